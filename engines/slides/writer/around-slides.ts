@@ -22,9 +22,13 @@ export function aroundSlides(facts: Facts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
+/** Classes so wide that their parts are seldom those of the subject: a lighthouse has no plate. */
+const hasPartsOfAny = /^(?:structure|device|instrument|machine|equipment|body part|organism|plant|animal|construction|building)$/
+
 /** What a wheeled vehicle has, a bicycle has as well. */
 function inheritedSlide({ inherited, called, parts }: Facts): RankedSlide | undefined {
-  const told = inherited.flatMap(({ of, parts: all }) =>
+  const near = inherited.filter(({ of }) => !hasPartsOfAny.test(of))
+  const told = near.flatMap(({ of, parts: all }) =>
     all.filter(({ name }) => !parts.some(part => part.name.endsWith(name))).map(part => ({ ...part, of })),
   )
   if (told.length < 3) return undefined

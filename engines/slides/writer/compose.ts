@@ -136,7 +136,8 @@ function framesOf(topic: Topic, { frames, domains, extra, knowledge, common }: T
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
-    ...(isFull ? knowledge.map((frame): Frame => ({ ...frame, rank: 3 })) : knowledge),
+    // What it is, since when and how many is nothing to ask of a person.
+    ...knowledge.slice(topic.kind === 'person' ? 1 : 0).map((frame): Frame => (isFull ? { ...frame, rank: 3 } : frame)),
     ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
   ]
 }
@@ -149,7 +150,9 @@ function merged({ kind }: Topic, general: readonly Frame[], added: readonly Fram
 }
 
 function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
-  const [isOn, isOnOther] = [facts && isAbout(facts, topic.subject), other && isAbout(other, topic.other ?? '')]
+  // Of a process what is made or learned is looked up, not the doing.
+  const phrase = topic.kind === 'process' ? topic.subject.replace(/^\S+\s+/, '') : topic.subject
+  const [isOn, isOnOther] = [facts && isAbout(facts, phrase), other && isAbout(other, topic.other ?? '')]
   if (topic.kind === 'comparison' || topic.kind === 'process') {
     const both = [...(facts && isOn ? definitions(facts) : []), ...(other && isOnOther ? definitions(other) : [])]
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both

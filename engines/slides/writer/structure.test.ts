@@ -55,6 +55,11 @@ test('why somebody should do something is argued, and a history asks for its tim
   assert.match(textOf('The history of tea'), /Questions to the past[\s\S]*A line to fill with dates/)
 })
 
+test('what is made or learned is defined, what is done to it is not', needed, () => {
+  assert.match(textOf('How to learn the guitar'), /What the word “guitar” means/)
+  assert.match(textOf('How to make sourdough bread'), /What the word “sourdough bread” means/)
+})
+
 test('pros and cons are weighed, and what somebody does is no mine', needed, () => {
   for (const title of [
     'Working from home: pros and cons',
@@ -71,6 +76,9 @@ test('pros and cons are weighed, and what somebody does is no mine', needed, () 
 
 test('what is introduced is its name, and a report begins with its message and what it answers', () => {
   assert.equal(topicOf('Introducing Lumo, a smart lamp', 'en').subject, 'Lumo')
+  assert.equal(topicOf('Our new onboarding app', 'en').subject, 'the new onboarding app')
+  assert.equal(topicOf('Orbit app launch', 'en').subject, 'Orbit app')
+  assert.equal(topicOf('月球是如何形成的', 'zh').subject, '月球')
   const titles = slidesOf('Annual sales report 2025').map(({ title }) => title)
   assert.deepEqual(titles.slice(2, 4), ['The message in three sentences', 'What this report answers'])
   const plan = slidesOf('Proposal for a new office canteen').map(({ title }) => title)

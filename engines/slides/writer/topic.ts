@@ -70,7 +70,8 @@ const english: readonly Pattern[] = [
   ],
   ['company', /^about (?<s>us|.*\b(?:inc|ltd|llc|gmbh|corp|company|co|group|labs|studios?)\b\.?)$/i],
   ['product', /^(?:introducing|meet|announcing|presenting|launch of|the launch of|launching) (?<s>.+?)(?:, .+)?$/i],
-  ['product', /^(?<s>.+?) (?:product launch|launch|pitch|pitch deck|app|product|demo|startup)$/i],
+  ['product', /^(?<s>.+?) (?:product launch|launch|pitch|pitch deck|demo)$/i],
+  ['product', /^(?<s>.+? (?:app|product|startup))$/i],
   [
     'plan',
     /^(?:a |the |our )?(?<s>.+?) (?:business plan|action plan|plan|roadmap|strategy|proposal|campaign|project|initiative|agenda)(?: (?:for|of) .+)?$/i,
@@ -108,6 +109,7 @@ const chinese: readonly Pattern[] = [
   ['case', /^(?:为什么|为何)(?:要|应|该)(?<s>.{2,}?)[？?]?$/],
   ['working', /^(?<s>.+?)(?:是)?(?:如何|怎样|怎么)(?:工作|运作|运行)(?:的)?[？?]?$/],
   ['working', /^(?<s>.+?)(?:的)?(?:工作原理|原理|运作机制)$/],
+  ['thing', /^(?<s>.+?)(?:是)?(?:如何|怎样|怎么)(?:形成|产生|诞生|制成|做成|来)(?:的)?[？?]?$/],
   ['comparison', /^(?<s>.+?)(?:与|和|跟|vs\.?|VS|对比)(?<o>.+?)(?:的)?(?:比较|对比|区别|差异|异同)$/],
   ['comparison', /^(?<s>.+?)\s*(?:vs\.?|VS|对比|还是)\s*(?<o>.+)$/],
   ['company', /^(?<s>.+?(?:公司|企业|集团|工作室|事务所|科技|机构))(?:的)?(?:介绍|简介|概况|宣传)?$/],
@@ -154,7 +156,7 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
     return {
       kind,
       title: clean,
-      subject: kind === 'product' ? subject : inSentence(subject),
+      subject: kind === 'product' ? subject.replace(/^(?=[a-z])/, 'the ') : inSentence(subject),
       ...(other !== '' && other !== subject ? { other: inSentence(other) } : {}),
     }
   }
