@@ -8,13 +8,16 @@ const degreeAsOrdinal = new RegExp(`(?<!\\d)(\\d{1,2})°(?= ?(?!${isMeasure})\\p
 export function withOrdinals(language: ESpeakLanguage, text: string): string {
   switch (language) {
     case 'fr':
-      return text
-        .replace(/(?<![\p{L}\p{N}])1(er|re|ère)(?![\p{L}\p{N}])/gu, (_, end) => (end === 'er' ? 'premier' : 'première'))
-        .replace(/(?<![\p{L}\p{N}.,])([2-9]|[1-9]\d)(?:e|è|eme|ème)(?![\p{L}\p{N}])/gu, (_, number) => inFrench(Number(number)))
-        .replace(/(?<![\p{L}\p{N}])([IVXLC]+)(?:e|ème)(?![\p{L}\p{N}])/gu, (all, number) => {
-          const value = romanValue(number)
-          return value > 1 && value < 100 ? inFrench(value) : all
-        })
+      return (
+        text
+          .replace(/(?<![\p{L}\p{N}])1(er|re|ère)(?![\p{L}\p{N}])/gu, (_, end) => (end === 'er' ? 'premier' : 'première'))
+          .replace(/(?<![\p{L}\p{N}.,])([2-9]|[1-9]\d)(?:e|è|eme|ème)(?![\p{L}\p{N}])/gu, (_, number) => inFrench(Number(number)))
+          // Centuries, kings and quarters: with L and C `Le` and `Ce` would be numbers.
+          .replace(/(?<![\p{L}\p{N}])(X{0,2}(?:IX|IV|V?I{0,3}))(?:e|ème)(?![\p{L}\p{N}])/gu, (all, number) => {
+            const value = romanValue(number)
+            return value > 1 ? inFrench(value) : all
+          })
+      )
     case 'es':
       return text.replace(/(?<!\d)([13])\.?er(?![\p{L}])/gu, (_, number) => (number === '1' ? 'primer' : 'tercer')).replace(dotted, '$1')
     case 'it':
@@ -50,6 +53,6 @@ function ended(cardinal: string): string {
 }
 
 function romanValue(number: string): number {
-  const values = Array.from(number, letter => ({ I: 1, V: 5, X: 10, L: 50, C: 100 })[letter] ?? 0)
+  const values = Array.from(number, letter => ({ I: 1, V: 5, X: 10 })[letter] ?? 0)
   return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0)
 }
