@@ -4,7 +4,7 @@ import { resizeRaster } from './resize.ts'
 import { meansAlongRows, meansDownRow } from './simd/pixel-kernels.ts'
 import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
-import { rasterRows, stretchedRows, stretchRaster } from './stretch.ts'
+import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
@@ -21,9 +21,14 @@ export function softBlur(raster: Raster, sigma: number): Raster {
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Reads rows of the blurred picture without holding it at full size. `change` may alter the small picture before it is blurred. */
-export function softRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number, out: Uint8Array) => void {
-  return rasterRows(smallBlur(raster, sigma, change), raster.width, raster.height)
+/** Reads rows of the blurred picture without holding it at full size. */
+export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
+  return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
+}
+
+/** The address of each row of the blurred picture, as long as the room. `change` may alter the small picture before it is blurred. */
+export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
+  return stretchedPixelRows(smallBlur(raster, sigma, change), raster)
 }
 
 function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => void): Raster {
