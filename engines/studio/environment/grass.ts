@@ -179,8 +179,10 @@ export function paintNearGrass(context: SKRSContext2D, stage: Stage, tint?: Rgb)
     }
     marks.fill(css(tone, 0.92))
   }
-  context.save()
-  context.filter = `blur(${unit * 0.002}px)`
-  context.drawImage(layer, 0, height - band, width, band)
-  context.restore()
+  // Blurred while it is small.
+  const soft = createCanvas(layer.width, layer.height)
+  const brush = soft.getContext('2d')
+  brush.filter = `blur(${unit * 0.002 * scale}px)`
+  brush.drawImage(layer, 0, 0)
+  context.drawImage(soft, 0, height - band, width, band)
 }

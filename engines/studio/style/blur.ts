@@ -4,7 +4,7 @@ import { resizeRaster } from './resize.ts'
 import { meansAlongRows, meansDownRow } from './simd/pixel-kernels.ts'
 import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
-import { rasterRows, stretchedRows, stretchRaster } from './stretch.ts'
+import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
@@ -21,9 +21,14 @@ export function softBlur(raster: Raster, sigma: number): Raster {
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Reads rows of the blurred picture without holding it at full size. `change` may alter the small picture before it is blurred. */
-export function softRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number, out: Uint8Array) => void {
-  return rasterRows(smallBlur(raster, sigma, change), raster.width, raster.height)
+/** Reads rows of the blurred picture without holding it at full size. */
+export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
+  return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
+}
+
+/** The address of each row of the blurred picture, as long as the room. `change` may alter the small picture before it is blurred. */
+export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
+  return stretchedPixelRows(smallBlur(raster, sigma, change), raster)
 }
 
 function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => void): Raster {
@@ -129,13 +134,11 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   const share = Math.round(2 ** 20 / taps)
   inRoom(() => {
     const line = (width + (width & 1)) * 4
-    const rows = take(line * (height + 1))
-    alongRows(source, { to: rows, line, radius, share })
+    const rowOf = meansAlong(source, { line, radius, share })
     const [sums, empty, row] = [take(line * 2), take(line), take(line)]
     const { bytes } = views()
     bytes.fill(0, sums, sums + line * 2)
     bytes.fill(0, empty, empty + line)
-    const rowOf = (y: number) => rows + Math.max(0, Math.min(height - 1, y)) * line
     for (let k = -radius; k <= radius; k++) meansDownRow(row, sums, rowOf(k), empty, line / 8, share)
     for (let y = 0; y < height; y++) {
       meansDownRow(row, sums, rowOf(y + radius + 1), rowOf(y - radius), line / 8, share)
@@ -144,23 +147,31 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** Each row's means, two rows at a time. */
-function alongRows(
+/** The address of the means along a row, of those beyond the edges along the last one; made two rows at a time, and kept for as many as a column sums up. */
+function meansAlong(
   { data, width, height }: Raster,
-  { to, line, radius, share }: { to: number; line: number; radius: number; share: number },
-): void {
+  { line, radius, share }: { line: number; radius: number; share: number },
+): (y: number) => number {
+  const kept = radius * 2 + 4
   const padded = (width + radius * 2 + 1) * 4
-  const from = [take(padded), take(padded)]
-  const { bytes, words } = views()
-  for (let y = 0; y < height; y += 2) {
-    for (let k = 0; k < 2; k++) {
-      const at = from[k]!
-      const first = Math.min(height - 1, y + k) * width * 4
-      const inner = at + radius * 4
-      bytes.set(data.subarray(first, first + width * 4), inner)
-      words.fill(words[inner / 4]!, at / 4, inner / 4)
-      words.fill(words[inner / 4 + width - 1]!, inner / 4 + width, (at + padded) / 4)
+  const [ring, ...from] = [take(line * kept), take(padded), take(padded)]
+  let next = 0
+  const fill = (at: number, y: number): void => {
+    const { bytes, words } = views()
+    const inner = at + radius * 4
+    bytes.set(data.subarray(y * width * 4, (y + 1) * width * 4), inner)
+    words.fill(words[inner / 4]!, at / 4, inner / 4)
+    words.fill(words[inner / 4 + width - 1]!, inner / 4 + width, (at + padded) / 4)
+  }
+  const slotOf = (y: number) => ring! + (y % kept) * line
+  return y => {
+    const wanted = Math.max(0, Math.min(height - 1, y))
+    for (; next <= wanted; next += 2) {
+      from.forEach((at, k) => {
+        fill(at, Math.min(height - 1, next + k))
+      })
+      meansAlongRows(slotOf(next), slotOf(next + 1), from[0]!, from[1]!, width, radius * 2 + 1, share)
     }
-    meansAlongRows(to + y * line, to + (y + 1) * line, from[0]!, from[1]!, width, radius * 2 + 1, share)
+    return slotOf(wanted)
   }
 }

@@ -1,13 +1,13 @@
 import type { Random } from '../drawing.ts'
 import { blurPlane, softBlur } from './blur.ts'
 import { keepDetails } from './details.ts'
-import { contrastPlane, gradientPlane, inkLines, paintPlane } from './edges.ts'
+import { contrastPlane, gradientPlane, inkLines, lumaPlane, paintPlane } from './edges.ts'
 import { grade } from './grade.ts'
 import { kuwahara } from './kuwahara.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { findPalette, nearestFinder } from './palette.ts'
 import { paperRows } from './paper.ts'
-import { clamp, copyRaster, createPlane, createRaster, lumaPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
+import { clamp, copyRaster, createPlane, createRaster, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
@@ -107,7 +107,7 @@ export function paperCut(raster: Raster, random: Random): Raster {
 /** Glowing tubes in the dark: every outline shines in the deepened colour of its place. */
 export function neon(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const simple = kuwahara(evenTones(copyRaster(raster), 130, 0.6), unit / 85)
+  const simple = kuwahara(evenTones(raster, 130, 0.6), unit / 85)
   const plane = paintPlane(simple)
   const lines = inkLines(plane, { sigma: unit / 420, share: 0.985, threshold: 10, slope: 0.03 })
   const tubes = createRaster(raster.width, raster.height)
@@ -173,7 +173,7 @@ export function pastel(raster: Raster, random: Random): Raster {
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
-  const even = evenTones(copyRaster(raster), 125, 0.8)
+  const even = evenTones(raster, 125, 0.8)
   const simple = keepDetails(kuwahara(even, unit / 110), even, { radius: unit / 700, least: 40 })
   const tone = blurPlane(lumaPlane(simple), unit / 700)
   const form = blurPlane(tone, unit / 34)

@@ -1,16 +1,34 @@
 import { blurredRows } from './blur.ts'
-import { createPlane, lumaPlane, type Plane, type Raster } from './pixels.ts'
+import { createPlane, type Plane, type Raster } from './pixels.ts'
+import { weighPixelRow } from './simd/light-kernels.ts'
 import { inkRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
 /** Luma with a share of colour in it, so that borders between hues of equal luma are seen too; about 0 to 255. */
 export function contrastPlane(raster: Raster): Plane {
-  const plane = createPlane(raster.width, raster.height)
-  const { data } = raster
-  for (let i = 0, j = 0; i < plane.data.length; i++, j += 4) {
-    plane.data[i] = data[j]! * 0.42 + data[j + 1]! * 0.5 + data[j + 2]! * 0.08
-  }
-  return plane
+  return weightedPlane(raster, [0.42, 0.5, 0.08])
+}
+
+/** Rec. 601 luma, 0 to 255. */
+export function lumaPlane(raster: Raster): Plane {
+  return weightedPlane(raster, [0.299, 0.587, 0.114])
+}
+
+/** A sum of red, green and blue. */
+function weightedPlane({ data, width, height }: Raster, weights: readonly [number, number, number]): Plane {
+  const plane = createPlane(width, height)
+  return inRoom(() => {
+    const line = width * 4
+    const [from, to, list] = [take(line), take(line + 16), take(12)]
+    const { bytes, floats } = views()
+    floats.set(weights, list / 4)
+    for (let y = 0; y < height; y++) {
+      bytes.set(data.subarray(y * line, (y + 1) * line), from)
+      weighPixelRow(to, from, (width + 3) >> 2, list)
+      plane.data.set(floats.subarray(to / 4, to / 4 + width), y * width)
+    }
+    return plane
+  })
 }
 
 /** Luma, lowered where the picture is colourful: how a drawer without colours gives a red shirt or a green crown its body. About 0 to 255. */

@@ -2,14 +2,13 @@ import type { Random } from '../drawing.ts'
 import { softRows } from './blur.ts'
 import { type Grade, grade } from './grade.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
-import { clamp, copyRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
+import { clamp, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
 /** The looks that keep the picture as it is drawn and change only light, colour and grain. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {
-  const out = copyRaster(raster)
-  grade(out, wanted, random)
-  return out
+  grade(raster, wanted, random)
+  return raster
 }
 
 export const illustrationGrade: Grade = { contrast: 0.08, saturation: 0.06, bloom: 0.12, vignette: 0.1 }
@@ -28,10 +27,10 @@ export const cinematicGrade: Grade = {
 
 /** A photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of lens fringe and grain. */
 export function photo(raster: Raster, random: Random): Raster {
-  const out = shallowFocus(copyRaster(raster))
-  addMicroTexture(out, random.fork('texture'))
+  shallowFocus(raster)
+  addMicroTexture(raster, random.fork('texture'))
   grade(
-    out,
+    raster,
     {
       exposure: -0.05,
       contrast: 0.28,
@@ -46,14 +45,13 @@ export function photo(raster: Raster, random: Random): Raster {
     },
     random,
   )
-  return out
+  return raster
 }
 
 /** Old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and scratches. */
 export function vintage(raster: Raster, random: Random): Raster {
-  const out = copyRaster(raster)
   grade(
-    out,
+    raster,
     {
       exposure: 0.06,
       contrast: 0.06,
@@ -68,21 +66,20 @@ export function vintage(raster: Raster, random: Random): Raster {
     },
     random,
   )
-  addLightLeak(out, random.fork('leak'))
-  addDust(out, random.fork('dust'))
-  return out
+  addLightLeak(raster, random.fork('leak'))
+  addDust(raster, random.fork('dust'))
+  return raster
 }
 
 /** Black and white with deep shadows, glowing lamps and grain. */
 export function noir(raster: Raster, random: Random): Raster {
-  const out = copyRaster(raster)
-  const { data } = out
+  const { data } = raster
   for (let i = 0; i < data.length; i += 4) {
     const luma = data[i]! * 0.42 + data[i + 1]! * 0.44 + data[i + 2]! * 0.14
     data[i] = data[i + 1] = data[i + 2] = luma
   }
-  grade(out, { exposure: -0.3, contrast: 0.85, clarity: 0.7, bloom: 0.4, vignette: 0.95, grain: 0.4 }, random)
-  return out
+  grade(raster, { exposure: -0.3, contrast: 0.85, clarity: 0.7, bloom: 0.4, vignette: 0.95, grain: 0.4 }, random)
+  return raster
 }
 
 /** Blurs upwards of the middle and at the very bottom, as a lens focused on the subject does. Sharpness stays where the picture is busy and central. */

@@ -1,7 +1,7 @@
 import type { Random, Rgb } from '../drawing.ts'
 import { boxBlur, softBlur } from './blur.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
-import { copyRaster, createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
+import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { borderRaster, findRegions, type Regions } from './regions.ts'
 import { resizeRaster } from './resize.ts'
 import { stretch, stretchRaster } from './stretch.ts'
@@ -10,7 +10,7 @@ import { evenTones } from './tones.ts'
 /** A leaded window: panes of coloured glass that follow the shapes, lit from behind, round lead lines between them. */
 export function stainedGlass(raster: Raster, random: Random): Raster {
   const { width, height } = raster
-  const even = evenTones(copyRaster(raster), 140, 0.8)
+  const even = evenTones(raster, 140, 0.8)
   const regions = findRegions(even, random.fork('panes'), { across: 19, stiffness: 1.1, gridShort: 360 })
   const lead = resizeRaster(boxBlur(borderRaster(regions, 2), 1, 2), width, height)
   const panes = paneRaster(regions, even, random.fork('glass'))

@@ -1,9 +1,11 @@
 import type { Random, Rgb } from '../drawing.ts'
-import { softRows } from './blur.ts'
-import { grainTile, repeat } from './noise.ts'
-import { clamp, type Raster, shortSide } from './pixels.ts'
+import { softenedRows } from './blur.ts'
+import { grainTile, repeatedRows } from './noise.ts'
+import { clamp, createPlane, type Raster, shortSide } from './pixels.ts'
+import { clarifyRow, grainRow, screenRow, shadeRow } from './simd/light-kernels.ts'
 import { gradeColoursOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
+import { stretchedRows } from './stretch.ts'
 
 /** Colour grading. Every field is optional and 0 (or absent) leaves the picture alone. */
 export interface Grade {
@@ -40,20 +42,15 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
 }
 
 /** Tables and sums hold 256ths. */
-function gradeColours({ data, width, height }: Raster, wanted: Grade): void {
+function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
   inRoom(() => {
-    const line = width * 4
-    const [tables, row] = [take(7 * 1024), take(line)]
-    const { bytes, words } = views()
+    const tables = take(7 * 1024)
+    const { words } = views()
     for (const [index, side] of [1, 0, -1].entries()) words.set(in256ths(toneCurve(wanted, side)), tables / 4 + index * 256)
     for (let i = 0; i < 256; i++) words.set(split.subarray(i * 3, i * 3 + 3), tables / 4 + 768 + i * 4)
-    for (let at = 0; at < line * height; at += line) {
-      bytes.set(data.subarray(at, at + line), row)
-      gradeColoursOfRow(row, width, tables, saturation)
-      data.set(bytes.subarray(row, row + line), at)
-    }
+    changeRows(raster, row => gradeColoursOfRow(row, raster.width, tables, saturation))
   })
 }
 
@@ -101,18 +98,11 @@ function addTint(out: Float32Array, luma: number, tint: (Rgb & { strength: numbe
 }
 
 function addBloom(raster: Raster, strength: number): void {
-  const { data, width, height } = raster
-  const read = softRows(raster, Math.max(2, shortSide(raster) / 28), keepBright)
-  const glow = new Uint8Array(width * 4)
-  const gain = Math.round((strength / 255) * 65_536)
-  for (let y = 0; y < height; y++) {
-    read(y, glow)
-    for (let i = 0, j = y * width * 4; i < glow.length; i += 4, j += 4) {
-      data[j] = data[j]! + (((255 - data[j]!) * glow[i]! * gain + 32_768) >> 16)
-      data[j + 1] = data[j + 1]! + (((255 - data[j + 1]!) * glow[i + 1]! * gain + 32_768) >> 16)
-      data[j + 2] = data[j + 2]! + (((255 - data[j + 2]!) * glow[i + 2]! * gain + 32_768) >> 16)
-    }
-  }
+  inRoom(() => {
+    const glow = softenedRows(raster, Math.max(2, shortSide(raster) / 28), keepBright)
+    const gain = Math.round(strength * 257)
+    changeRows(raster, (row, groups, y) => screenRow(row, glow(y), groups, gain))
+  })
 }
 
 function keepBright(small: Raster): void {
@@ -127,68 +117,55 @@ function keepBright(small: Raster): void {
 }
 
 function addClarity(raster: Raster, strength: number): void {
-  const { data, width, height } = raster
-  const read = softRows(raster, Math.max(2, shortSide(raster) / 22))
-  const base = new Uint8Array(width * 4)
-  for (let y = 0; y < height; y++) {
-    read(y, base)
-    for (let i = 0, j = y * width * 4; i < base.length; i += 4, j += 4) {
-      const luma = data[j]! * 0.299 + data[j + 1]! * 0.587 + data[j + 2]! * 0.114
-      const around = base[i]! * 0.299 + base[i + 1]! * 0.587 + base[i + 2]! * 0.114
-      const middle = 1 - (luma < 128 ? 128 - luma : luma - 128) / 128
-      const change = (luma - around) * strength * middle
-      const gain = change < -28 ? -28 : change > 28 ? 28 : nearest(change)
-      data[j] = data[j]! + gain
-      data[j + 1] = data[j + 1]! + gain
-      data[j + 2] = data[j + 2]! + gain
-    }
-  }
+  inRoom(() => {
+    const around = softenedRows(raster, Math.max(2, shortSide(raster) / 22))
+    const share = takeFloat(strength)
+    changeRows(raster, (row, groups, y) => clarifyRow(row, around(y), groups, share))
+  })
 }
-
-const vignetteSteps = 2048
 
 /** Darkens the corners in place; 0 to 1. */
 export function addVignette(raster: Raster, strength: number): void {
-  const { data, width, height } = raster
-  // 0 in the middle, `vignetteSteps` in a corner.
-  const across = new Float32Array(width)
-  for (let x = 0; x < width; x++) across[x] = (((x + 0.5) / width) * 2 - 1) ** 2 * (vignetteSteps / 2)
-  const factors = Float32Array.from(
-    { length: vignetteSteps + 2 },
-    (_, i) => 65_536 * (1 - strength * 1.15 * Math.max(0, i / vignetteSteps - 0.18) ** 1.3),
-  )
-  for (let y = 0, i = 0; y < height; y++) {
-    const down = (((y + 0.5) / height) * 2 - 1) ** 2 * (vignetteSteps / 2)
-    for (let x = 0; x < width; x++, i += 4) {
-      const place = across[x]! + down
-      const step = place | 0
-      const factor = (factors[step]! + (factors[step + 1]! - factors[step]!) * (place - step)) | 0
-      data[i] = (data[i]! * factor + 32_768) >> 16
-      data[i + 1] = (data[i + 1]! * factor + 32_768) >> 16
-      data[i + 2] = (data[i + 2]! * factor + 32_768) >> 16
+  const { width, height } = raster
+  // Smooth enough for one factor in eight pixels.
+  const grid = createPlane(Math.ceil(width / 8), Math.ceil(height / 8))
+  const square = (place: number, size: number) => (((place + 0.5) / size) * 2 - 1) ** 2 / 2
+  for (let y = 0, i = 0; y < grid.height; y++) {
+    for (let x = 0; x < grid.width; x++, i++) {
+      const away = square(x, grid.width) + square(y, grid.height)
+      grid.data[i] = Math.max(0, 1 - strength * 1.15 * Math.max(0, away - 0.18) ** 1.3)
     }
   }
+  inRoom(() => {
+    const read = stretchedRows(grid, raster)
+    changeRows(raster, (row, groups, y) => shadeRow(row, read(y), groups))
+  })
 }
 
 /** Film grain, strongest in the middle tones, its size relative to the picture. */
 function addGrain(raster: Raster, strength: number, random: Random): void {
-  const { data, width, height } = raster
-  const tile = repeat(grainTile(random.fork('grain'), 384, 1), width, Math.max(0.5, shortSide(raster) / 1400))
-  const row = new Float32Array(width)
-  for (let y = 0; y < height; y++) {
-    tile(y, row)
-    for (let x = 0; x < width; x++) {
-      const i = (y * width + x) * 4
-      const luma = data[i + 1]! / 255
-      const gain = nearest(row[x]! * strength * 60 * (0.35 + luma * (1 - luma) * 2.6))
-      data[i] = data[i]! + gain
-      data[i + 1] = data[i + 1]! + gain
-      data[i + 2] = data[i + 2]! + gain
-    }
-  }
+  inRoom(() => {
+    const tile = grainTile(random.fork('grain'), 384, 1)
+    const noise = repeatedRows(tile, raster.width, Math.max(0.5, shortSide(raster) / 1400))
+    const steps = takeFloat(strength * 60)
+    changeRows(raster, (row, groups, y) => grainRow(row, noise(y), groups, steps))
+  })
 }
 
-/** The nearest whole number of a change of at most 255 steps. */
-function nearest(change: number): number {
-  return ((change + 256.5) | 0) - 256
+/** The address of a number. */
+function takeFloat(value: number): number {
+  const at = take(4)
+  views().floats[at / 4] = value
+  return at
+}
+
+/** Changes each row of a raster: it is at an address while it is changed, in groups of four pixels. */
+function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
+  const line = width * 4
+  const row = take(line + 16)
+  for (let y = 0; y < height; y++) {
+    views().bytes.set(data.subarray(y * line, (y + 1) * line), row)
+    change(row, (width + 3) >> 2, y)
+    data.set(views().bytes.subarray(row, row + line), y * line)
+  }
 }

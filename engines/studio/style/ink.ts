@@ -5,7 +5,7 @@ import { bodyPlane, contrastPlane, gradientPlane, inkLines } from './edges.ts'
 import { kuwahara } from './kuwahara.ts'
 import { fractalNoise } from './noise.ts'
 import { fibres, paperRows } from './paper.ts'
-import { copyRaster, createRaster, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
+import { createRaster, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { stampSeal } from './seal.ts'
 import { resizePlane, stretch } from './stretch.ts'
@@ -15,7 +15,7 @@ import { wobble } from './warp.ts'
 /** Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush outlines, open paper where nothing happens, pale colour, a red seal. */
 export function inkWash(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const even = evenTones(copyRaster(raster), 165, 0.85)
+  const even = evenTones(raster, 165, 0.85)
   const simple = keepDetails(kuwahara(even, unit / 85), even, { radius: unit / 800, least: 30 })
   const shapes = wobble(simple, random.fork('bleed'), { reach: unit / 180, cell: unit / 45 })
   const busy = importance(even)

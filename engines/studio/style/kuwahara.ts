@@ -9,16 +9,52 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   const colours = Math.round(half / 2 - 0.25)
   const lights = Math.max(1, Math.round(half / 2))
   const far = Math.max(1, Math.round((half + 1) / 2))
+  const shape = { colours, lights, far, near: Math.max(1, Math.round(far * 0.75)) }
   return inRoom(() => {
-    const grid = gridOf(raster, Math.max(lights + 1, far))
+    const blocks = blocksOf(raster)
+    const mixed = take((blocks.columns + 4) * 4 * blocks.rows) + 4
+    for (let start = 0; start < blocks.rows; start += bandRows)
+      smoothBand(raster, { to: mixed, start, end: Math.min(blocks.rows, start + bandRows) }, shape)
+    return expandBlocks(blocks, mixed, raster)
+  })
+}
+
+/** Rows of blocks that are smoothed at a time: what they need of memory stays in the caches of the processor. */
+const bandRows = 96
+
+interface Shape {
+  /** Radii of the squares whose colour and whose calmness count. */
+  colours: number
+  lights: number
+  /** Steps to the squares, straight and slanting. */
+  far: number
+  near: number
+}
+
+interface Band {
+  /** Address of the first row of blocks of the picture, as pixels. */
+  to: number
+  /** Rows of blocks. */
+  start: number
+  end: number
+}
+
+/** Smooths some rows as a picture of their own, with as many around as they look at. */
+function smoothBand(raster: Raster, { to, start, end }: Band, shape: Shape): void {
+  inRoom(() => {
+    const { colours, lights, far } = shape
+    const { columns, rows } = blocksOf(raster)
+    const first = Math.max(0, start - far - lights)
+    const margin = Math.max(lights + 1, far)
+    const count = Math.min(rows, end + far + lights) - first
+    const grid: Grid = { columns, rows: count, margin, stride: (columns + margin * 2) * 16 }
     const [blocks, scratch, light] = [takeVectors(grid), takeVectors(grid), takeVectors(grid)]
-    shrinkToBlocks(raster, grid, blocks)
+    shrinkToBlocks(raster, grid, { to: blocks, first })
     sumSquares(grid, { from: blocks, scratch, to: light, radius: lights })
     const colour = colours === lights ? light : takeVectors(grid)
     if (colour !== light) sumSquares(grid, { from: blocks, scratch, to: colour, radius: colours })
     weighBlocks(grid, { to: blocks, colour, light, colours, lights })
-    const mixed = mixSquares(grid, blocks, { far, near: Math.max(1, Math.round(far * 0.75)) })
-    return expandBlocks(grid, mixed, raster)
+    for (let row = start; row < end; row++) mixSquares(grid, { to, row, from: blocks + (row - first) * grid.stride }, shape)
   })
 }
 
@@ -31,9 +67,8 @@ interface Grid {
   stride: number
 }
 
-function gridOf({ width, height }: Raster, margin: number): Grid {
-  const columns = (width + 1) >> 1
-  return { columns, rows: (height + 1) >> 1, margin, stride: (columns + margin * 2) * 16 }
+function blocksOf({ width, height }: Raster): { columns: number; rows: number } {
+  return { columns: (width + 1) >> 1, rows: (height + 1) >> 1 }
 }
 
 /** Address of the first vector inside the margin. */
@@ -46,13 +81,17 @@ function inside(place: number, size: number): number {
 }
 
 /** The blocks at the right and lower edge of odd sides hold their pixels twice. */
-function shrinkToBlocks({ data, width, height }: Raster, { columns, rows, margin, stride }: Grid, to: number): void {
+function shrinkToBlocks(
+  { data, width, height }: Raster,
+  { columns, rows, margin, stride }: Grid,
+  { to, first }: { to: number; first: number },
+): void {
   const line = columns * 8
   const source = take(line * 2)
   const { bytes } = views()
   for (let row = 0; row < rows; row++) {
     for (let k = 0; k < 2; k++) {
-      const y = Math.min(height - 1, row * 2 + k)
+      const y = Math.min(height - 1, (first + row) * 2 + k)
       const at = source + k * line
       bytes.set(data.subarray(y * width * 4, (y + 1) * width * 4), at)
       if (width % 2 === 1) bytes.copyWithin(at + width * 4, at + width * 4 - 4, at + width * 4)
@@ -103,21 +142,16 @@ function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, ligh
   }
 }
 
-/** Each block as the mix of the eight at `far` straight and at `near` slanting steps from it: pixels, with one more on both sides of each row. */
-function mixSquares({ columns, rows, stride }: Grid, from: number, { far, near }: { far: number; near: number }): number {
-  const line = (columns + 4) * 4
-  const to = take(line * rows) + 4
+/** Each block of a row as the mix of the eight at `far` straight and at `near` slanting steps from it: pixels, with one more on both sides. */
+function mixSquares({ columns, stride }: Grid, { to, row, from }: { to: number; row: number; from: number }, { far, near }: Shape): void {
+  const at = to + row * (columns + 4) * 4
+  mixRow(at, from, columns, far * 16, near * 16, far * stride, near * stride)
   const { bytes } = views()
-  for (let row = 0; row < rows; row++) {
-    const at = to + row * line
-    mixRow(at, from + row * stride, columns, far * 16, near * 16, far * stride, near * stride)
-    bytes.copyWithin(at - 4, at, at + 4)
-    bytes.copyWithin(at + columns * 4, at + columns * 4 - 4, at + columns * 4)
-  }
-  return to
+  bytes.copyWithin(at - 4, at, at + 4)
+  bytes.copyWithin(at + columns * 4, at + columns * 4 - 4, at + columns * 4)
 }
 
-function expandBlocks({ columns, rows }: Grid, blocks: number, { width, height }: Raster): Raster {
+function expandBlocks({ columns, rows }: { columns: number; rows: number }, blocks: number, { width, height }: Raster): Raster {
   const line = (columns + 4) * 4
   const row = take(columns * 8 + 16)
   const out = createRaster(width, height)

@@ -1,6 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import { createPlane, type Plane } from './pixels.ts'
+import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
@@ -51,27 +52,35 @@ function makeGrain(random: Random, size: number, softness: number): Plane {
 
 /** Reads rows of an endlessly repeated tile, magnified `scale` times (pixels a texel). */
 export function repeat(tile: Plane, width: number, scale: number): (y: number, out: Float32Array) => void {
-  const { data } = tile
-  const size = tile.width
+  return (y, out) =>
+    inRoom(() => {
+      const at = repeatedRows(tile, width, scale)(y) / 4
+      out.set(views().floats.subarray(at, at + width))
+    })
+}
+
+/** The address of each of those rows: it is there until the next one is asked for, as long as the room. */
+export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
   // As many texels as the row is long, and the one after.
   const length = Math.ceil(width / scale) + 2
   const du = Math.round(65_536 / scale)
   const groups = (width + 15) >> 4
-  return (y, out) =>
-    inRoom(() => {
-      const [to, from] = [take(groups * 64), take((length + size) * 4)]
-      const { floats } = views()
-      const position = y / scale
-      const top = Math.floor(position)
-      const t = position - top
-      const a = (top % tile.height) * size
-      const b = ((top + 1) % tile.height) * size
-      const first = from / 4
-      for (let x = 0; x < size; x++) floats[first + x] = data[a + x]! + (data[b + x]! - data[a + x]!) * t
-      for (let x = size; x < length; x += size) floats.copyWithin(first + x, first, first + size)
-      spreadRow(to, from, groups, 0, du)
-      out.set(floats.subarray(to / 4, to / 4 + width))
-    })
+  const [to, from] = [take(groups * 64), take((length + size) * 4)]
+  const [upper, lower, part] = [take(size * 4), take(size * 4), take(4)]
+  const rowOf = (row: number) => data.subarray((row % height) * size, ((row % height) + 1) * size)
+  return y => {
+    const { floats } = views()
+    const position = y / scale
+    const top = Math.floor(position)
+    floats.set(rowOf(top), upper / 4)
+    floats.set(rowOf(top + 1), lower / 4)
+    floats[part / 4] = position - top
+    mixFloatRows(from, upper, lower, (size + 3) >> 2, part)
+    const first = from / 4
+    for (let x = size; x < length; x += size) floats.copyWithin(first + x, first, first + size)
+    spreadRow(to, from, groups, 0, du)
+    return to
+  }
 }
 
 function addLattice(out: Plane, random: Random, spacing: number, amplitude: number): void {

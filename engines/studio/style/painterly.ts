@@ -1,10 +1,10 @@
 import type { Random } from '../drawing.ts'
 import { softBlur } from './blur.ts'
 import { keepDetails } from './details.ts'
-import { gradientPlane } from './edges.ts'
+import { gradientPlane, lumaPlane } from './edges.ts'
 import { edgeFlow, type Flow } from './flow.ts'
 import { kuwahara } from './kuwahara.ts'
-import { copyRaster, lumaPlane, type Plane, type Raster, shortSide } from './pixels.ts'
+import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { brushKinds, createPaint, layStroke, lightRelief, makeBrushes, type PaintLayer } from './strokes.ts'
 import { evenTones } from './tones.ts'
 
@@ -24,7 +24,7 @@ interface Pass {
 /** Oil paint: patches of even colour under layers of ever finer bristled strokes along the forms, lit from the upper left. */
 export function oil(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const base = evenTones(copyRaster(raster), 100, 0.35)
+  const base = evenTones(raster, 100, 0.35)
   const guide = keepDetails(kuwahara(base, unit / 150), base, { radius: unit / 900, least: 30 })
   const flow = edgeFlow(guide, random.fork('flow'), { whirls: 0, turbulence: 0.25 })
   const paint = createPaint(softBlur(guide, unit / 100))
@@ -41,7 +41,7 @@ export function oil(raster: Raster, random: Random): Raster {
 /** After van Gogh: long curved strokes of pure colour that follow whirls in the even areas and the forms elsewhere, thick paint. */
 export function impressionist(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const base = evenTones(copyRaster(raster), 112, 0.5)
+  const base = evenTones(raster, 112, 0.5)
   const guide = keepDetails(kuwahara(base, unit / 130), base, { radius: unit / 700, least: 30 })
   const flow = edgeFlow(guide, random.fork('flow'), { whirls: 7, turbulence: 1 })
   const paint = createPaint(dim(guide, 0.86))

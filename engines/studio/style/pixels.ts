@@ -66,15 +66,6 @@ export function copyRaster(raster: Raster): Raster {
   return { data: raster.data.slice(), width: raster.width, height: raster.height }
 }
 
-/** Rec. 601 luma, 0 to 255. */
-export function lumaPlane(raster: Raster): Plane {
-  const plane = createPlane(raster.width, raster.height)
-  const { data } = raster
-  const out = plane.data
-  for (let i = 0, j = 0; i < out.length; i++, j += 4) out[i] = data[j]! * 0.299 + data[j + 1]! * 0.587 + data[j + 2]! * 0.114
-  return plane
-}
-
 /** The shorter side: all filter lengths are shares of it. */
 export function shortSide(size: { width: number; height: number }): number {
   return Math.min(size.width, size.height)

@@ -32,9 +32,9 @@ function mixedRows({ data, width, height }: Raster, rows: Axis, margin: number):
   const source = take(line + 16)
   const weights = take(rows.weights.length * 4)
   const sum = take((width + margin * 2 + 4) * 16) + margin * 16
-  const { bytes, floats } = views()
-  floats.set(rows.weights, weights / 4)
+  views().floats.set(rows.weights, weights / 4)
   return y => {
+    const { bytes, floats } = views()
     floats.fill(0, sum / 4, sum / 4 + line)
     for (let k = 0; k < rows.taps; k++) {
       const index = y * rows.taps + k

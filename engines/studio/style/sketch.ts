@@ -6,7 +6,7 @@ import { hatchTile } from './hatch.ts'
 import { kuwahara } from './kuwahara.ts'
 import { repeat } from './noise.ts'
 import { paperRows, tornBorder } from './paper.ts'
-import { copyRaster, createRaster, type Plane, type Raster, shortSide } from './pixels.ts'
+import { createRaster, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizePlane } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
@@ -69,7 +69,7 @@ function pencilHatches(random: Random, width: number, unit: number) {
 
 function pencilPlanes(raster: Raster): Drawing {
   const unit = shortSide(raster)
-  const base = evenTones(copyRaster(raster), 142, 0.7)
+  const base = evenTones(raster, 142, 0.7)
   const simple = keepDetails(kuwahara(base, unit / 230), base, { radius: 0, least: 26 })
   const plane = contrastPlane(simple)
   const lines = inkLines(plane, { sigma: unit / 700, share: 0.982, threshold: 24, slope: 0.022 })
@@ -101,7 +101,7 @@ function shrunk(plane: Plane, n: number): Plane {
 export function chalk(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
-  const simple = kuwahara(evenTones(copyRaster(raster), 120, 0.7), unit / 150)
+  const simple = kuwahara(evenTones(raster, 120, 0.7), unit / 150)
   const plane = contrastPlane(simple)
   for (let i = 0; i < plane.data.length; i++) plane.data[i] = 255 - plane.data[i]!
   const lines = inkLines(plane, { sigma: unit / 480, share: 0.982, threshold: 22, slope: 0.026 })

@@ -1,4 +1,5 @@
 import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadPixelRow, spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
@@ -46,14 +47,17 @@ export function stretch(plane: Plane, width: number, height: number): (y: number
 export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
   const groups = (size.width + 15) >> 4
   const to = take(groups * 64)
-  const from = take((width + 2) * 4)
+  const from = take((width + 2) * 4 + 16)
   const first = from / 4 + 1
+  const [upper, lower, part] = [take(width * 4), take(width * 4), take(4)]
   const { u, du } = placesOf(width, size.width)
   return y => {
     const { top, bottom, share } = between(y, height, size.height)
     const { floats } = views()
-    for (let x = 0, a = top * width, b = bottom * width, o = first; x < width; x++, a++, b++, o++)
-      floats[o] = data[a]! + (data[b]! - data[a]!) * share
+    floats.set(data.subarray(top * width, (top + 1) * width), upper / 4)
+    floats.set(data.subarray(bottom * width, (bottom + 1) * width), lower / 4)
+    floats[part / 4] = share
+    mixFloatRows(first * 4, upper, lower, (width + 3) >> 2, part)
     floats[first - 1] = floats[first]!
     floats[first + width] = floats[first + width - 1]!
     spreadRow(to, from, groups, u, du)
@@ -67,16 +71,24 @@ const halves = 0x00800080
 
 /** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
-  const { u, du } = placesOf(raster.width, width)
-  const pairs = (width + 1) >> 1
   return (y, out) =>
     inRoom(() => {
-      const to = take(pairs * 8)
-      const from = take((raster.width + 2) * 4)
-      mixRows(raster, between(y, raster.height, height), from / 4 + 1)
-      spreadPixelRow(to, from, pairs, u, du)
-      out.set(views().bytes.subarray(to, to + width * 4))
+      const at = stretchedPixelRows(raster, { width, height })(y)
+      out.set(views().bytes.subarray(at, at + width * 4))
     })
+}
+
+/** The address of each of those rows: it is there until the next one is asked for, as long as the room. */
+export function stretchedPixelRows(raster: Raster, size: { width: number; height: number }): (y: number) => number {
+  const { u, du } = placesOf(raster.width, size.width)
+  const pairs = (size.width + 1) >> 1
+  const to = take(pairs * 8 + 16)
+  const from = take((raster.width + 2) * 4)
+  return y => {
+    mixRows(raster, between(y, raster.height, size.height), from / 4 + 1)
+    spreadPixelRow(to, from, pairs, u, du)
+    return to
+  }
 }
 
 /** The row between two others into words of the room, its first and last pixel once more on either side. */

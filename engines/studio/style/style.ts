@@ -27,6 +27,7 @@ interface StyleOptions {
 }
 
 interface StyleDrawing {
+  /** May draw over what it is given. */
   draw: (raster: Raster, random: Random) => Raster
   /** Drawn at full size whatever it is: touches each pixel by itself, so memory stays at a few copies. */
   anySize?: boolean

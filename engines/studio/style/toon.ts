@@ -37,7 +37,7 @@ export function anime(raster: Raster, random: Random): Raster {
 /** A comic page: bold black ink, few strong colours, printed dots in the shade. */
 export function comic(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const even = evenTones(copyRaster(raster), 135, 0.7)
+  const even = evenTones(raster, 135, 0.7)
   const flatArea = keepDetails(kuwahara(even, unit / 95), even, { radius: unit / 900, least: 48 })
   grade(flatArea, { contrast: 0.35, saturation: 0.55, exposure: 0.05 }, random)
   const lines = inkLines(paintPlane(flatArea), { sigma: unit / 430, share: 0.968, threshold: 62, slope: 0.05 })
@@ -86,7 +86,7 @@ const popColours = [
 /** Screen print: tones laid down in five loud inks, coarse dots between them, heavy outlines, the plates a little out of register. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const even = evenTones(copyRaster(raster), 135, 0.85)
+  const even = evenTones(raster, 135, 0.85)
   const simple = keepDetails(kuwahara(even, unit / 90), even, { radius: unit / 900, least: 40 })
   grade(simple, { contrast: 0.5, exposure: 0, clarity: 0.5 }, random)
   const lines = inkLines(paintPlane(simple), { sigma: unit / 360, share: 0.972, threshold: 55, slope: 0.05 })

@@ -1,10 +1,11 @@
 import type { Random } from '../drawing.ts'
 import { blurPlane, boxBlur, softBlur } from './blur.ts'
 import { keepDetails } from './details.ts'
+import { lumaPlane } from './edges.ts'
 import { kuwahara } from './kuwahara.ts'
 import { fractalNoise } from './noise.ts'
 import { paperRows, tornBorder } from './paper.ts'
-import { copyRaster, createRaster, lumaPlane, type Plane, type Raster, shortSide } from './pixels.ts'
+import { createRaster, type Plane, type Raster, shortSide } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
@@ -14,7 +15,7 @@ const paper = { r: 251, g: 248, b: 240 }
 /** Transparent washes on rough paper: simplified shapes with uneven outlines, pigment that settles at their borders and in the pits of the paper, a torn wet border. */
 export function watercolor(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
-  const base = evenTones(copyRaster(raster), 108, 0.45)
+  const base = evenTones(raster, 108, 0.45)
   const shape = { reach: unit / 190, cell: unit / 26 }
   const washed = wobble(kuwahara(base, unit / 85), random.fork('outline'), shape)
   // The same wobble moves the details, so that eyes stay in their faces.

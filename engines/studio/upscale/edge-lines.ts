@@ -1,6 +1,8 @@
 /** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the line they belong to. */
+
 import { boxPlane } from '../style/box-plane.ts'
-import { clamp, createPlane, lumaPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
+import { lumaPlane } from '../style/edges.ts'
+import { clamp, createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 
 /** Which way the edges of a picture run: the structure tensor, of the size of the picture. */

@@ -1,0 +1,210 @@
+/** The inner loops that weigh and change the light of rows of RGBA pixels, in groups of four; what lies behind the end of a row is written, too. */
+import {
+  absFloats,
+  addFloats,
+  addShorts,
+  allFloats,
+  allWords,
+  assemble,
+  both,
+  type Code,
+  during,
+  either,
+  fixedProduct,
+  floatsOf,
+  highShorts,
+  loadSplat,
+  loadVector,
+  lowShorts,
+  maxFloats,
+  minFloats,
+  nearestFloats,
+  number,
+  packBytes,
+  packShorts,
+  pick,
+  type Routine,
+  rightShorts,
+  rightWords,
+  shorts,
+  splatShort,
+  storeVector,
+  subFloats,
+  subShorts,
+  timesFloats,
+  timesShorts,
+  wordsOf,
+} from '@generation-gateway/kit/simd/assembler.ts'
+import { opaquePixels } from './pixel-kernels.ts'
+import { memory } from './room.ts'
+
+/** One channel of four pixels as floats. */
+function channel(pixels: Code, index: number): Code {
+  return floatsOf(both(index === 0 ? pixels : rightWords(pixels, index * 8), allWords(255)))
+}
+
+function weighted(pixels: Code, weights: readonly Code[]): Code {
+  return weights
+    .map((weight, index) => timesFloats(channel(pixels, index), weight))
+    .reduce<Code>((sum, each) => addFloats(sum, each), allFloats(0))
+}
+
+const luma = [0.299, 0.587, 0.114].map(allFloats)
+const eight = (value: number): Code => shorts(...new Array<number>(8).fill(value))
+
+/** Four shorts, each for all of its pixel but the alpha, of two pixels. */
+function spreadOver(value: Code, half: number): Code {
+  const [a, b] = [half * 4, half * 4 + 2]
+  return both(
+    pick(value, value, [a, a + 1, a, a + 1, a, a + 1, a, a + 1, b, b + 1, b, b + 1, b, b + 1, b, b + 1]),
+    shorts(-1, -1, -1, 0, -1, -1, -1, 0),
+  )
+}
+
+/** Adds to each pixel a number of steps, four words. */
+function brightened(pixels: Code, steps: Code, local: { keep(value: Code): Code; kept: Code }): Code {
+  const half = (of: (value: Code) => Code, index: number): Code => addShorts(of(pixels), spreadOver(local.kept, index))
+  return [...local.keep(packShorts(steps, steps)), ...packBytes(half(lowShorts, 0), half(highShorts, 1))]
+}
+
+/** A sum of red, green and blue as floats; `weights` are three of them. */
+const weigh: Routine = {
+  name: 'weigh',
+  parameters: ['to', 'from', 'groups', 'weights'],
+  vectors: ['pixels', 'red', 'green', 'blue'],
+  body: ({ get, set, add }) => [
+    ...['red', 'green', 'blue'].map((name, index) => set(name, loadSplat(get('weights'), index * 4))),
+    during(get('groups'), [
+      set('pixels', loadVector(get('from'))),
+      storeVector(get('to'), weighted(get('pixels'), [get('red'), get('green'), get('blue')])),
+      add('to', number(16)),
+      add('from', number(16)),
+      add('groups', number(-1)),
+    ]),
+  ],
+}
+
+/** Two rows of floats mixed; `share` is the address of that of the second. */
+const mix: Routine = {
+  name: 'mix',
+  parameters: ['to', 'a', 'b', 'groups', 'share'],
+  vectors: ['first', 'part'],
+  body: ({ get, set, add }) => [
+    set('part', loadSplat(get('share'))),
+    during(get('groups'), [
+      set('first', loadVector(get('a'))),
+      storeVector(get('to'), addFloats(get('first'), timesFloats(subFloats(loadVector(get('b')), get('first')), get('part')))),
+      ...['to', 'a', 'b'].map(name => add(name, number(16))),
+      add('groups', number(-1)),
+    ]),
+  ],
+}
+
+/** Light of another row falls on the pixels; `gain` is 257 times its strength. */
+const screen: Routine = {
+  name: 'screen',
+  parameters: ['to', 'from', 'groups', 'gain'],
+  vectors: ['own', 'light', 'share'],
+  body: ({ get, set, add }) => {
+    const lit = (half: (value: Code) => Code): Code => {
+      const product = timesShorts(subShorts(eight(255), half(get('own'))), half(get('light')))
+      return addShorts(half(get('own')), fixedProduct(rightShorts(product, 1), get('share')))
+    }
+    return [
+      set('share', splatShort(get('gain'))),
+      during(get('groups'), [
+        set('own', loadVector(get('to'))),
+        set('light', loadVector(get('from'))),
+        storeVector(get('to'), packBytes(lit(lowShorts), lit(highShorts))),
+        add('to', number(16)),
+        add('from', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Multiplies each pixel by a float of 0 to 1. */
+const shade: Routine = {
+  name: 'shade',
+  parameters: ['to', 'factors', 'groups'],
+  vectors: ['own', 'factor'],
+  body: ({ get, set, add }) => {
+    const factor = wordsOf(timesFloats(loadVector(get('factors')), allFloats(32_767)))
+    const shaded = (half: (value: Code) => Code, index: number): Code => {
+      const product = fixedProduct(timesShorts(half(get('own')), eight(128)), spreadOver(get('factor'), index))
+      return rightShorts(addShorts(product, eight(64)), 7)
+    }
+    return [
+      during(get('groups'), [
+        set('own', loadVector(get('to'))),
+        set('factor', packShorts(factor, factor)),
+        storeVector(get('to'), either(packBytes(shaded(lowShorts, 0), shaded(highShorts, 1)), opaquePixels)),
+        add('to', number(16)),
+        add('factors', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Adds grain, strongest in the middle tones; `strength` is the address of the steps of its full range. */
+const grain: Routine = {
+  name: 'grain',
+  parameters: ['to', 'noise', 'groups', 'strength'],
+  vectors: ['own', 'light', 'full', 'steps'],
+  body: ({ get, set, add }) => {
+    const middle = timesFloats(timesFloats(get('light'), subFloats(allFloats(1), get('light'))), allFloats(2.6))
+    const amount = timesFloats(timesFloats(loadVector(get('noise')), get('full')), addFloats(middle, allFloats(0.35)))
+    return [
+      set('full', loadSplat(get('strength'))),
+      during(get('groups'), [
+        set('own', loadVector(get('to'))),
+        set('light', timesFloats(channel(get('own'), 1), allFloats(1 / 255))),
+        set('steps', wordsOf(nearestFloats(amount))),
+        storeVector(get('to'), brightened(get('own'), get('steps'), { keep: value => set('steps', value), kept: get('steps') })),
+        add('to', number(16)),
+        add('noise', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Moves the light away from that of another row, in the middle tones and by at most 28 steps; `strength` is an address. */
+const clarify: Routine = {
+  name: 'clarify',
+  parameters: ['to', 'around', 'groups', 'strength'],
+  vectors: ['own', 'other', 'light', 'share', 'steps'],
+  body: ({ get, set, add }) => {
+    const distance = absFloats(subFloats(get('light'), allFloats(128)))
+    const middle = subFloats(allFloats(1), timesFloats(distance, allFloats(1 / 128)))
+    const change = timesFloats(timesFloats(subFloats(get('light'), weighted(get('other'), luma)), get('share')), middle)
+    return [
+      set('share', loadSplat(get('strength'))),
+      during(get('groups'), [
+        set('own', loadVector(get('to'))),
+        set('other', loadVector(get('around'))),
+        set('light', weighted(get('own'), luma)),
+        set('steps', wordsOf(nearestFloats(minFloats(maxFloats(change, allFloats(-28)), allFloats(28))))),
+        storeVector(get('to'), brightened(get('own'), get('steps'), { keep: value => set('steps', value), kept: get('steps') })),
+        add('to', number(16)),
+        add('around', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+export const {
+  weigh: weighPixelRow,
+  mix: mixFloatRows,
+  screen: screenRow,
+  shade: shadeRow,
+  grain: grainRow,
+  clarify: clarifyRow,
+  // The assembler gives one function for each routine, with its parameters.
+} = assemble([weigh, mix, screen, shade, grain, clarify], memory) as Record<
+  'weigh' | 'mix' | 'screen' | 'shade' | 'grain' | 'clarify',
+  (...numbers: number[]) => void
+>
