@@ -97,6 +97,15 @@ export const schemes: Record<string, Drawing> = {
       }
     },
   },
+  'sun-disc': {
+    paint: pen => {
+      const colour = pen.main('#ffb52e')
+      pen.ovalFlat(0, -50, 50, 50, colour)
+      pen.ovalFlat(-6, -56, 38, 38, shade(colour, 0.1))
+      pen.aura(0, -50, 84, colour, 0.4)
+    },
+    isLuminous: true,
+  },
   'neon-sign': {
     paint: pen => {
       const tube = pen.main('#ff4aa8')
