@@ -22,6 +22,7 @@ import { market } from './places/market.ts'
 import { castleGrounds, graveyard, ruins } from './places/monuments.ts'
 import { openLand } from './places/open-land.ts'
 import { park } from './places/park.ts'
+import { withPier } from './places/pier.ts'
 import type { PlacePainter } from './places/place.ts'
 import { bareRoom, bathroom, hallway } from './places/plain-rooms.ts'
 import { playground } from './places/playground.ts'
@@ -94,11 +95,11 @@ export const settings: Record<SettingKind, SettingPlan> = {
   },
   desert: { view: { ...wide, horizon: 0.5 }, paint: desert },
   snowfield: { view: { ...eyeLevel, person: 0.42 }, paint: snowfield },
-  beach: { view: { ...eyeLevel, horizon: 0.42, person: 0.42 }, paint: beach },
-  sea: { view: { horizon: 0.46, near: 0.9, person: 0.09, lens: 1.1, far: 0.12 }, paint: sea },
+  beach: { view: { ...eyeLevel, horizon: 0.42, person: 0.42 }, paint: withPier(beach) },
+  sea: { view: { horizon: 0.46, near: 0.9, person: 0.09, lens: 1.1, far: 0.12 }, paint: withPier(sea) },
   underwater: { view: { horizon: 0.66, near: 0.93, person: 0.4, lens: 1.1, far: 0.2 }, paint: underwater },
-  lake: { view: { ...eyeLevel, person: 0.34, horizon: 0.5 }, paint: lake },
-  river: { view: { ...eyeLevel, person: 0.36 }, paint: river },
+  lake: { view: { ...eyeLevel, person: 0.34, horizon: 0.5 }, paint: withPier(lake) },
+  river: { view: { ...eyeLevel, person: 0.36 }, paint: withPier(river) },
   waterfall: { view: { ...eyeLevel, person: 0.34, horizon: 0.56 }, paint: waterfall },
   swamp: { view: { ...eyeLevel, person: 0.42 }, paint: swamp },
   cave: { view: { ...eyeLevel, person: 0.42 }, paint: cave },

@@ -50,6 +50,9 @@ function withUse(setting: Setting, draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match)
   const isRailed = (mention: Mention) => /train|tram|locomotive|railway|metro|subway|monorail/.test(mention.match?.entry.noun ?? '')
   if (setting.kind === 'railway' && things.some(isRailed)) return { ...setting, details: unique([...setting.details, 'broadside']) }
+  // A river seen from its bank is narrower than a boat; a lake holds them.
+  if (setting.kind === 'river' && things.some(({ match }) => match?.entry.habitat === 'water-surface' && match.heightMetres > 0.5))
+    return { ...setting, kind: 'lake' }
   const hasSunk = things.some(mention => mention.details.includes('sunken'))
   return hasSunk && /^(sea|harbour|lake|river|beach|meadow)$/.test(setting.kind) ? { ...setting, kind: 'underwater' } : setting
 }

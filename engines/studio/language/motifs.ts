@@ -11,7 +11,6 @@ const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:wine|winery|vineyard)/i, 'a glass of red wine'],
   [/\b(?:restaurant|diner|food (?:festival|truck|fair))/i, 'a plate with spaghetti'],
   [/\b(?:cooking|cookbook|recipes|baking|chef)/i, 'a cooking pot'],
-  [/\b(?:book ?(?:shop|store|club)|library|reading|literature|school|university|education|college)/i, 'an open book'],
   [/\b(?:gardening|garden center|flower shop|florist|plants|botany)/i, 'a watering can and three sunflowers'],
   [/\b(?:football|soccer)/i, 'a soccer ball'],
   [/\b(?:basketball)/i, 'a basketball'],
@@ -43,6 +42,7 @@ const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:magic)/i, 'a top hat and a magic wand'],
   [/\b(?:chess)/i, 'a chess pawn'],
   [/\b(?:fishing)/i, 'a fish'],
+  [/\b(?:book ?(?:shop|store|club)|library|reading|literature|school|university|education|college)/i, 'an open book'],
   [/\b(?:recycling|environment|climate)/i, 'a globe and a green leaf'],
 ]
 

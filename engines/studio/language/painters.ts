@@ -23,29 +23,23 @@ const manners: readonly (readonly [names: string, manner: string])[] = [
 const styleOf =
   '(?:,? ?(?:painted |drawn |rendered |done |made )?(?:in|after) the (?:style|manner|spirit) of|,? ?(?:in )?(?:a )?painting by|,? ?(?:as )?(?:painted|drawn) by|,? ?inspired by|,? ?à la)'
 
-const patterns = manners.map(
-  ([names, manner]) =>
-    [
-      new RegExp(
-        `${styleOf} (?:the )?(?:painting |artist |painter )?(?:${names})(?:['’]s (?:paintings?|works?))?\\b(?:,? (?:a )?(?:painting|style))?`,
-        'giu',
-      ),
-      `, ${manner}`,
-    ] as const,
+const names = manners.map(([list], index) => `(?<m${index}>${list})`).join('|')
+/** One pattern for all of them, so that a long text is read once. */
+const inStyle = new RegExp(
+  `${styleOf} (?:the )?(?:painting |artist |painter )?(?:${names})(?:['’]s (?:paintings?|works?))?\\b(?:,? (?:a )?(?:painting|style))?`,
+  'giu',
 )
-const versions = manners.map(
-  ([names, manner]) =>
-    [
-      new RegExp(
-        `(?<=^|[,.] ?)(?:an? |the )?(?:${names})(?:['’]s (?:version|painting|drawing|take|rendition) of|[- ]style (?:painting|drawing|picture|portrait) of|[- ](?:esque|like) (?:painting|drawing|picture) of)\\b`,
-        'giu',
-      ),
-      `a ${manner} of`,
-    ] as const,
+const version = new RegExp(
+  `(?<=^|[,.] ?)(?:an? |the )?(?:${names})(?:['’]s (?:version|painting|drawing|take|rendition) of|[- ]style (?:painting|drawing|picture|portrait) of|[- ](?:esque|like) (?:painting|drawing|picture) of)\\b`,
+  'giu',
 )
+
+/** The manner that the named groups of a match stand for. */
+function mannerOf(groups: Record<string, string | undefined>): string {
+  return manners.find((_, index) => groups[`m${index}`] !== undefined)?.[1] ?? ''
+}
 
 /** A prompt in which the manner of a painter stands for the name. Reading takes time in proportion to the text. */
 export function readPainters(text: string): string {
-  if (!/style|manner|spirit|by |inspired|version|à la|[- ]esque|take|rendition|painting/iu.test(text)) return text
-  return [...patterns, ...versions].reduce((said, [pattern, manner]) => said.replace(pattern, manner), text)
+  return text.replace(inStyle, (...found) => `, ${mannerOf(found.at(-1))}`).replace(version, (...found) => `a ${mannerOf(found.at(-1))} of`)
 }

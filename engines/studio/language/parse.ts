@@ -12,6 +12,7 @@ import { mirrored } from './mirror-images.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
+import { notePlaceLosses } from './place-losses.ts'
 import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
 import { takeSolids } from './solids.ts'
@@ -64,6 +65,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   applyNegations(draft, draft.negated, false)
   takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
+  notePlaceLosses(draft, setting, from)
   const made = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
   const subjects = mirrored(made, options.seed)
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
@@ -156,7 +158,9 @@ function weatherOf(draft: Draft): Weather[] {
 function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
   // "an oil painting in the style of Monet": whose style it is says more.
-  const manner = named.includes('oil') ? named.find(style => /^(impressionist|woodcut|pixel|pop-art|comic|anime)$/.test(style)) : undefined
+  const manner = named.includes('oil')
+    ? named.find(style => /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|paper-cut|mosaic|cross-stitch)$/.test(style))
+    : undefined
   if (manner) return manner
   // "watercolor illustration" and "oil painting, digital art" mean the particular one.
   return (

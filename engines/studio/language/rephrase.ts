@@ -117,6 +117,21 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],
   [/(?<=\b(?:diagram style|map|model|chart|poster|illustration|drawing|infographic) of (?:the|our|a) )solar system\b/gi, 'planetary chart'],
+  // "learning to fly": the verb, not the insect.
+  [
+    /\b(?:learning|trying|attempting|practi[cs]ing|about|ready|wanting|wants|tries|learns) (?:how )?to (fly|swim|dance|sing|walk|run|read|cook|paint|ski|skate|surf|jump|climb|draw)\b/gi,
+    '$1ing',
+  ],
+  // A fair is its rides.
+  [
+    /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
+    '$1 with a ferris wheel and a carousel',
+  ],
+  // The sky has a pale sun of its own; one of another colour, or as large as a hill, is a thing in it.
+  [
+    /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
+    '$1 sundisc',
+  ],
   // Rooms that one thing makes.
   [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
   [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],

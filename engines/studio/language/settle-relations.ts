@@ -31,9 +31,19 @@ function shareSurface(mentions: readonly Mention[]): void {
 const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])
 const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet|scroll)$/
 
+const figures =
+  /^(circle|square|rectangle|triangle|oval|ellipse|star|heart|green heart|hexagon|pentagon|octagon|diamond|rhombus|cross|arrow|crescent|letter|number|ring)$/
+
+/** A flat figure, which others are drawn upon. */
+function isFigure({ match }: Mention): boolean {
+  return match !== undefined && (figures.test(match.entry.noun) || figures.test(match.noun))
+}
+
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
   if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
+  // A star inside a circle is on it, both being flat.
+  if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]

@@ -15,9 +15,12 @@ const phrases = [
 const after = new RegExp(`\\s+(?:in|on)\\s+${surface}(?=\\s*(?:$|[.,;]))`, 'i')
 
 /** Takes out the words that have something seen again in water. Reflections in mirrors, windows and chrome are not taken. */
-export function takeReflection(text: string): { text: string; isMirrored: boolean } {
+export function takeReflection(written: string): { text: string; isMirrored: boolean } {
+  if (!/reflect|mirror/i.test(written)) return { text: written, isMirrored: false }
+  // Runs of blanks would be gone through again from each of their places.
+  const text = written.replace(/\s+/g, ' ')
   const [its, passive, title] = phrases
   for (const pattern of [its, passive]) if (pattern?.test(text)) return { text: text.replace(pattern, ''), isMirrored: true }
   if (title?.test(text)) return { text: text.replace(title, '').replace(after, ''), isMirrored: true }
-  return { text, isMirrored: false }
+  return { text: written, isMirrored: false }
 }

@@ -36,6 +36,8 @@ const expectation = Type.Object({
   season: text,
   weather: Type.Optional(Type.Array(Type.String())),
   style: text,
+  /** What the picture is printed on. */
+  format: text,
   letterings: Type.Optional(Type.Array(Type.Object({ text: Type.String(), on: text }))),
   camera: Type.Optional(Type.Object({ framing: text, angle: text })),
   moods: Type.Optional(Type.Array(Type.String())),
@@ -87,14 +89,14 @@ export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
 export type PublicCase = Static<typeof publicCase>
-export type PublicSet = 'geneval' | 'parti'
+export type PublicSet = 'geneval' | 'parti' | 'sentences'
 
 /** The prompt-following set: what a person would expect to see for each prompt. Throws when the file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
 }
 
-/** Prompts drawn by lot from a public set (see NOTICE), with what was expected before the engine was tuned for them. Throws when the file does not fit the schema. */
+/** Prompts drawn by lot from a public set (see NOTICE), and sentences of our own in their spirit, with what was expected before the engine was tuned for them. Throws when the file does not fit the schema. */
 export function readPublicSet(name: PublicSet): PublicCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
 }

@@ -166,6 +166,7 @@ function judgeScene(scene: Scene, expect: Expectation): Finding[] {
       `weather ${weather}`,
     )
   if (expect.style) add('style', expect.style.split('|').includes(scene.style), `style ${expect.style}`)
+  if (expect.format) add('style', scene.format?.kind === expect.format, `format ${expect.format}`)
   for (const mood of expect.moods ?? []) add('style', scene.moods.includes(mood), `mood ${mood}`)
   if (expect.camera?.framing) add('style', scene.camera.framing === expect.camera.framing, `framing ${expect.camera.framing}`)
   if (expect.camera?.angle) add('style', expect.camera.angle.split('|').includes(scene.camera.angle), `angle ${expect.camera.angle}`)

@@ -11,7 +11,7 @@ drawn:bed | bed | furniture | 1 | 2 | ground | cot, bunk | 床 大床 小床 床
 drawn:bookshelf | bookshelf | furniture | 2 | 0.6 | ground | bookcase, shelf, book shelf | 书架 书柜 架子 |
 drawn:wardrobe | wardrobe | furniture | 2 | 0.6 | ground | closet, cupboard, cabinet | 衣柜 柜子 橱柜 抽屉柜 床头柜 梳妆台 鞋架 |
 drawn:fireplace | fireplace | furniture | 1.3 | 1.2 | ground | hearth, mantelpiece | 壁炉 |
-drawn:rug | rug | furniture | 0.03 | 40 | ground | carpet, blanket, picnic blanket, mat, doormat | 地毯 毯子 垫子 野餐垫 被子 |
+drawn:rug | rug | furniture | 0.4 | 6 | ground | carpet, blanket, picnic blanket, mat, doormat | 地毯 毯子 垫子 野餐垫 被子 |
 drawn:lamp | lamp | furniture | 0.5 | 0.6 | surface | desk lamp, table lamp, lampshade | 台灯 灯 落地灯 |
 drawn:chandelier | chandelier | furniture | 1 | 1.1 | air | | 吊灯 枝形吊灯 |
 drawn:pillow | pillow | furniture | 0.3 | 1.5 | surface | cushion, bolster | 枕头 抱枕 靠垫 坐垫 |

@@ -150,11 +150,21 @@ export const furniture: Record<string, Drawing> = {
   rug: {
     paint: pen => {
       const colour = pen.main('#a8383f')
-      pen.oval(0, -13, 200, 13, colour)
-      pen.ring(0, -13, 182, 11, 2, '#f0d9a8')
-      pen.ovalFlat(0, -13, 120, 7, shade(colour, -0.25))
-      pen.ring(0, -13, 100, 5.6, 1.2, '#f0d9a8')
+      pen.polyFlat([-232, -100, 232, -100, 300, -4, -300, -4], shade(colour, -0.12))
+      pen.polyFlat([-232, -100, 232, -100, 296, -9, -296, -9], colour)
+      for (const [share, tone] of [
+        [0.9, '#f0d9a8'],
+        [0.87, colour],
+        [0.62, shade(colour, -0.28)],
+        [0.58, '#f0d9a8'],
+        [0.55, shade(colour, -0.16)],
+      ] as const) {
+        const [top, low] = [-54 - 44 * share, -54 + 44 * share]
+        pen.polyFlat([-236 * share, top, 236 * share, top, 290 * share, low, -290 * share, low], tone)
+      }
+      for (let i = 0; i < 34; i++) pen.line([-296 + i * 17.9, -5, -300 + i * 18.2, 0], 2, '#f0e2c4')
     },
+    anchors: { top: { x: 0, y: -46, width: 380 } },
   },
   lamp: {
     paint: pen => {

@@ -97,6 +97,15 @@ export const schemes: Record<string, Drawing> = {
       }
     },
   },
+  'sun-disc': {
+    paint: pen => {
+      const colour = pen.main('#ffb52e')
+      pen.ovalFlat(0, -50, 50, 50, colour)
+      pen.ovalFlat(-6, -56, 38, 38, shade(colour, 0.1))
+      pen.aura(0, -50, 84, colour, 0.4)
+    },
+    isLuminous: true,
+  },
   'neon-sign': {
     paint: pen => {
       const tube = pen.main('#ff4aa8')
@@ -116,6 +125,25 @@ export const schemes: Record<string, Drawing> = {
     },
     isLuminous: true,
     anchors: { panel: { x: 0, y: -60, width: 156, height: 56 } },
+  },
+  'spiral-staircase': {
+    paint: pen => {
+      const wood = pen.main('#9a6a3e')
+      pen.box(-3, -100, 6, 100, shade(wood, -0.3), 2)
+      const steps = 14
+      for (let i = 0; i < steps; i++) {
+        const angle = (i / steps) * Math.PI * 2.6 - 0.6
+        const y = -4 - i * 6.7
+        const [x, depth] = [Math.cos(angle) * 32, Math.sin(angle)]
+        const next = Math.cos(angle + 0.56) * 32
+        pen.poly([0, y, x, y + depth * 5, next, y + Math.sin(angle + 0.56) * 5, 0, y + 2], shade(wood, depth * 0.14), 1)
+        pen.line([x, y + depth * 5, x, y + depth * 5 - 17], 1.2, '#4a4f58')
+        if (i > 0) {
+          const before = ((i - 1) / steps) * Math.PI * 2.6 - 0.6
+          pen.line([Math.cos(before) * 32, y + 6.7 + Math.sin(before) * 5 - 17, x, y + depth * 5 - 17], 1.8, '#4a4f58')
+        }
+      }
+    },
   },
   'gas-station': {
     paint: pen => {

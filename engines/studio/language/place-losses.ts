@@ -1,0 +1,100 @@
+import type { Setting, SettingKind } from '../scene.ts'
+import { type Draft, type Mention, note, phraseOf } from './draft.ts'
+import { indoors } from './indoors.ts'
+
+/** Places that are seen in other ones: what a painter shows around or behind its own. */
+const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
+  mountains: [
+    'village',
+    'mountains',
+    'hills',
+    'snowfield',
+    'lake',
+    'river',
+    'meadow',
+    'field',
+    'farm',
+    'road',
+    'railway',
+    'waterfall',
+    'volcano',
+    'rooftop',
+  ],
+  forest: [
+    'lake',
+    'river',
+    'waterfall',
+    'meadow',
+    'park',
+    'garden',
+    'hills',
+    'mountains',
+    'village',
+    'road',
+    'swamp',
+    'jungle',
+    'graveyard',
+    'railway',
+  ],
+  sea: ['beach', 'island', 'harbour', 'underwater', 'rooftop'],
+  beach: ['sea', 'island', 'rooftop'],
+  lake: ['river', 'swamp', 'rooftop'],
+  river: ['lake', 'waterfall'],
+  waterfall: ['river'],
+  street: ['city', 'village', 'road', 'market'],
+  road: ['street', 'city', 'village', 'mountains'],
+  city: ['street', 'rooftop', 'harbour'],
+  garden: ['park', 'meadow', 'rooftop'],
+  park: ['garden', 'meadow', 'playground'],
+  field: ['farm', 'meadow', 'stadium', 'hills'],
+  farm: ['field'],
+  village: ['market', 'street'],
+  harbour: ['lake', 'beach', 'sea', 'village'],
+  snowfield: ['mountains', 'forest', 'village', 'hills'],
+  space: ['moon', 'planet'],
+  moon: ['space'],
+  planet: ['space', 'moon'],
+  table: ['kitchen', 'restaurant', 'cafe', 'window-table', 'room', 'garden', 'park'],
+  kitchen: ['table', 'window-table'],
+  stadium: ['field', 'gym'],
+}
+/** Of these every place out of doors shows something. */
+const everywhere: ReadonlySet<SettingKind> = new Set<SettingKind>(['sky', 'meadow', 'hills', 'backdrop', 'abstract', 'wall', 'shelf'])
+
+/** Looks of a place that no painter has, with the places that have them after all. */
+const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
+  victorian: ['library'],
+  medieval: ['village', 'castle-grounds', 'ruins'],
+  abandoned: ['ruins', 'graveyard'],
+  ruined: ['ruins'],
+  futuristic: ['street', 'city', 'laboratory', 'planet', 'space'],
+  industrial: ['workshop', 'garage'],
+  luxury: [],
+  chinese: [],
+  japanese: ['street', 'city', 'gym'],
+  mediterranean: [],
+  overgrown: ['ruins', 'graveyard', 'jungle'],
+  flooded: [],
+  underground: ['cave'],
+  alien: ['planet'],
+  wet: ['street', 'city', 'stadium'],
+}
+
+/** Notes what is said of the place and its surroundings and not to be seen in it. */
+export function notePlaceLosses(draft: Draft, setting: Setting, from: Mention | undefined): void {
+  for (const mention of draft.mentions) {
+    const place = mention.setting
+    if (!place || mention === from || mention.match || mention.isNegated) continue
+    if (!isSeen(place.setting, setting)) note(draft, phraseOf(mention))
+  }
+  for (const detail of from?.details ?? []) {
+    const painted = unpainted[detail]
+    if (painted && !painted.includes(setting.kind)) note(draft, detail)
+  }
+}
+
+function isSeen(kind: SettingKind, { kind: place, details }: Setting): boolean {
+  if (kind === place || everywhere.has(kind) || details.includes('deck')) return true
+  if (kind === 'room') return indoors.has(place) || /^(table|window-table|shelf|wall)$/.test(place)
+  return seenIn[kind]?.includes(place) === true
+}
