@@ -89,7 +89,8 @@ export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
 export type PublicCase = Static<typeof publicCase>
-export type PublicSet = 'geneval' | 'parti' | 'sentences'
+/** `own` are sentences of ours in the spirit of the public ones. */
+export type PublicSet = 'geneval' | 'parti' | 'own'
 
 /** The prompt-following set: what a person would expect to see for each prompt. Throws when the file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {

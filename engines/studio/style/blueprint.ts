@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 import { blurPlane } from './blur.ts'
-import { contrastPlane, gradientPlane } from './edges.ts'
+import { contrastPlane, gradientPlane, lumaPlane } from './edges.ts'
 import { grainTile, repeat } from './noise.ts'
-import { createRaster, lumaPlane, type Raster, shortSide, smoothstep } from './pixels.ts'
+import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 
 const paper = [24, 70, 140] as const
 const ink = [226, 238, 250] as const

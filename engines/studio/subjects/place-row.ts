@@ -52,11 +52,19 @@ function heroScale(stage: Stage, line: readonly Block[]): number {
   const hero = findHero(present)
   const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
   // Trees and houses may tower; a fox or a person needs air above it.
-  const share = hero && realHeight(hero) > 4 ? 1.34 : 1
+  const share = hero && realHeight(hero) > 4 ? 1.34 : isLoneAndNarrow(line) ? 1.26 : 1
   return (
     (stage.heroHeight * share) /
     Math.max(0.05, heroNode ? Math.max(nodeHeight(heroNode), heroNode.item.isCropped ? 0 : heroNode.unit * 62) : 1)
   )
+}
+
+/** One person or bottle alone covers little of the picture at the height of a cow. */
+function isLoneAndNarrow(line: readonly Block[]): boolean {
+  const [only] = line
+  if (!only || line.length > 1 || only.nodes.length > 1) return false
+  const { left, right, top, bottom } = extentOf(only.nodes)
+  return right - left < (bottom - top) * 0.62
 }
 
 function baseline(stage: Stage, rank: number): number {
