@@ -18,6 +18,10 @@ export interface Levels {
   /** Decibels for each track. */
   tracks: readonly number[]
   voice: number
+  /** Decibels for the voice in each section, beside these: where the band plays more, it sings louder. */
+  ride: readonly number[]
+  /** Decibels for the whole in each section: where nobody sings, the band does not stand back. */
+  lift: readonly number[]
   /** Decibels for the treble. */
   tilt: number
   /** Factor on the mix before the limiter. */
@@ -28,8 +32,10 @@ export interface Levels {
 
 /** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
-/** In front of the band: words are to be understood. */
-const voiceLoudness = -8
+/** Of the voice over the band that gives way to it, in LU, while it sings: with less its words are lost (docs/decisions/0026). */
+const voiceLead = 12
+/** Where nothing else sounds. */
+const voiceAlone = -13.5
 const mostCorrection = 20
 
 export interface LevelAsk {
@@ -66,27 +72,73 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
     })
     return corrected(busLoudness[track.bus] + track.gain - meanLoudness(sounds))
   })
-  const voice = corrected(
-    voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound, warmUp }) => (sound ? [[sound.subarray(warmUp)]] : []))),
-  )
+  const mixed = ({ from, warmUp, tracks: all, voice: sung, given }: Sample, voiceLevel: number, tilt: number): Stereo => {
+    const mixer = createMixer({ score, mix, levels: tracks, voiceLevel, tilt })
+    const { left, right } = mixer({ tracks: all, voice: sung, given, from })
+    return { left: left.subarray(warmUp), right: right.subarray(warmUp) }
+  }
+  const over = samples.map(sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
+  const known = over.filter(level => level !== undefined)
+  const voice = known.length > 0 ? known.reduce((sum, level) => sum + level, 0) / known.length : 0
+  // Half of the way: a chorus is louder than a verse, but not by all that its band is.
+  const voices = over.map(level => (level === undefined ? undefined : (voice + level) / 2))
+  const ride = score.sections.map(section => (voices[samples.findIndex(({ sections }) => sections.includes(section))] ?? voice) - voice)
   const mixedWith = (tilt: number) =>
-    samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
-      const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice, tilt })
-      const { left, right } = mixer({ tracks: all, voice: sung, given, from })
-      return { sound: { left: left.subarray(warmUp), right: right.subarray(warmUp) }, weight }
-    })
+    samples.map((sample, index) => ({ sound: mixed(sample, voices[index] ?? voice, tilt), weight: sample.weight }))
   const plain = mixedWith(0)
   const tilt = ask.brightness === undefined ? 0 : tiltFor(ask.brightness, plain)
-  const mixed = tilt === 0 ? plain : mixedWith(tilt)
-  const master = masterGain(mixed)
+  const unlifted = tilt === 0 ? plain : mixedWith(tilt)
+  const lifts = liftsOf(unlifted.map(({ sound }, index) => ({ isSung: voices[index] !== undefined, loudness: loudnessOf(sound) })))
+  const whole = unlifted.map(({ sound, weight }, index) => ({ sound: scaled(sound, gainOf(lifts[index] ?? 0)), weight }))
+  const lift = score.sections.map(section => lifts[samples.findIndex(({ sections }) => sections.includes(section))] ?? 0)
+  const master = masterGain(whole)
   const blocks = new Map(
     samples.flatMap(({ sections }, index) => {
-      const sound = mixed[index]?.sound
+      const sound = whole[index]?.sound
       const heard = sound ? blocksOfStereo(createLimiter(ceiling).process(sound, master)) : []
       return sections.map(section => [section, heard] as const)
     }),
   )
-  return { tracks, voice, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
+  return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
+}
+
+/** Of a sample in which somebody sings; in an opening the first consonants of the verse are heard, too. */
+const leastSung = 1 / 3
+
+/** Decibels that bring the voice of a sample in front of its band, by the blocks in which it sings; undefined where it does not. */
+function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
+  const voice = sung?.subarray(warmUp)
+  if (!voice) return undefined
+  const heard = blocksOfStereo({ left: voice, right: voice })
+  const mean = (loudness: readonly number[]) => meanOf(loudness.filter(value => value > -70))
+  const gate = mean(heard) - 10
+  if (heard.filter(loudness => loudness > gate && loudness > -60).length < leastSung * heard.length) return undefined
+  const isSung = (_: number, index: number) => (heard[index] ?? gate) > gate
+  const band = mean(blocksOfStereo(bandOf()).filter(isSung))
+  return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
+}
+
+/** Of an opening, an ending or a solo below the sung parts, in LU, and how much it may be lifted to be there. */
+const unsungBelow = 4
+const mostLift = 10
+
+/** Decibels for each sample. */
+function liftsOf(samples: readonly { isSung: boolean; loudness: number }[]): number[] {
+  const sung = meanOf(samples.filter(({ isSung }) => isSung).map(({ loudness }) => loudness))
+  return samples.map(({ isSung, loudness }) => {
+    const missing = sung - unsungBelow - loudness
+    return isSung || !Number.isFinite(missing) ? 0 : Math.max(0, Math.min(mostLift, missing))
+  })
+}
+
+function loudnessOf({ left, right }: Stereo): number {
+  const meter = createLoudnessMeter(sampleRate, 2)
+  meter.add([left, right])
+  return meter.integrated()
+}
+
+function scaled({ left, right }: Stereo, gain: number): Stereo {
+  return gain === 1 ? { left, right } : { left: left.map(value => value * gain), right: right.map(value => value * gain) }
 }
 
 const mostTilt = 10
@@ -144,8 +196,12 @@ function meanLoudness(sounds: readonly Float32Array[][]): number {
       return meter.integrated()
     })
     .filter(loudness => loudness > -60)
-  if (heard.length === 0) return Number.NaN
-  return 10 * Math.log10(heard.reduce((sum, loudness) => sum + 10 ** (loudness / 10), 0) / heard.length)
+  return meanOf(heard)
+}
+
+/** Of powers, as loudness; not a number for none. */
+function meanOf(loudness: readonly number[]): number {
+  return 10 * Math.log10(loudness.reduce((sum, value) => sum + 10 ** (value / 10), 0) / loudness.length)
 }
 
 const mostSampleSeconds = 3.6

@@ -24,11 +24,17 @@ export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
   const limiter = createLimiter(ceiling)
   const servo = createServo(levels, score, score.seconds - 0.7 * fadeSeconds(score, ask.ending))
   const fade = fading(score, ask.ending)
+  const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
+  const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
   // The limiter gives back what came before: its first samples are none of the piece, its last need a push.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
-    const sound = mixer({ tracks: stage.next(count), voice: await voice?.(from, count), given: given?.(from, count), from })
+    const sung = await voice?.(from, count)
+    if (sung) ride(sung, from)
+    const sound = mixer({ tracks: stage.next(count), voice: sung, given: given?.(from, count), from })
+    lift.left(sound.left, from)
+    lift.right(sound.right, from)
     fade(sound, from)
     const limited = limiter.process(sound, servo.gain())
     const skipped = from === 0 ? lookAhead : 0
@@ -66,6 +72,31 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
       const needed = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - now / seconds)))
       if (Math.abs(missing) > 0.15) correction += Math.max(-0.3, Math.min(0.3, needed - correction))
     },
+  }
+}
+
+/** The band goes back as the singer draws breath. */
+const liftSeconds = { before: 0.9, length: 0.6 }
+
+/** Brings sound to the level of each section: `before` it begins, since its first consonants come before its beat, within `length`. */
+function riding(
+  { sections, bpm }: Score,
+  decibels: readonly number[],
+  { before: lead, length: seconds }: { before: number; length: number },
+): (sound: Float32Array, from: number) => void {
+  const length = seconds * sampleRate
+  const steps = sections.map(({ start }, index) => {
+    return { at: ((start * 60) / bpm - lead) * sampleRate, gain: gainOf(decibels[index] ?? 0) }
+  })
+  let current = 0
+  return (sound, from) => {
+    for (let index = 0; index < sound.length; index++) {
+      const place = from + index
+      while (current + 1 < steps.length && (steps[current + 1]?.at ?? 0) <= place) current += 1
+      const { at, gain } = steps[current] ?? { at: 0, gain: 1 }
+      const before = steps[current - 1]?.gain ?? gain
+      sound[index]! *= before + (gain - before) * Math.max(0, Math.min(1, (place - at) / length))
+    }
   }
 }
 
