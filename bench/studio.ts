@@ -1,5 +1,4 @@
 /** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: what pictures of the image engine cost, without their files: CPU of six scenes of different places and of the styles, warm, medians of rounds. */
-import type { Canvas } from '@napi-rs/canvas'
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -68,12 +67,12 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     }
     setStage(scene, size)
     mark('plan')
-    // Reading the pixels is what makes the canvas draw.
-    const look = async (canvas: Canvas, stage: Stage): Promise<void> => {
-      canvas.data()
+    const canvas = await composeScene(scene, size, async (unfinished, stage) => {
+      // Reading the pixels is what makes it draw.
+      unfinished.data()
       mark(stage)
-    }
-    pixels = { ...size, data: new Uint8ClampedArray((await composeScene(scene, size, look)).data()) }
+    })
+    pixels = { ...size, data: new Uint8ClampedArray(canvas.data()) }
     // The first round warms up.
     if (round > 0) for (const [part, cost] of took) parts[part].push(cost)
   }
