@@ -122,6 +122,15 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:learning|trying|attempting|practi[cs]ing|about|ready|wanting|wants|tries|learns) (?:how )?to (fly|swim|dance|sing|walk|run|read|cook|paint|ski|skate|surf|jump|climb|draw)\b/gi,
     '$1ing',
   ],
+  // The bank of a river is no house.
+  [
+    /(?<=\b(?:river|canal|lake|stream|pond|creek|boat|brook)\b[\s\S]{0,80}) (?:on|along|by|at) (?:the|its|both|each) (?:river ?|grassy |green |muddy )?banks?\b/gi,
+    '',
+  ],
+  [/\b(?:wizard|witch|professor|scholar|scientist|alchemist|writer|detective|grandfather|father|king)['’]s study\b/gi, 'library'],
+  [/\b(?:an? |the )?(?:under(?:water|sea)|sunken) (?:city|town|metropolis)\b/gi, 'three towers and a castle underwater'],
+  [/\bchalkboard sign\b/gi, 'blackboard'],
+  [/\b(?:an? |the )?hot[- ]air balloon (?:festival|race|fiesta)\b/gi, 'five hot air balloons'],
   // A fair is its rides.
   [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
