@@ -1,5 +1,9 @@
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
+  [
+    /\bfallen (?=(?:[a-z]{3,12} )?(?:bicycle|bike|motorcycle|scooter|chair|stool|ladder|lamp|sign|vase|bottle|cup|glass|statue|tree|log|tower|robot)s?\b)/gi,
+    'toppled ',
+  ],
   [/\bpyramid of (?=(?:[a-z-]{2,12} ){0,2}[a-z]{2,12}s\b)/g, 'pile of '],
   [/\bchests? (?:with|that has|having) (?:(?:two|three|four|five|six|several|many|\d) )?drawers\b/gi, 'chest of drawers'],
   [/\bwith an? (?:[a-z]{3,12} )?pattern of (?=(?:[a-z-]{2,15} ){0,2}[a-z]{2,15}s\b)/gi, 'with '],

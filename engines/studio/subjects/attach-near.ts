@@ -130,7 +130,11 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
       if (host.art === 'drawn:drum-kit') {
         limitHost(hosts, height * 1.1)
         const kit = extentOf(hosts)
-        return { x: (kit.left + kit.right) / 2 - (mine.left + mine.right) / 2, y: -height * 0.42, z: -0.02 }
+        return {
+          x: (kit.left + kit.right) / 2 - (mine.left + mine.right) / 2,
+          y: -Math.max(height * 0.2, (kit.bottom - kit.top) * 0.95 - height * (child.art === 'rig:person' ? 0.5 : 0.35)),
+          z: -0.02,
+        }
       }
       if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
       const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12

@@ -251,6 +251,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     fitFurniture(hosts, own)
     fitPlace(hosts, own)
     enlarge(host, own, group)
+    lineUp(own, group)
   }
   const place =
     kind === 'on'
@@ -345,6 +346,14 @@ function fitPlace(hosts: Node[], own: readonly Node[]): void {
   const widest = own.reduce((sum, node) => sum + nodeWidth(node), 0)
   const factor = Math.min(1, (nodeHeight(guest) * 1.8) / nodeHeight(host), (widest * 3) / nodeWidth(host))
   limitHost(hosts, nodeHeight(host) * factor)
+}
+
+/** A few on one surface sit side by side: a second row would float over a branch. */
+function lineUp(own: readonly Node[], group: Node[]): void {
+  if (own.length > 6 || own.some(node => isHeap(node.item.subject))) return
+  const step = Math.max(...own.map(nodeWidth)) * 1.04
+  for (const node of own) rescale(node, group, Math.max(...own.map(other => other.unit)) / node.unit)
+  for (const [index, node] of own.entries()) moveTo(node, group, (index - (own.length - 1) / 2) * step, 0)
 }
 
 /** What lies on a cushion or sits on a log is not lost on it. */

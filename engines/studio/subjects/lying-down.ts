@@ -4,6 +4,7 @@ import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 /** The drawing of a thing that has fallen: a quarter turned, its side on the ground. What stood on it or was written on it has no place any more. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
+  if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)
   const [long, thick] = [boundsHeight(bounds), boundsWidth(bounds)]
   return {
     bounds: { left: -long / 2, right: long / 2, top: -thick, bottom: 0 },
@@ -13,6 +14,25 @@ export function lyingDown(artwork: Artwork): Artwork {
     render: async pixelsPerUnit => quarterTurned(await artwork.render(pixelsPerUnit)),
   }
 }
+
+/** A broad thing, such as a bicycle, lies flat: seen from the height of the eyes it is low. */
+function flattened(artwork: Artwork): Artwork {
+  const { bounds } = artwork
+  return {
+    bounds: { ...bounds, top: bounds.bottom - boundsHeight(bounds) * lowness },
+    anchors: {},
+    facing: artwork.facing,
+    isLuminous: artwork.isLuminous,
+    render: async pixelsPerUnit => {
+      const upright = await artwork.render(pixelsPerUnit)
+      const canvas = createCanvas(upright.width, Math.max(1, Math.round(upright.height * lowness)))
+      canvas.getContext('2d').drawImage(upright, 0, 0, canvas.width, canvas.height)
+      return canvas
+    },
+  }
+}
+
+const lowness = 0.45
 
 function quarterTurned(source: Canvas): Canvas {
   const canvas = createCanvas(source.height, source.width)

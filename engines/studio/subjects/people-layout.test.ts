@@ -78,3 +78,12 @@ test('who is in a tree, at the drums or in a clear box is large enough to be see
   const [ball, box] = [first(clear('ball')), first(clear('box'))]
   assert.ok(ball.y > box.y && bottom(ball) < bottom(box) && ball.x > box.x && right(ball) < right(box))
 })
+
+test('a few on one branch sit side by side, in one size', () => {
+  const birds = placed('four toucans on a branch')('toucan').map(one => one.box)
+  for (const [index, box] of birds.slice(1).entries()) {
+    const before = birds[index]
+    assert.ok(before && box.x > before.x + before.width * 0.9 && Math.abs(bottom(box) - bottom(before)) < 0.01)
+    assert.ok(Math.abs(box.height - before.height) < 0.01)
+  }
+})
