@@ -150,8 +150,8 @@ test('a negation ends before where the thing is', () => {
   )
 })
 
-test('a poster with a text and a picture has both, and an unknown manner does not hide what is painted', () => {
-  const [poster, bee] = parse('a poster that says SAVE THE BEES with a bee on it').subjects
+test('a poster on a wall with a text and a picture has both, and an unknown manner does not hide what is painted', () => {
+  const [poster, bee] = parse('a wall with a poster that says SAVE THE BEES with a bee on it').subjects
   assert.deepEqual([poster?.art, poster?.looks, bee?.relations], ['drawn:blank-poster', ['captioned'], [{ kind: 'printed-on', of: 's1' }]])
   const violin = parse('a naive painting of a violin')
   assert.deepEqual([violin.subjects.map(({ noun }) => noun), violin.notDrawn], [['violin'], ['naive']])
