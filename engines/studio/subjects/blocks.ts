@@ -158,7 +158,7 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
-    if (kind === 'beside' && isGrove(subjects, host, child)) return
+    if (atGrove.has(kind) && isGrove(subjects, host, child)) return
     if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
     links.set(child, { child, host, kind, ...(part ? { part } : {}) })
@@ -229,6 +229,8 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
 }
+
+const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
 /** Several trees or houses beside one much smaller thing are the place it is in. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {

@@ -119,6 +119,20 @@ test('under a tree is at its foot, in front of the trunk and within the crown', 
   assert.ok(bottom(fox) >= bottom(tree) - 0.01 && fox.order > tree.order)
 })
 
+test('under several trees is before a grove, and as large as without them', () => {
+  for (const kind of ['under', 'beside', 'in-front-of'] as const) {
+    const placed = layoutOf(
+      sceneOf([
+        subjectOf('deer', 'noto:deer', 1.5, { count: 2, relations: [{ kind, of: 'trees' }] }),
+        subjectOf('trees', 'tree:oak', 12, { count: 5 }),
+      ]),
+    )
+    const deer = of(placed, 'deer')
+    assert.equal(deer.length, 2, kind)
+    for (const { box } of deer) assert.ok(box.height > 0.2, `${kind}: ${box.height}`)
+  }
+})
+
 test('left of, right of, behind, in front of and above hold in the boxes', () => {
   const pair = (kind: 'left-of' | 'right-of' | 'behind' | 'in-front-of' | 'above') => {
     const placed = layoutOf(sceneOf([subjectOf('a', 'rig:fox', 0.6, { relations: [{ kind, of: 'b' }] }), subjectOf('b', 'rig:bear', 1)]))
