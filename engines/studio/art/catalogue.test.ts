@@ -34,16 +34,16 @@ const commonNouns = expectations(`
 dog, cat, horse, cow, pig, sheep=rig:sheep, goat, chicken=rig:chicken, rooster, duck, goose, turkey, rabbit, mouse, rat, squirrel=noto:chipmunk, hedgehog, fox=rig:fox
 wolf=rig:wolf, bear=rig:bear, panda=rig:panda, koala=rig:koala, lion=rig:lion, tiger, leopard, elephant, giraffe, zebra, deer, moose=rig:moose, camel, llama, kangaroo, monkey
 gorilla, hippo=noto:hippopotamus, rhino=noto:rhinoceros, bat, beaver, otter, raccoon, skunk, badger, sloth, unicorn=rig:unicorn, dragon=rig:western-dragon, dinosaur=noto:sauropod
-bird, eagle, owl, parrot, peacock, flamingo, swan, penguin, dove, fish, shark, whale, dolphin, octopus, crab, lobster, shrimp, jellyfish, turtle, frog=rig:frog, snake, lizard, crocodile
+bird, eagle, owl, parrot, peacock, flamingo, swan, penguin, dove, fish, shark, whale, dolphin, octopus, crab, lobster, shrimp, jellyfish, turtle, frog=rig:frog, snake, lizard=rig:lizard, crocodile
 butterfly, bee=noto:honeybee, ant, spider, ladybug=noto:lady-beetle, snail, worm, scorpion
 apple=noto:red-apple, banana, orange=noto:tangerine, lemon, grapes, strawberry, cherry=noto:cherries, peach, pear, pineapple, watermelon, mango, coconut, kiwi=noto:kiwi-fruit, tomato, carrot
-corn=noto:ear-of-corn, broccoli=drawn:broccoli, onion, potato, pumpkin=drawn:pumpkin, mushroom, bread, cheese=noto:cheese-wedge, egg, pizza, hamburger, sandwich, hot dog, noodles=noto:steaming-bowl
+corn=noto:ear-of-corn, broccoli=drawn:broccoli, onion, potato, pumpkin=drawn:pumpkin, mushroom, bread, cheese=noto:cheese-wedge, egg, pizza=drawn:pizza, hamburger, sandwich, hot dog=drawn:hot-dog, noodles=noto:steaming-bowl
 sushi, rice=noto:cooked-rice, soup=noto:pot-of-food, salad=noto:green-salad, cake=noto:birthday-cake, cookie, donut=noto:doughnut, ice cream, chocolate=noto:chocolate-bar, candy
 coffee=noto:hot-beverage, tea=noto:teacup-without-handle, milk=noto:glass-of-milk, beer=noto:beer-mug, wine=noto:wine-glass
 car=noto:automobile, bus, truck=drawn:truck, taxi, ambulance, fire truck=noto:fire-engine, police car, tractor, motorcycle, bicycle, train=drawn:train, tram=noto:tram-car
 airplane=drawn:airplane, helicopter, rocket, ufo=noto:flying-saucer, hot air balloon=drawn:hot-air-balloon, ship=noto:ship, sailboat=drawn:sailboat, boat=drawn:sailboat, submarine=drawn:submarine, canoe
 house, castle, church, mosque, lighthouse=drawn:lighthouse, windmill=drawn:windmill, barn=drawn:barn, skyscraper=drawn:skyscraper, bridge=drawn:bridge, tent=noto:tent
-hospital, school, factory, stadium, tower=drawn:tower, cottage=drawn:cottage, fountain, ferris wheel, temple=drawn:temple
+hospital, school, factory, stadium, tower=drawn:tower, cottage=drawn:cottage, fountain, ferris wheel=drawn:ferris-wheel, temple=drawn:temple
 man=rig:person, woman=rig:person, boy=rig:person, girl=rig:person, baby=rig:person, doctor=rig:person, nurse=rig:person, teacher=rig:person, farmer=rig:person, chef=rig:person
 firefighter=rig:person, police officer=rig:person, astronaut=rig:person, king=rig:person, queen=rig:person, princess=rig:person, knight=rig:person, pirate=rig:person, wizard=rig:person
 ninja=rig:person, robot=drawn:robot, ghost, mermaid, alien=drawn:alien
@@ -51,7 +51,7 @@ tree=tree:oak, pine tree=tree:pine, palm tree=tree:palm, cherry tree=tree:cherry
 mountain=drawn:mountain, volcano=drawn:volcano, waterfall=drawn:waterfall, island=drawn:island, rock=drawn:rock, sun, moon=drawn:moon, star, cloud=drawn:cloud, rainbow=drawn:rainbow
 snowman, fire, planet=drawn:planet
 chair=drawn:chair, table=drawn:table, bed=drawn:bed, sofa=drawn:sofa, lamp=drawn:lamp, book=drawn:book, clock=noto:ten-oclock, candle, umbrella, key, camera, laptop, phone=drawn:cell-phone
-guitar, piano=drawn:piano, violin, drum, trumpet, ball=noto:soccer-ball, basketball, kite=drawn:kite, balloon, teddy bear, gift=noto:wrapped-gift, crown, hat=noto:top-hat, glasses, shoe=noto:mans-shoe
+guitar, piano=drawn:piano, violin, drum, trumpet, ball=drawn:plain-ball, basketball, kite=drawn:kite, balloon, teddy bear, gift=noto:wrapped-gift, crown, hat=noto:top-hat, glasses, shoe=noto:mans-shoe
 sword=drawn:sword, door=drawn:door, window=drawn:window, cup=drawn:mug
 `)
 

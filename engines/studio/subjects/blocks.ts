@@ -105,6 +105,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
   const height = Math.max(...items.map(itemHeight)) * unit
   const slots = formation({
     isRow: subject.looks.includes('in a row'),
+    isTerrain: isTerrain([subject], subject.id),
     count: items.length,
     lane: laneOf(subject, input),
     width,

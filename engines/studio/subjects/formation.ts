@@ -20,6 +20,8 @@ interface FormationInput {
   depth: number
   /** All in one row, as asked. */
   isRow?: boolean
+  /** Mountains and the like, which stand on one horizon. */
+  isTerrain?: boolean
   random: Random
 }
 
@@ -42,7 +44,7 @@ function line({ count, width }: FormationInput): Slot[] {
 /** One row, or two or three where the copies come out clearly larger for it. */
 function apart(input: FormationInput): Slot[] {
   const { count, width, height, random } = input
-  const rowCount = rowsApart(input)
+  const rowCount = input.isTerrain ? 1 : rowsApart(input)
   const slots: Slot[] = []
   let before = 0
   for (let row = 0; row < rowCount; row++) {
@@ -74,8 +76,6 @@ const riseApart = 0.8
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
-  // A second row of few stands at the far edge of the ground and looks as if it hung in the air.
-  if (count <= 4 && aspect > 0.8 && width < height * 2.2) return 1
   const ratio = width / height
   // Widths of one copy as a share of the picture's height: as far as the width, the hero's share and the ground allow.
   const widthIn = (rowCount: number) =>

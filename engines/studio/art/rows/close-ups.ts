@@ -7,6 +7,6 @@ drawn:mona-lisa | Mona Lisa painting | object | 0.77 | 0.8 | wall | painting of 
 drawn:hot-dog | hotdog | food | 0.06 | 2.6 | surface | frankfurter in a bun, hot-dog | 热狗 | > hot-dog
 drawn:poster | poster | object | 0.9 | 0.74 | wall | movie poster, film poster, wanted poster | 海报 |
 drawn:blank-poster | blank poster | object | 0.9 | 0.74 | wall | empty poster | 空白海报 |
-drawn:neon-sign | neon sign | object | 0.9 | 2 | wall | neon lights sign, neon billboard | 霓虹招牌 |
+drawn:neon-sign | neon sign | object | 0.9 | 2 | wall | neonsign, neon sign board, neon lights sign, neon billboard | 霓虹招牌 |
 drawn:hanging-lamp | hanging lamp | furniture | 0.9 | 0.9 | air | pendant lamp, pendant light, ceiling lamp, hanging light | 垂吊灯 |
 `

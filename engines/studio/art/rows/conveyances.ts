@@ -31,7 +31,6 @@ drawn:solar-system | solar system | symbol | 0.6 | 2 | surface | planetary chart
 drawn:water-cycle | water cycle | symbol | 0.6 | 1.9 | surface | the water cycle, hydrologic cycle | 水循环 |
 drawn:food-pyramid | food pyramid | symbol | 0.6 | 1.24 | surface | food chain pyramid | 食物金字塔 |
 drawn:constellation | constellation | symbol | 0.6 | 1.73 | surface | star constellations, star map, star chart | 星座图 |
-drawn:neon-sign | neon sign | object | 1 | 1.84 | ground | neonsign, neon sign board | 霓虹招牌 |
 drawn:spiral-staircase | spiral staircase | structure | 4 | 0.6 | ground | spiral stairs, winding staircase | 螺旋楼梯 |
 drawn:sun-disc | sun disc | celestial | 1400000000 | 1 | sky | sundisc, solar disc | 日轮 |
 drawn:gas-station | gas station | building | 5 | 2.9 | ground | petrol station, filling station, service station | 加油站 |

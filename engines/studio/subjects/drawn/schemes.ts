@@ -106,26 +106,6 @@ export const schemes: Record<string, Drawing> = {
     },
     isLuminous: true,
   },
-  'neon-sign': {
-    paint: pen => {
-      const tube = pen.main('#ff4aa8')
-      for (const x of [-52, 44]) pen.box(x, -22, 8, 22, '#2a2a32')
-      pen.box(-92, -100, 184, 80, '#191a24', 8)
-      for (const [inset, width, colour] of [
-        [6, 5, shade(tube, -0.2)],
-        [6, 2.4, shade(tube, 0.55)],
-      ] as const) {
-        pen.context.lineWidth = width
-        pen.context.strokeStyle = colour
-        pen.context.beginPath()
-        pen.context.roundRect(-92 + inset, -100 + inset, 184 - inset * 2, 80 - inset * 2, 6)
-        pen.context.stroke()
-      }
-      pen.aura(0, -60, 110, tube, 0.5)
-    },
-    isLuminous: true,
-    anchors: { panel: { x: 0, y: -60, width: 156, height: 56 } },
-  },
   'spiral-staircase': {
     paint: pen => {
       const wood = pen.main('#9a6a3e')
@@ -165,13 +145,15 @@ export const schemes: Record<string, Drawing> = {
   },
   pizza: {
     paint: pen => {
-      pen.oval(0, -46, 112, 48, '#b8702e')
-      pen.oval(0, -52, 112, 48, '#e0a04a')
-      pen.ovalFlat(0, -53, 98, 40, '#c8402a')
-      pen.ovalFlat(0, -54, 94, 37, '#f6cf62')
+      const crust = pen.main('#e0a04a')
+      const cheese = shade(pen.main('#f2c85a'), 0.12)
+      pen.oval(0, -46, 112, 48, shade(crust, -0.25))
+      pen.oval(0, -52, 112, 48, crust)
+      pen.ovalFlat(0, -53, 98, 40, shade(pen.main('#d0442c'), -0.12))
+      pen.ovalFlat(0, -54, 94, 37, cheese)
       for (let i = 0; i < 26; i++) {
         const [angle, far] = [i * 2.4, Math.sqrt((i + 0.5) / 26) * 0.9]
-        pen.ovalFlat(Math.cos(angle) * 90 * far, -54 + Math.sin(angle) * 35 * far, 8, 3.4, i % 2 ? '#fae3a0' : '#f0bc48', angle)
+        pen.ovalFlat(Math.cos(angle) * 90 * far, -54 + Math.sin(angle) * 35 * far, 8, 3.4, shade(cheese, i % 2 ? 0.25 : -0.06), angle)
       }
       for (const [x, y] of [
         [-58, -60],
@@ -184,7 +166,7 @@ export const schemes: Record<string, Drawing> = {
         [2, -28],
         [-72, -46],
       ] as const)
-        pen.oval(x, y, 13, 6.4, '#b8342a')
+        pen.oval(x, y, 13, 6.4, shade(pen.main('#c2382c'), -0.15))
       for (const [x, y, turn] of [
         [-40, -66, 0.6],
         [10, -64, -0.4],
