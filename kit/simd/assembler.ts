@@ -4,7 +4,6 @@
 export type Code = readonly number[]
 
 export interface Routine {
-  name: string
   /** 32-bit numbers; the routine gives nothing back. */
   parameters: readonly string[]
   /** Further 32-bit numbers, and vectors of 128 bits. */
@@ -18,7 +17,12 @@ export interface Locals {
   set(name: string, value: Code): Code
   /** Adds to a number. */
   add(name: string, value: Code): Code
+  /** Adds to several: addresses go on, what is left to do gets less. */
+  forward(steps: Readonly<Record<string, number>>): Code
 }
+
+/** A compiled routine; takes its parameters in their order. */
+export type Kernel = (...numbers: number[]) => void
 
 /** Memory that routines work on; it grows by pages of 64 KiB, and its buffer is another one afterwards. */
 export interface Memory {
@@ -30,7 +34,7 @@ export interface Memory {
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number }) => Memory
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: Record<string, (...numbers: number[]) => void> }
+  Instance: new (module: object, imports: object) => { exports: Readonly<Record<string, Kernel>> }
 }
 
 /** Sizes in pages. */
@@ -41,19 +45,21 @@ export function createMemory(initial: number, maximum: number): Memory {
 const i32 = 0x7f
 const v128 = 0x7b
 
-/** Compiles routines; they work on `memory`. */
-export function assemble(routines: readonly Routine[], memory: Memory): Record<string, (...numbers: number[]) => void> {
+/** Compiles routines, by their names; they work on `memory`. */
+export function assemble<Name extends string>(named: Readonly<Record<Name, Routine>>, memory: Memory): Readonly<Record<Name, Kernel>> {
+  const routines: Routine[] = Object.values(named)
   const types = routines.map(({ parameters }) => [0x60, ...list(parameters.map(() => [i32])), 0])
   const module = [
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list(types)),
     ...section(2, list([[...text('env'), ...text('memory'), 2, 0, ...unsigned(1)]])),
     ...section(3, list(routines.map((_, index) => unsigned(index)))),
-    ...section(7, list(routines.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]))),
+    ...section(7, list(Object.keys(named).map((name, index) => [...text(name), 0, ...unsigned(index)]))),
     ...section(10, list(routines.map(bodyOf))),
   ]
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)), { env: { memory } })
-  return exports
+  // A module exports what is declared in it, which the type of an instance cannot know.
+  return exports as Record<Name, Kernel>
 }
 
 function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code {
@@ -63,10 +69,12 @@ function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code
     if (index < 0) throw new RangeError(`no local ${name}`)
     return unsigned(index)
   }
+  const add = (name: string, value: Code): Code => [0x20, ...at(name), ...value, 0x6a, 0x21, ...at(name)]
   const local: Locals = {
     get: name => [0x20, ...at(name)],
     set: (name, value) => [...value, 0x21, ...at(name)],
-    add: (name, value) => [0x20, ...at(name), ...value, 0x6a, 0x21, ...at(name)],
+    add,
+    forward: steps => Object.entries(steps).flatMap(([name, step]) => add(name, number(step))),
   }
   const declared = list([
     [...unsigned(numbers.length), i32],

@@ -10,6 +10,7 @@ import {
   highShorts,
   isAny,
   isLess,
+  type Kernel,
   type Locals,
   loadShorts,
   loadSignedShorts,
@@ -44,7 +45,6 @@ import {
 
 /** How a pixel falls on what is there: over it, as light on a screen, as further light, or in its place. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'
-export const blendModes: readonly BlendMode[] = ['over', 'screen', 'lighter', 'copy']
 
 export interface Kernels {
   /** `count` pixels from one row, from `u` on in steps of `du`; `alpha` 0 to 256. */
@@ -100,18 +100,14 @@ export interface Kernels {
 
 /** Compiles them for a memory. */
 export function kernelsOn(memory: Memory): Kernels {
-  const routines = [
-    ...blendModes.flatMap(mode => [acrossRoutine(mode), spotsRoutine(mode), stampsRoutine(mode)]),
-    layRoutine,
-    mixRoutine,
-    lightRoutine,
-    planesRoutine,
-  ]
-  const made = assemble(routines, memory)
-  const named = (kind: string) => Object.fromEntries(blendModes.map(mode => [mode, made[`${kind}-${mode}`]]))
-  const { lay, mix, light, planes } = made
-  // The assembler gives one function for each routine, with its parameters.
-  return { across: named('across'), spots: named('spots'), stamps: named('stamps'), lay, mix, light, planes } as unknown as Kernels
+  const byMode = (routineOf: (mode: BlendMode) => Routine): Record<BlendMode, Kernel> =>
+    assemble({ over: routineOf('over'), screen: routineOf('screen'), lighter: routineOf('lighter'), copy: routineOf('copy') }, memory)
+  return {
+    across: byMode(acrossRoutine),
+    spots: byMode(spotsRoutine),
+    stamps: byMode(stampsRoutine),
+    ...assemble({ lay, mix, light, planes }, memory),
+  }
 }
 
 /** Weights of two neighbours, four shorts each, by how far a place lies between them. */
@@ -145,7 +141,7 @@ function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Co
 
 /** Two pixels at a time, then the odd one. */
 function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name: string): Code; step: Code[] }): Code[] {
-  const { get, set, add } = local
+  const { get, set, forward } = local
   return [
     during(isLess(number(1), get('count')), [
       set('a', sample('a')),
@@ -154,8 +150,7 @@ function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name
       ...step,
       set('colour', joined(get('a'), get('b'))),
       ...blend(mode, local, value => storeHalf(get('to'), value)),
-      add('to', number(8)),
-      add('count', number(-2)),
+      forward({ to: 8, count: -2 }),
     ]),
     when(get('count'), [
       set('a', sample('a')),
@@ -167,7 +162,6 @@ function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name
 
 function acrossRoutine(mode: BlendMode): Routine {
   return {
-    name: `across-${mode}`,
     parameters: ['to', 'count', 'row', 'u', 'du', 'alpha'],
     vectors: ['a', 'b', 'colour', 'sum'],
     body: local => {
@@ -194,7 +188,6 @@ function spot({ get, set }: Locals): Code {
 
 function spotsRoutine(mode: BlendMode): Routine {
   return {
-    name: `spots-${mode}`,
     parameters: spotParameters,
     numbers: ['at', 'share'],
     vectors: ['a', 'b', 'colour', 'sum'],
@@ -207,7 +200,6 @@ function spotsRoutine(mode: BlendMode): Routine {
 
 function stampsRoutine(mode: BlendMode): Routine {
   return {
-    name: `stamps-${mode}`,
     parameters: [...spotParameters, 'toStride', 'rows'],
     numbers: ['at', 'share', 'firstTo', 'firstCount', 'firstU'],
     vectors: ['a', 'b', 'colour', 'sum'],
@@ -232,11 +224,10 @@ function stampsRoutine(mode: BlendMode): Routine {
   }
 }
 
-const layRoutine: Routine = {
-  name: 'lay',
+const lay: Routine = {
   parameters: ['to', 'from', 'groups'],
   vectors: ['colour', 'under', 'low', 'high'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const full = shorts(255, 255, 255, 255, 255, 255, 255, 255)
     const covered = (half: (value: Code) => Code): Code => {
       const colour = half(get('colour'))
@@ -252,16 +243,13 @@ const layRoutine: Routine = {
           set('high', covered(highShorts)),
           storeVector(get('to'), packBytes(get('low'), get('high'))),
         ]),
-        add('to', number(16)),
-        add('from', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, from: 16, groups: -1 }),
       ]),
     ]
   },
 }
 
-const mixRoutine: Routine = {
-  name: 'mix',
+const mix: Routine = {
   parameters: ['to', 'a', 'b', 'groups', 'share'],
   vectors: ['first', 'second', 'from', 'into'],
   body: ({ get, set, add }) => {
@@ -281,11 +269,10 @@ const mixRoutine: Routine = {
   },
 }
 
-const lightRoutine: Routine = {
-  name: 'light',
+const light: Routine = {
   parameters: ['to', 'groups', 'amounts'],
   vectors: ['force', 'from'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const full = shorts(255, 255, 255, 255, 255, 255, 255, 255)
     const lit = (value: Code): Code =>
       addShorts(value, rightSignedShorts(timesShorts(rightShorts(timesShorts(value, subShorts(full, value)), 8), get('force')), 8))
@@ -294,8 +281,7 @@ const lightRoutine: Routine = {
       during(get('groups'), [
         set('from', loadVector(get('to'))),
         storeVector(get('to'), packBytes(lit(lowShorts(get('from'))), lit(highShorts(get('from'))))),
-        add('to', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, groups: -1 }),
       ]),
     ]
   },
@@ -313,8 +299,7 @@ const luma = weighted(5983, 20127, 2032)
 const blueness = weighted(-1649, -5547, 7196)
 const redness = weighted(7196, -6536, -660)
 
-const planesRoutine: Routine = {
-  name: 'planes',
+const planes: Routine = {
   parameters: ['y0', 'y1', 'u', 'v', 'row0', 'row1', 'groups', 'gains', 'noise0', 'noise1'],
   vectors: ['gain', 'p', 'q', 'r', 's', 'low', 'high', 'm', 'n'],
   body: ({ get, set, add }) => {

@@ -69,24 +69,20 @@ function brightened(pixels: Code, steps: Code, local: { keep(value: Code): Code;
 
 /** A sum of red, green and blue as floats; `weights` are three of them. */
 const weigh: Routine = {
-  name: 'weigh',
   parameters: ['to', 'from', 'groups', 'weights'],
   vectors: ['pixels', 'red', 'green', 'blue'],
-  body: ({ get, set, add }) => [
+  body: ({ get, set, forward }) => [
     ...['red', 'green', 'blue'].map((name, index) => set(name, loadSplat(get('weights'), index * 4))),
     during(get('groups'), [
       set('pixels', loadVector(get('from'))),
       storeVector(get('to'), weighted(get('pixels'), [get('red'), get('green'), get('blue')])),
-      add('to', number(16)),
-      add('from', number(16)),
-      add('groups', number(-1)),
+      forward({ to: 16, from: 16, groups: -1 }),
     ]),
   ],
 }
 
 /** Two rows of floats mixed; `share` is the address of that of the second. */
 const mix: Routine = {
-  name: 'mix',
   parameters: ['to', 'a', 'b', 'groups', 'share'],
   vectors: ['first', 'part'],
   body: ({ get, set, add }) => [
@@ -102,10 +98,9 @@ const mix: Routine = {
 
 /** Light of another row falls on the pixels; `gain` is 257 times its strength. */
 const screen: Routine = {
-  name: 'screen',
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const lit = (half: (value: Code) => Code): Code => {
       const product = timesShorts(subShorts(eight(255), half(get('own'))), half(get('light')))
       return addShorts(half(get('own')), fixedProduct(rightShorts(product, 1), get('share')))
@@ -116,9 +111,7 @@ const screen: Routine = {
         set('own', loadVector(get('to'))),
         set('light', loadVector(get('from'))),
         storeVector(get('to'), packBytes(lit(lowShorts), lit(highShorts))),
-        add('to', number(16)),
-        add('from', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, from: 16, groups: -1 }),
       ]),
     ]
   },
@@ -126,10 +119,9 @@ const screen: Routine = {
 
 /** Multiplies each pixel by a float of 0 to 1. */
 const shade: Routine = {
-  name: 'shade',
   parameters: ['to', 'factors', 'groups'],
   vectors: ['own', 'factor'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const factor = wordsOf(timesFloats(loadVector(get('factors')), allFloats(32_767)))
     const shaded = (half: (value: Code) => Code, index: number): Code => {
       const product = fixedProduct(timesShorts(half(get('own')), eight(128)), spreadOver(get('factor'), index))
@@ -140,9 +132,7 @@ const shade: Routine = {
         set('own', loadVector(get('to'))),
         set('factor', packShorts(factor, factor)),
         storeVector(get('to'), either(packBytes(shaded(lowShorts, 0), shaded(highShorts, 1)), opaquePixels)),
-        add('to', number(16)),
-        add('factors', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, factors: 16, groups: -1 }),
       ]),
     ]
   },
@@ -150,10 +140,9 @@ const shade: Routine = {
 
 /** Adds grain, strongest in the middle tones; `strength` is the address of the steps of its full range. */
 const grain: Routine = {
-  name: 'grain',
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const middle = timesFloats(timesFloats(get('light'), subFloats(allFloats(1), get('light'))), allFloats(2.6))
     const amount = timesFloats(timesFloats(loadVector(get('noise')), get('full')), addFloats(middle, allFloats(0.35)))
     return [
@@ -163,9 +152,7 @@ const grain: Routine = {
         set('light', timesFloats(channel(get('own'), 1), allFloats(1 / 255))),
         set('steps', wordsOf(nearestFloats(amount))),
         storeVector(get('to'), brightened(get('own'), get('steps'), { keep: value => set('steps', value), kept: get('steps') })),
-        add('to', number(16)),
-        add('noise', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, noise: 16, groups: -1 }),
       ]),
     ]
   },
@@ -173,10 +160,9 @@ const grain: Routine = {
 
 /** Moves the light away from that of another row, in the middle tones and by at most 28 steps; `strength` is an address. */
 const clarify: Routine = {
-  name: 'clarify',
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const distance = absFloats(subFloats(get('light'), allFloats(128)))
     const middle = subFloats(allFloats(1), timesFloats(distance, allFloats(1 / 128)))
     const change = timesFloats(timesFloats(subFloats(get('light'), weighted(get('other'), luma)), get('share')), middle)
@@ -188,9 +174,7 @@ const clarify: Routine = {
         set('light', weighted(get('own'), luma)),
         set('steps', wordsOf(nearestFloats(minFloats(maxFloats(change, allFloats(-28)), allFloats(28))))),
         storeVector(get('to'), brightened(get('own'), get('steps'), { keep: value => set('steps', value), kept: get('steps') })),
-        add('to', number(16)),
-        add('around', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 16, around: 16, groups: -1 }),
       ]),
     ]
   },
@@ -203,8 +187,4 @@ export const {
   shade: shadeRow,
   grain: grainRow,
   clarify: clarifyRow,
-  // The assembler gives one function for each routine, with its parameters.
-} = assemble([weigh, mix, screen, shade, grain, clarify], memory) as Record<
-  'weigh' | 'mix' | 'screen' | 'shade' | 'grain' | 'clarify',
-  (...numbers: number[]) => void
->
+} = assemble({ weigh, mix, screen, shade, grain, clarify }, memory)

@@ -59,10 +59,9 @@ export const opaquePixels = bytes(...Array.from({ length: 16 }, (_, index) => (i
 
 /** Adds `groups` of four pixels, times a weight, to floats. */
 const addPixels: Routine = {
-  name: 'addPixels',
   parameters: ['to', 'from', 'groups', 'weight'],
   vectors: ['pixels', 'share', 'half'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const sum = (words: Code, offset: number): Code =>
       storeVector(get('to'), addFloats(loadVector(get('to'), offset), timesFloats(floatsOf(words), get('share'))), offset)
     return [
@@ -75,9 +74,7 @@ const addPixels: Routine = {
         set('half', highShorts(get('pixels'))),
         sum(lowWords(get('half')), 32),
         sum(highWords(get('half')), 48),
-        add('to', number(64)),
-        add('from', number(16)),
-        add('groups', number(-1)),
+        forward({ to: 64, from: 16, groups: -1 }),
       ]),
     ]
   },
@@ -85,37 +82,31 @@ const addPixels: Routine = {
 
 /** `count` pixels from floats, each the weighted sum of `taps` of them from its own start (bytes) on. */
 const gatherPixels: Routine = {
-  name: 'gatherPixels',
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
   numbers: ['at', 'k'],
   vectors: ['sum'],
-  body: ({ get, set, add }) => [
+  body: ({ get, set, forward }) => [
     during(get('count'), [
       set('sum', allFloats(0)),
       set('at', plus(get('from'), loadNumber(get('starts')))),
       set('k', get('taps')),
       during(get('k'), [
         set('sum', addFloats(get('sum'), timesFloats(loadVector(get('at')), loadSplat(get('weights'))))),
-        add('at', number(16)),
-        add('weights', number(4)),
-        add('k', number(-1)),
+        forward({ at: 16, weights: 4, k: -1 }),
       ]),
       set('sum', wordsOf(nearestFloats(get('sum')))),
       set('sum', packShorts(get('sum'), get('sum'))),
       storeWord(get('to'), packBytes(get('sum'), get('sum'))),
-      add('to', number(4)),
-      add('starts', number(4)),
-      add('count', number(-1)),
+      forward({ to: 4, starts: 4, count: -1 }),
     ]),
   ],
 }
 
 /** Brings `pairs` of two pixels towards others where their light differs by more than `least` 256ths: by the whole of it from 40 beyond on. */
 const keepDetails: Routine = {
-  name: 'keepDetails',
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const beyond = maxWords(subWords(absWords(get('share')), get('bound')), allWords(0))
     return [
       set('bound', splatWord(get('least'))),
@@ -129,9 +120,7 @@ const keepDetails: Routine = {
         set('share', pick(get('share'), get('share'), [0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9])),
         set('own', addShorts(get('own'), fixedProduct(get('off'), get('share')))),
         storeHalf(get('to'), packBytes(get('own'), get('own'))),
-        add('to', number(8)),
-        add('from', number(8)),
-        add('pairs', number(-1)),
+        forward({ to: 8, from: 8, pairs: -1 }),
       ]),
     ]
   },
@@ -139,11 +128,10 @@ const keepDetails: Routine = {
 
 /** Multiplies each pixel by that of 256 factors (12 bits behind the point) which belongs to its light. */
 const scaleTones: Routine = {
-  name: 'scaleTones',
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
   vectors: ['pixel'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const light = grey(loadByte(get('to')), loadByte(get('to'), 1), loadByte(get('to'), 2))
     return [
       during(get('count'), [
@@ -153,8 +141,7 @@ const scaleTones: Routine = {
         set('pixel', rightWords(addWords(get('pixel'), allWords(2048)), 12)),
         set('pixel', packShorts(get('pixel'), get('pixel'))),
         storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
-        add('to', number(4)),
-        add('count', number(-1)),
+        forward({ to: 4, count: -1 }),
       ]),
     ]
   },
@@ -167,7 +154,6 @@ function grey(red: Code, green: Code, blue: Code): Code {
 
 /** Means of `taps` pixels along two rows at once; `share` is 2^20 / taps. */
 const meansAlong: Routine = {
-  name: 'meansAlong',
   parameters: ['to', 'toOther', 'from', 'fromOther', 'count', 'taps', 'share'],
   numbers: ['ahead', 'aheadOther'],
   vectors: ['sum', 'low', 'factor'],
@@ -202,7 +188,6 @@ function meanOf(sum: Code, factor: Code): Code {
 
 /** Gives out the means of columns so far, `pairs` of two pixels, then moves their sums on by a row. */
 const meansDown: Routine = {
-  name: 'meansDown',
   parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
   vectors: ['sum', 'factor'],
   body: ({ get, set, add }) => [
@@ -220,10 +205,9 @@ const meansDown: Routine = {
 
 /** Looks each channel up in a table of words, 256ths, spreads them from their light by `saturation` (256 leaves them), and adds what belongs to that light: `tables` are red, green, blue, then 256 times four words. */
 const gradeColours: Routine = {
-  name: 'gradeColours',
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const entry = (channel: number): Code => plus(get('tables'), shiftLeft(loadByte(get('to'), channel), number(2)))
     const lane = (index: number): Code => wordOf(get('pixel'), index)
     const spread = rightWords(timesWords(subWords(get('pixel'), get('grey')), get('strength')), 8)
@@ -239,8 +223,7 @@ const gradeColours: Routine = {
         set('pixel', rightWords(get('pixel'), 8)),
         set('pixel', packShorts(get('pixel'), get('pixel'))),
         storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
-        add('to', number(4)),
-        add('count', number(-1)),
+        forward({ to: 4, count: -1 }),
       ]),
     ]
   },
@@ -254,8 +237,4 @@ export const {
   meansAlong: meansAlongRows,
   meansDown: meansDownRow,
   gradeColours: gradeColoursOfRow,
-  // The assembler gives one function for each routine, with its parameters.
-} = assemble([addPixels, gatherPixels, keepDetails, scaleTones, meansAlong, meansDown, gradeColours], memory) as Record<
-  'addPixels' | 'gatherPixels' | 'keepDetails' | 'scaleTones' | 'meansAlong' | 'meansDown' | 'gradeColours',
-  (...numbers: number[]) => void
->
+} = assemble({ addPixels, gatherPixels, keepDetails, scaleTones, meansAlong, meansDown, gradeColours }, memory)

@@ -47,7 +47,7 @@ import { memory } from './room.ts'
 const sums = ['a', 'b', 'c', 'd']
 
 /** Sums of products of floats with `taps` weights; `source` is the address of the floats of tap `k`. */
-function weighted({ get, set, add }: Locals, source: Code): Code[] {
+function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
     set('x', number(0)),
@@ -61,8 +61,7 @@ function weighted({ get, set, add }: Locals, source: Code): Code[] {
         add('k', number(4)),
       ]),
       ...sums.map((name, index) => storeVector(get('to'), get(name), index * 16)),
-      add('to', number(64)),
-      add('x', number(64)),
+      forward({ to: 64, x: 64 }),
     ]),
   ]
 }
@@ -71,7 +70,6 @@ const inner = { numbers: ['end', 'x', 'k', 'at'], vectors: [...sums, 'weight'] }
 
 /** Along a row that begins at `from`; `taps` is four times their number. */
 const along: Routine = {
-  name: 'along',
   parameters: ['to', 'from', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(plus(local.get('from'), local.get('x')), local.get('k'))),
@@ -79,7 +77,6 @@ const along: Routine = {
 
 /** Across rows whose addresses are in a list. */
 const down: Routine = {
-  name: 'down',
   parameters: ['to', 'rows', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
@@ -87,11 +84,10 @@ const down: Routine = {
 
 /** A row stretched: floats between two of those from `from` on, at the places `u`, `u` + `du`, ... with 16 bits behind the point. */
 const spread: Routine = {
-  name: 'spread',
   parameters: ['to', 'from', 'groups', 'u', 'du'],
   numbers: ['fours'],
   vectors: ['place', 'step', 'index', 'left', 'right', 'low'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const pairAt = (lane: number): Code => loadHalf(plus(get('from'), shiftLeft(wordOf(get('index'), lane), number(2))))
     const share = timesFloats(floatsOf(both(get('place'), allWords(65_535))), allFloats(1 / 65_536))
     return [
@@ -107,8 +103,7 @@ const spread: Routine = {
         set('right', pickWords(get('left'), get('right'), [2, 3, 6, 7])),
         storeVector(get('to'), addFloats(get('low'), timesFloats(subFloats(get('right'), get('low')), share))),
         set('place', addWords(get('place'), get('step'))),
-        add('to', number(16)),
-        add('fours', number(-1)),
+        forward({ to: 16, fours: -1 }),
       ]),
     ]
   },
@@ -116,10 +111,9 @@ const spread: Routine = {
 
 /** The same for pixels, in pairs. */
 const spreadPixels: Routine = {
-  name: 'spreadPixels',
   parameters: ['to', 'from', 'pairs', 'u', 'du'],
   vectors: ['a', 'b'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, add, forward }) => {
     const share = splatShort(bits(shiftRight(get('u'), number(8)), number(255)))
     const weights = addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))
     const sample = timesShorts(loadShorts(plus(get('from'), shiftLeft(shiftRight(get('u'), number(16)), number(2)))), weights)
@@ -133,8 +127,7 @@ const spreadPixels: Routine = {
         add('u', get('du')),
         set('a', rightShorts(addShorts(sum, half), 8)),
         storeHalf(get('to'), packBytes(get('a'), get('a'))),
-        add('to', number(8)),
-        add('pairs', number(-1)),
+        forward({ to: 8, pairs: -1 }),
       ]),
     ]
   },
@@ -142,10 +135,9 @@ const spreadPixels: Routine = {
 
 /** The means of 2 x 2 floats of two rows, `groups` of four. */
 const halve: Routine = {
-  name: 'halve',
   parameters: ['to', 'upper', 'lower', 'groups'],
   vectors: ['a', 'b'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const both = (offset: number): Code => addFloats(loadVector(get('upper'), offset), loadVector(get('lower'), offset))
     const sum = addFloats(pickWords(get('a'), get('b'), [0, 2, 4, 6]), pickWords(get('a'), get('b'), [1, 3, 5, 7]))
     return [
@@ -153,10 +145,7 @@ const halve: Routine = {
         set('a', both(0)),
         set('b', both(16)),
         storeVector(get('to'), timesFloats(sum, allFloats(0.25))),
-        add('upper', number(32)),
-        add('lower', number(32)),
-        add('to', number(16)),
-        add('groups', number(-1)),
+        forward({ upper: 32, lower: 32, to: 16, groups: -1 }),
       ]),
     ]
   },
@@ -164,10 +153,9 @@ const halve: Routine = {
 
 /** Ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share of the wide one that is taken off, then factor of the difference and what is added to it. Only real steps are outlined, not the slow turns of clouds and shading. */
 const ink: Routine = {
-  name: 'ink',
   parameters: ['to', 'wide', 'groups', 'shape'],
   vectors: ['near', 'far', 'line', 'step'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const limited = (value: Code): Code => minFloats(maxFloats(value, allFloats(0)), allFloats(1))
     const eased = timesFloats(timesFloats(get('line'), get('line')), subFloats(allFloats(3), addFloats(get('line'), get('line'))))
     const rise = subFloats(subFloats(get('far'), get('near')), allFloats(0.5))
@@ -180,9 +168,7 @@ const ink: Routine = {
         set('line', limited(addFloats(timesFloats(difference, loadSplat(get('shape'), 4)), loadSplat(get('shape'), 8)))),
         set('step', limited(timesFloats(rise, allFloats(0.7)))),
         storeVector(get('to'), timesFloats(eased, get('step'))),
-        add('to', number(16)),
-        add('wide', number(16)),
-        add('groupsOfFour', number(-1)),
+        forward({ to: 16, wide: 16, groupsOfFour: -1 }),
       ]),
     ]
   },
@@ -196,8 +182,4 @@ export const {
   spreadPixels: spreadPixelRow,
   halve: halveRow,
   ink: inkRow,
-  // The assembler gives one function for each routine, with its parameters.
-} = assemble([along, down, spread, spreadPixels, halve, ink], memory) as Record<
-  'along' | 'down' | 'spread' | 'spreadPixels' | 'halve' | 'ink',
-  (...numbers: number[]) => void
->
+} = assemble({ along, down, spread, spreadPixels, halve, ink }, memory)

@@ -52,10 +52,9 @@ const sumOfFloats = ({ get, set }: Locals, name: string): Code[] => {
 
 /** `count` blocks from two rows of pixels. */
 const blocks: Routine = {
-  name: 'blocks',
   parameters: ['to', 'upper', 'lower', 'count'],
   vectors: ['sum', 'light'],
-  body: ({ get, set, add }) => [
+  body: ({ get, set, forward }) => [
     during(get('count'), [
       set('sum', addShorts(loadShorts(get('upper')), loadShorts(get('lower')))),
       set('sum', addShorts(get('sum'), pickWords(get('sum'), get('sum'), [2, 3, 2, 3]))),
@@ -63,21 +62,17 @@ const blocks: Routine = {
       set('light', pairProducts(get('sum'), shorts(...light, ...light))),
       set('light', addWords(get('light'), pickWords(get('light'), get('light'), [1, 0, 1, 0]))),
       storeVector(get('to'), pickWords(lowWords(get('sum')), timesWords(get('light'), get('light')), [0, 1, 2, 4])),
-      add('to', number(16)),
-      add('upper', number(8)),
-      add('lower', number(8)),
-      add('count', number(-1)),
+      forward({ to: 16, upper: 8, lower: 8, count: -1 }),
     ]),
   ],
 }
 
 /** Repeats the first and last of `count` vectors `margin` times beyond them. */
 const edges: Routine = {
-  name: 'edges',
   parameters: ['row', 'count', 'margin'],
   numbers: ['left', 'right'],
   vectors: ['first', 'last'],
-  body: ({ get, set, add }) => [
+  body: ({ get, set, add, forward }) => [
     set('left', get('row')),
     set('right', plus(get('row'), [...get('count'), ...number(4), 0x74])),
     set('first', loadVector(get('left'))),
@@ -86,26 +81,20 @@ const edges: Routine = {
       add('left', number(-16)),
       storeVector(get('left'), get('first')),
       storeVector(get('right'), get('last')),
-      add('right', number(16)),
-      add('margin', number(-1)),
+      forward({ right: 16, margin: -1 }),
     ]),
   ],
 }
 
 /** Sums of `taps` vectors of words along a row, of which the first begins at `from`. */
 const alongRow: Routine = {
-  name: 'alongRow',
   parameters: ['to', 'from', 'count', 'taps'],
   numbers: ['entering'],
   vectors: ['sum'],
-  body: ({ get, set, add }) => [
+  body: ({ get, set, add, forward }) => [
     set('sum', allWords(0)),
     set('entering', get('from')),
-    during(get('taps'), [
-      set('sum', addWords(get('sum'), loadVector(get('entering')))),
-      add('entering', number(16)),
-      add('taps', number(-1)),
-    ]),
+    during(get('taps'), [set('sum', addWords(get('sum'), loadVector(get('entering')))), forward({ entering: 16, taps: -1 })]),
     during(get('count'), [
       storeVector(get('to'), get('sum')),
       set('sum', subWords(addWords(get('sum'), loadVector(get('entering'))), loadVector(get('from')))),
@@ -117,7 +106,6 @@ const alongRow: Routine = {
 
 /** Gives out the sums of columns so far, then moves them on by a row. */
 const downColumns: Routine = {
-  name: 'downColumns',
   parameters: ['to', 'sums', 'entering', 'leaving', 'count'],
   vectors: ['sum'],
   body: ({ get, set, add }) => [
@@ -133,7 +121,6 @@ const downColumns: Routine = {
 
 /** Sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of the light). `shares`: what one vector counts in each, two floats. */
 const weigh: Routine = {
-  name: 'weigh',
   parameters: ['to', 'colours', 'lights', 'count', 'shares'],
   vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
   body: local => {
@@ -161,10 +148,9 @@ const weigh: Routine = {
 
 /** Pixels, each the weighted mean of eight vectors around: `straight` and `slant` bytes across, `straightRows` and `slantRows` down. */
 const mixEight: Routine = {
-  name: 'mixEight',
   parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
   vectors: ['sum'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const less = (name: string): Code => [...number(0), ...get(name), 0x6b]
     const steps = [
       ...['straight', 'straightRows'].flatMap(name => [get(name), less(name)]),
@@ -177,9 +163,7 @@ const mixEight: Routine = {
         set('sum', sum),
         set('sum', packShorts(rounded, rounded)),
         storeWord(get('to'), either(packBytes(get('sum'), get('sum')), opaquePixels)),
-        add('to', number(4)),
-        add('from', number(16)),
-        add('count', number(-1)),
+        forward({ to: 4, from: 16, count: -1 }),
       ]),
     ]
   },
@@ -187,10 +171,9 @@ const mixEight: Routine = {
 
 /** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the next across and down, one of that between. */
 const expand: Routine = {
-  name: 'expand',
   parameters: ['to', 'own', 'other', 'groups'],
   vectors: ['middle', 'left', 'right'],
-  body: ({ get, set, add }) => {
+  body: ({ get, set, forward }) => {
     const three = shorts(3, 3, 3, 3, 3, 3, 3, 3)
     const down = (step: number): Code =>
       addShorts(timesShorts(loadShorts(plus(get('own'), number(step))), three), loadShorts(plus(get('other'), number(step))))
@@ -202,10 +185,7 @@ const expand: Routine = {
         set('right', down(4)),
         set('middle', packBytes(mixed('left'), mixed('right'))),
         storeVector(get('to'), pickWords(get('middle'), get('middle'), [0, 2, 1, 3])),
-        add('to', number(16)),
-        add('own', number(8)),
-        add('other', number(8)),
-        add('groups', number(-1)),
+        forward({ to: 16, own: 8, other: 8, groups: -1 }),
       ]),
     ]
   },
@@ -219,8 +199,4 @@ export const {
   weigh: weighRow,
   mixEight: mixRow,
   expand: expandRow,
-} = assemble([blocks, edges, alongRow, downColumns, weigh, mixEight, expand], memory) as Record<
-  // The assembler gives one function for each routine, with its parameters.
-  'blocks' | 'edges' | 'alongRow' | 'downColumns' | 'weigh' | 'mixEight' | 'expand',
-  (...numbers: number[]) => void
->
+} = assemble({ blocks, edges, alongRow, downColumns, weigh, mixEight, expand }, memory)
