@@ -105,7 +105,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
   const height = Math.max(...items.map(itemHeight)) * unit
   const slots = formation({
     isRow: subject.looks.includes('in a row'),
-    isTerrain: isTerrain([subject], subject.id),
+    isTerrain: isRange(subject),
     count: items.length,
     lane: laneOf(subject, input),
     width,
@@ -199,13 +199,11 @@ function perches(
 
 /** Mountains and volcanoes stand behind everything; one is before or beside them without being joined to them. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
-  const subject = subjects.find(one => one.id === id)
-  return (
-    subject !== undefined &&
-    subject.habitat === 'ground' &&
-    subject.heightMetres > 250 &&
-    /mountain|volcano|fuji|alps|hill/.test(subject.art)
-  )
+  return subjects.some(subject => subject.id === id && isRange(subject))
+}
+
+function isRange({ habitat, heightMetres, art }: Subject): boolean {
+  return habitat === 'ground' && heightMetres > 250 && /mountain|volcano|fuji|alps|hill/.test(art)
 }
 
 function isCelestial(subjects: readonly Subject[], id: string): boolean {

@@ -37,6 +37,12 @@ test('the far row of a group is smaller than the near one and looks through its 
   })
 })
 
+test('mountains stand on one horizon, however many', () => {
+  const boxes = layoutOf(sceneOf([subjectOf('s1', 'drawn:mountain', 900, { count: 4 })])).map(placed => placed.box)
+  const feet = boxes.map(({ y, height }) => y + height)
+  assert.ok(Math.max(...feet) - Math.min(...feet) < 0.12, `${feet}`)
+})
+
 test('of two things that stand apart the smaller one is a good part of the larger', () => {
   const placed = layoutOf(
     sceneOf([subjectOf('s1', 'noto:elephant', 3.2), subjectOf('s2', 'noto:toothbrush', 0.18, { habitat: 'surface' })]),
