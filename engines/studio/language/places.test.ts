@@ -70,3 +70,11 @@ test('windows of a street are in its houses, and what has wheels drives by the s
   assert.equal(read('a sailboat and a truck on the sea').setting.kind, 'sea')
   assert.equal(read('a candle flame').subjects[0]?.noun, 'candle')
 })
+
+test('snowy mountains at a lake are the ones the place shows, and those behind a forest rise over it', () => {
+  for (const prompt of ['a lake below snowy mountains', 'a village below snow-covered mountains', 'mountains behind a meadow'])
+    assert.deepEqual(read(prompt).subjects, [], prompt)
+  const { setting, subjects } = read('mountains behind a forest at noon')
+  assert.deepEqual([setting.kind, subjects], ['mountains', []])
+  assert.equal(read('a blue mountain in a forest').subjects.length, 1)
+})

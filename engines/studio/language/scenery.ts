@@ -1,11 +1,14 @@
 import type { Scene, Setting, Subject } from '../scene.ts'
 import { indoors } from './indoors.ts'
 
+/** Mountains without a colour of their own. */
+const range = /^((snow-capped|snow-covered|snowy) )?(mountain|hill)$/
+
 /** What a place shows by itself: such a thing is no subject there, or it would be drawn twice. */
 const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   {
     place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
-    noun: /^(mountain|snow-capped mountain|hill)$/,
+    noun: range,
   },
   { place: ['street', 'village', 'city', 'castle-grounds'], noun: /^window$/ },
 ]
@@ -46,6 +49,9 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
   // A landscape in autumn is one of coloured trees.
   if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
+  // Under trees there are no mountains to be seen.
+  if (setting.kind === 'forest' && subjects.some(({ noun, colour, place }) => range.test(noun) && !colour && !place))
+    return { ...setting, kind: 'mountains' }
   if (setting.words !== '') return setting
   if (setting.kind === 'sky' && subjects.some(subject => staysDry(subject) && subject.relations.every(({ kind }) => kind === 'holding')))
     return { ...setting, kind: 'meadow' }
