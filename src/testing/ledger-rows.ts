@@ -1,6 +1,7 @@
 /** The ledger as it stands on disk, for tests that hold it against what really passed. */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { Hold } from '../core/ledger/ledger.ts'
 
 export interface CallRow {
   requestId: string
@@ -37,8 +38,8 @@ export interface LedgerRows {
   /** Totals of all days; `id` is empty. */
   days: UsageRow[]
   quotas: { id: string; used: number; held: number }[]
-  /** Calls that still hold something. */
-  holds: number
+  /** Output tokens of each call that still holds something. */
+  holds: number[]
 }
 
 type Row = Record<string, SQLOutputValue>
@@ -59,11 +60,15 @@ export function ledgerRows(dataDir: string): LedgerRows {
         used: Number(row.used),
         held: Number(row.held),
       })),
-      holds: Number(all('SELECT count(*) AS holds FROM call_holds')[0]?.holds),
+      holds: all('SELECT hold FROM call_holds').map(row => outputTokens(JSON.parse(String(row.hold)))),
     }
   } finally {
     database.close()
   }
+}
+
+function outputTokens({ lines }: Hold): number {
+  return lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
 }
 
 /** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its cost (`input_tokens cost`), 0 where a call has none. */
