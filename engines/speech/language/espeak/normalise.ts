@@ -52,7 +52,8 @@ function withDates({ months, date, time, timeWords }: Words, text: string): stri
   return dated.replace(new RegExp(`(?<=\\b(?:${timeWords}) )([01]?\\d|2[0-4])\\.([0-5]\\d)(?![\\d.,])`, 'gi'), timeOf)
 }
 
-function withMoney({ money, and }: Words, text: string): string {
+function withMoney(words: Words, text: string): string {
+  const { money, and } = words
   const signs = Object.keys(money).map(escaped).join('|')
   const spoken = (sign: string, given: string): string => {
     const [one, many] = money[sign]!
@@ -60,10 +61,29 @@ function withMoney({ money, and }: Words, text: string): string {
     const digits = whole.replace(/[., ](?=\d{3}(?!\d))/g, '')
     return `${digits} ${digits === '1' ? one : many}${cents === undefined || cents === '00' ? '' : ` ${and} ${cents}`}`
   }
-  return text
+  return withMillions(words, text)
     .replace(new RegExp(`(\\d+) ?(${signs})(\\d{2})(?!\\d)`, 'g'), (_, whole, sign, cents) => spoken(sign, `${whole},${cents}`))
     .replace(new RegExp(`(${signs}) ?(${amount})`, 'g'), (_, sign, given) => spoken(sign, given))
     .replace(new RegExp(`(${amount}) ?(${signs})`, 'g'), (_, given, sign) => spoken(sign, given))
+}
+
+/** Millions of money, whose sign stands on either side: `1,5 M€`, `R$ 3 bi`. */
+function withMillions({ money, millions, isOneMillion }: Words, text: string): string {
+  const signs = Object.keys(money).map(escaped).join('|')
+  const shorts = Object.keys(millions).join('|')
+  const spoken = (sign: string, given: string, short: string): string => {
+    const [one, many] = millions[short]!
+    const of = isOneMillion.test(given) ? one : many
+    return elided(`${given} ${of} ${money[sign]![1]}`)
+  }
+  return text
+    .replace(new RegExp(`(${amount}) ?(${shorts}) ?(${signs})`, 'gu'), (_, given, short, sign) => spoken(sign, given, short))
+    .replace(new RegExp(`(${signs}) ?(${amount}) ?(${shorts})(?!\\p{L})`, 'gu'), (_, sign, given, short) => spoken(sign, given, short))
+}
+
+/** French "d’" stays so in front of a vowel only. */
+function elided(text: string): string {
+  return text.replace(/d’ (?=[aeiou])/, 'd’').replace('d’ ', 'de ')
 }
 
 function withUnits({ units, one }: Words, text: string): string {
@@ -81,8 +101,14 @@ function withUnits({ units, one }: Words, text: string): string {
 }
 
 /** `1/2`, not in `1/2/3`. */
-function withFractions({ fractions }: Words, text: string): string {
-  return text.replace(/(?<![\d/.,])\d\/\d(?![\d/.,]\d|\d)/g, fraction => fractions[fraction] ?? fraction)
+function withFractions({ fractions, halves }: Words, text: string): string {
+  const ofNouns = halves
+    ? text.replace(
+        /(?<![\d/.,])1\/2 (?!(?:della|dell|delle|para|entre|como)\b)(?=\p{Ll}*(\p{Ll})(?<=\p{Ll}{4})(?!\p{L}))/gu,
+        (_, last) => `${halves[last === 'a' ? 1 : 0]} `,
+      )
+    : text
+  return ofNouns.replace(/(?<![\d/.,])\d\/\d(?![\d/.,]\d|\d)/g, fraction => fractions[fraction] ?? fraction)
 }
 
 /** From one number to another; long ones that do not grow are those of telephones and papers. */

@@ -1,4 +1,4 @@
-/** Ordinal numbers as eSpeak NG reads them: the signs that it knows, and French ones in words. */
+/** Ordinal and Roman numbers as eSpeak NG reads them: the signs that it knows, and French ones in words. */
 import type { ESpeakLanguage } from './words.ts'
 
 /** What makes `3°` an angle or a temperature. */
@@ -17,15 +17,31 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
             const value = romanValue(number)
             return value > 1 ? inFrench(value) : all
           })
+          .replace(roman, all => String(romanValue(all)))
+          .replace(ofRulers, all => String(romanValue(all)))
       )
     case 'es':
-      return text.replace(/(?<!\d)([13])\.?er(?![\p{L}])/gu, (_, number) => (number === '1' ? 'primer' : 'tercer')).replace(dotted, '$1')
+      return withSixths(text)
+        .replace(/(?<!\d)([13])\.?er(?![\p{L}])/gu, (_, number) => (number === '1' ? 'primer' : 'tercer'))
+        .replace(dotted, '$1')
     case 'it':
     case 'pt':
-      return text.replace(dotted, '$1').replace(degreeAsOrdinal, '$1º')
+      return withSixths(text).replace(dotted, '$1').replace(degreeAsOrdinal, '$1º')
     case 'hi':
       return text
   }
+}
+
+/** eSpeak says "romain" behind those of French. L begins sizes of clothes; a text of capitals has none. */
+const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
+const rulers =
+  'Charles|Carlos|Carlo|Philippe|Felipe|Filippo|Filipe|Henri|Enrique|Enrico|Henrique|Georges?|Jorge|Giorgio|Jean|Juan|Giovanni|João|Louis|Luis|Luigi|Luís|Pie|Pío|Pio|Paul|Pablo|Paolo|Paulo|Jacques|Jaime|Giacomo|Alphonse|Alfonso|Afonso|Clément|Clemente|Grégoire|Gregorio|Gregório|Léon|León|Leone|Leão|Isabelle?|Isabel|Élisabeth|Elisabetta|Napoléon|Napoleón|Napoleone|Napoleão|Pierre|Pedro|Pietro'
+/** Alone these letters are names of other things, as in "Malcolm X". */
+const ofRulers = new RegExp(`(?<=(?<!\\p{L})(?:${rulers}) )[VX](?![\\p{L}\\p{N}])`, 'gu')
+
+/** Of Roman numbers eSpeak takes six for a word, and the single letters for themselves. */
+function withSixths(text: string): string {
+  return text.replace(/(?<=\p{Ll} )VI(?![\p{L}\p{N}])/gu, '6º').replace(ofRulers, all => `${romanValue(all)}º`)
 }
 
 const dotted = /(?<=\d)\.([ºª])/g

@@ -21,8 +21,14 @@ export interface Words {
   abbreviations: Record<string, string>
   /** Abbreviations in front of a number. */
   ofNumbers: Record<string, string>
+  /** How millions of money are written, and what one and many are called. */
+  millions: Record<string, [one: string, many: string]>
+  /** The amounts of which there is one. */
+  isOneMillion: RegExp
   /** Halves, thirds and quarters, as `1/2`. */
   fractions: Record<string, string>
+  /** Half of what is called by a word that follows: in front of a man's and of a woman's. */
+  halves?: [masculine: string, feminine: string]
   /** Words before a time of day whose parts a dot divides. */
   timeWords?: string
 }
@@ -33,7 +39,8 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
   es: {
     months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     date: (day, month, year) => `${day} de ${month} de ${year}`,
-    time: (hours, minutes) => (minutes === '00' ? `${hours} en punto` : `${hours} y ${minutes}`),
+    // The hours of the evening, by the clock of 24 hours, are not called those of a dial.
+    time: (hours, minutes) => (minutes !== '00' ? `${hours} y ${minutes}` : Number(hours) > 12 ? `${hours} horas` : `${hours} en punto`),
     and: 'con',
     to: 'a',
     minus: 'menos',
@@ -55,6 +62,9 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
       '|': 'barra',
     },
     money: { '€': ['euro', 'euros'], US$: ['dólar', 'dólares'], $: ['dólar', 'dólares'], '£': ['libra', 'libras'], '¥': ['yen', 'yenes'] },
+    millions: { k: ['mil', 'mil'], M: ['millón de', 'millones de'], MM: ['millón de', 'millones de'] },
+    isOneMillion: /^1$/,
+    halves: ['medio', 'media'],
     units: {
       km: 'kilómetros',
       m: 'metros',
@@ -124,6 +134,13 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
       '|': 'barre',
     },
     money: { '€': ['euro', 'euros'], $: ['dollar', 'dollars'], '£': ['livre', 'livres'], '¥': ['yen', 'yens'] },
+    millions: {
+      k: ['mille', 'mille'],
+      M: ['million d’', 'millions d’'],
+      Mds: ['milliard d’', 'milliards d’'],
+      Md: ['milliard d’', 'milliards d’'],
+    },
+    isOneMillion: /^1(?!\d)/,
     units: {
       km: 'kilomètres',
       m: 'mètres',
@@ -189,6 +206,14 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
       '|': 'barra',
     },
     money: { '€': ['euro', 'euro'], $: ['dollaro', 'dollari'], '£': ['sterlina', 'sterline'], '¥': ['yen', 'yen'] },
+    millions: {
+      k: ['mila', 'mila'],
+      mln: ['milione di', 'milioni di'],
+      M: ['milione di', 'milioni di'],
+      mld: ['miliardo di', 'miliardi di'],
+    },
+    isOneMillion: /^1$/,
+    halves: ['mezzo', 'mezza'],
     units: {
       km: 'chilometri',
       m: 'metri',
@@ -261,6 +286,9 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
       '£': ['libra', 'libras'],
       '¥': ['iene', 'ienes'],
     },
+    millions: { k: ['mil', 'mil'], M: ['milhão de', 'milhões de'], mi: ['milhão de', 'milhões de'], bi: ['bilhão de', 'bilhões de'] },
+    isOneMillion: /^1(?!\d)/,
+    halves: ['meio', 'meia'],
     units: {
       km: 'quilômetros',
       m: 'metros',
@@ -323,6 +351,8 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
       '|': 'बार',
     },
     money: { '₹': ['रुपया', 'रुपये'], $: ['डॉलर', 'डॉलर'], '€': ['यूरो', 'यूरो'], '£': ['पाउंड', 'पाउंड'] },
+    millions: { लाख: ['लाख', 'लाख'], करोड़: ['करोड़', 'करोड़'] },
+    isOneMillion: /^1$/,
     units: { km: 'किलोमीटर', m: 'मीटर', cm: 'सेंटीमीटर', kg: 'किलोग्राम', g: 'ग्राम', l: 'लीटर', 'km/h': 'किलोमीटर प्रति घंटा', '°C': 'डिग्री' },
     one: units => units,
     ofNumbers: {},
