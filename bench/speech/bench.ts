@@ -113,6 +113,7 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
     await speak(gateway, { voice, text: 'Ready.' })
     const spoken = await speak(gateway, { voice, text: longText })
     yield seconds(`${voice}: first sound of 1,200 characters`, spoken.firstSeconds, first)
+    yield seconds(`${voice}: silence while it plays as it comes`, spoken.waitSeconds, 0.5)
     yield ratio(`${voice}: time per time spoken`, spoken.allSeconds / spoken.seconds, factor)
     long = spoken.sound
   }

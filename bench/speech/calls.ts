@@ -25,6 +25,8 @@ export interface Spoken {
   /** Until the first sound came, and the last. */
   firstSeconds: number
   allSeconds: number
+  /** That somebody who plays it as it comes waits in all, after the first sound. */
+  waitSeconds: number
 }
 
 export async function speak(gateway: Server, { voice, text }: { voice: string; text: string }): Promise<Spoken> {
@@ -33,8 +35,13 @@ export async function speak(gateway: Server, { voice, text }: { voice: string; t
   const answer = await checked(await fetch(`${gateway.url}/v1/ai/default/audio/speech`, { method: 'POST', headers: jsonHeaders, body }))
   const chunks: Uint8Array[] = []
   let firstSeconds = 0
+  let playedAt = 0
+  let waitSeconds = 0
   for await (const chunk of answer.body ?? []) {
-    if (chunks.length === 0) firstSeconds = (performance.now() - start) / 1000
+    const seconds = (performance.now() - start) / 1000
+    if (chunks.length === 0) firstSeconds = playedAt = seconds
+    waitSeconds += Math.max(0, seconds - playedAt)
+    playedAt = Math.max(seconds, playedAt) + chunk.length / 48_000
     chunks.push(chunk)
   }
   const pcm = Buffer.concat(chunks)
@@ -44,6 +51,7 @@ export async function speak(gateway: Server, { voice, text }: { voice: string; t
     seconds: pcm.length / 48_000,
     firstSeconds,
     allSeconds,
+    waitSeconds,
   }
 }
 
