@@ -131,9 +131,10 @@ function checkGroup(input: GroupAsked & { family: Family; operation: Operation }
   for (const [name, field] of Object.entries(input.operation.body?.schema.properties ?? {})) {
     const groups = notesOf(field).groups
     if (!groups || groups.includes(input.group) || !input.presentFields.has(name)) continue
+    const models = input.family.models.flatMap(({ id, group }) => (group !== undefined && groups.includes(group) ? [id] : []))
     issues.push({
       path: ['body', name],
-      message: `${name} is not a field of ${input.model}; it belongs to ${groups.join(', ')}.`,
+      message: `${name} is not a field of ${input.model}; it belongs to ${groups.join(', ')}${models.length > 0 ? ` (${models.join(', ')})` : ''}.`,
       rule: 'group',
     })
   }

@@ -267,7 +267,7 @@ test('what does not go together is refused, with the field', async () => {
   assert.match(await by({ model: 'gpt-4o-transcribe-diarize', response_format: 'vtt' }), /^400 unsupported_value response_format/)
   assert.match(
     await by({ include: 'logprobs', response_format: 'text' }),
-    /^400 unsupported_value include: include is not a field of whisper-1/,
+    /^400 unsupported_value include: include is not a field of whisper-1; it belongs to token \(gpt-4o-transcribe, gpt-4o-mini-transcribe\)/,
   )
   assert.match(await by({ include: 'logprobs', response_format: 'diarized_json' }), /^400 unsupported_value include/)
   assert.match(await by({ model: 'gpt-4o-transcribe-diarize', prompt: 'x' }), /^400 unsupported_value prompt/)
