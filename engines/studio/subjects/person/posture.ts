@@ -60,12 +60,19 @@ function seatOf(subject: Subject, scene: Scene): Seat {
     const cabin = host && cabinOf(host, kind, subject)
     if (cabin) return cabin.isBed ? 'bed' : 'cabin'
     if (part !== undefined) return 'host'
+    if (host && kind === 'in' && isTub(host)) return 'bed'
     if (host && (kind === 'on' || kind === 'riding') && isBoard(host)) return 'board'
     if (host && staysUpright(subject, host, kind)) return 'none'
     if (kind === 'on' || kind === 'riding' || (kind === 'in' && host && (host.habitat === 'water-surface' || host.heightMetres < 2.5)))
       return 'host'
   }
+  if (subject.looks.includes('in water')) return 'bed'
   return isAtTable(subject, scene) ? 'chair' : 'none'
+}
+
+/** What hides who is in it up to the breast. */
+export function isTub({ art }: Pick<Subject, 'art'>): boolean {
+  return /bathtub|barrel|hot-tub|cauldron|trash-can|cardboard-box|drawn:box|wooden-crate/.test(art)
 }
 
 /** What one rides standing. */
