@@ -83,3 +83,15 @@ test('each of several people has what is named without a number', () => {
   assert.equal(named(read('a couple drinking wine'), 'wine').count, 2)
   assert.equal(named(read('a couple holding a baby'), 'baby').count, 1)
 })
+
+test('who fights is turned to the other, who fights back', () => {
+  const scene = read('a knight fighting a bear')
+  assert.deepEqual([named(scene, 'knight').pose, named(scene, 'bear').pose], ['fighting', 'fighting'])
+  assert.equal(ties(scene, 'knight'), 'facing bear')
+})
+
+test('a pipe that is smoked and a board that is written on are there', () => {
+  const sailor = read('an old sailor smoking a pipe')
+  assert.deepEqual([named(sailor, 'sailor').looks.includes('with pipe'), sailor.notDrawn], [true, []])
+  assert.equal(ties(read('a teacher writing on a chalkboard'), 'teacher'), 'in-front-of blackboard')
+})

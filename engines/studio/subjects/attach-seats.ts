@@ -19,3 +19,9 @@ export function shareSeat(hosts: readonly Node[], all: Node[]): void {
     })
   }
 }
+
+/** Where one is carried on a back: behind the waist of the bearer, who looks to the right. */
+export function onBack({ item: { anchors } }: Node): { x: number; y: number } | undefined {
+  const { hips, head } = anchors
+  return hips && head ? { x: hips.x - head.width * 0.5, y: hips.y - (hips.y - head.y) * 0.4 } : undefined
+}

@@ -1,7 +1,7 @@
 import type { BodyPart, RelationKind } from '../scene.ts'
 import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
-import { seatRoom, shareSeat } from './attach-seats.ts'
+import { onBack, seatRoom, shareSeat } from './attach-seats.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
 import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
@@ -189,7 +189,7 @@ function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart
   const head = anchors.head ?? { x: 0, y: bounds.top, width: 12 }
   const shoulder = anchors.shoulder ?? { x: head.x - head.width, y: head.y + head.width }
   const onNeck = { x: head.x, y: head.y + head.width * 0.6 }
-  const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onNeck }[part ?? 'shoulder']
+  const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onBack(host) ?? onNeck }[part ?? 'shoulder']
   const rest = node.item.anchors.hips ?? { x: middle(node), y: node.item.bounds.bottom }
   moveTo(node, group, host.x + at.x * host.unit - rest.x * node.unit, host.y + at.y * host.unit - rest.y * node.unit)
   join(node, group, host, 'riding', isRider && part !== 'lap' ? -0.01 : 0.02)

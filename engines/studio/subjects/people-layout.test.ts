@@ -112,3 +112,10 @@ test('a rescuer stands at the foot of the tree that the kitten is in', () => {
   assert.ok(bottom(kitten) < bottom(man) - 0.1 && Math.abs(bottom(man) - bottom(tree)) < 0.1)
   assert.ok(center(kitten) > tree.x && center(kitten) < right(tree))
 })
+
+test('back to back each looks away from the other, and two who dance look at each other', () => {
+  const [left, right] = placed('two girls standing back to back')('girl')
+  assert.deepEqual([left?.flip, right?.flip], [true, false])
+  const [man, woman] = placed('a couple dancing the tango')('couple')
+  assert.deepEqual([man?.flip, woman?.flip], [false, true])
+})

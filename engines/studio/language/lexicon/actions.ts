@@ -143,12 +143,13 @@ export const verbRows: VerbRow[] = [
     pose: 'looking',
     relation: 'facing',
     object: 'before',
-    verbs: 'feed/fed/feeding, look at, watch, gaze at, gaze, stare at, stare, observe, admire, look, face, view, peer, glance, overlook',
+    verbs:
+      'feed/fed/feeding, find/found/finding, discover, look at, watch, gaze at, gaze, stare at, stare, observe, admire, look, face, view, peer, glance, overlook',
     forms:
       'looking up at, looking out at, gazing up at, gazing out at, staring into, gazing into, looking into, looking out of, looking out over, looking over, looking through, peeking out of, peeking from, watching over, looking up, looking down, looking out, looking back, gazing up, gazing out, gazing upon, looking towards, looking toward, listening to, listening, smiling at, 看, 看着, 望着, 凝视, 观看, 眺望, 注视, 仰望, 观赏, 欣赏, 望向, 面向, 面对, 盯着, 遥望, 看向, 抬头看, 抬头望, 倾听, 听, 俯视着, 守望, 赏',
   },
   {
-    pose: 'jumping',
+    pose: 'fighting',
     relation: 'facing',
     object: 'before',
     verbs: 'fight, battle/battling, duel/dueling, attack, wrestle/wrestling',
@@ -236,6 +237,8 @@ export const verbRows: VerbRow[] = [
   { pose: 'pouring', look: 'with watering can', relation: 'facing', object: 'before', verbs: 'water', forms: '浇水, 浇花' },
   { pose: 'waving', verbs: 'direct', forms: 'directing traffic' },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
+  { look: 'with pipe', forms: 'smoking a pipe, smoking his pipe, smoking her pipe, smokes a pipe, puffing on a pipe, 抽烟斗' },
+  { look: 'back to back', forms: 'back to back, back-to-back, standing back to back, sitting back to back, 背靠背, 背对背' },
   {
     look: 'happy',
     verbs: 'smile/smiling, laugh, grin/grinning',

@@ -120,6 +120,39 @@ export const gear: Record<string, PropPainter> = {
     ] as const)
       fill(c, ellipse(handA.x + x, handA.y + y, 1.4, 0.9, -0.3), colour)
   },
+  'bubble-wand': (c, hand) => {
+    line(c, [hand, { x: hand.x + 5, y: hand.y - 8 }], { width: 1.2, colour: '#e0507a' })
+    c.strokeStyle = '#e0507a'
+    c.lineWidth = 1.1
+    c.stroke(ellipse(hand.x + 7, hand.y - 11, 2.8, 3.6, 0.5))
+  },
+  pipe: (c, hand, { head, build }) => {
+    const lips = { x: head.x + build.headWidth * 0.2, y: head.y + build.headHeight * 0.3 }
+    const bowl = { x: lips.x + build.headWidth * 0.52, y: lips.y + 2.6 }
+    line(c, [lips, { x: (lips.x + bowl.x) / 2, y: lips.y + 2.6 }, { x: bowl.x, y: bowl.y + 1 }], { width: 1.3, colour: '#2a1c14' })
+    form(
+      c,
+      blob([
+        [bowl.x - 2.6, bowl.y - 4.4],
+        [bowl.x + 2.6, bowl.y - 4.4],
+        [bowl.x + 2.3, bowl.y + 2],
+        [bowl.x, bowl.y + 3],
+        [bowl.x - 2.3, bowl.y + 2],
+      ]),
+      '#7a4526',
+      { depth: 0.8 },
+    )
+    fill(c, ellipse(bowl.x, bowl.y - 4.4, 2.4, 0.8), '#e0703a')
+    for (const [x, y, radius] of [
+      [1, -9, 2],
+      [3, -14, 2.8],
+      [1.4, -20, 3.6],
+      [5, -26, 4.2],
+    ] as const)
+      fill(c, ellipse(bowl.x + x, bowl.y + y, radius, radius * 0.8), '#f1f1f4b0')
+    void hand
+  },
+  chalk: (c, hand) => line(c, [hand, { x: hand.x + 2.6, y: hand.y - 4.4 }], { width: 1.4, colour: '#fbfaf4' }),
   microphone: (c, hand) => {
     line(
       c,

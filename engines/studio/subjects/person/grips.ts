@@ -85,6 +85,16 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
     grip: blown,
   },
   { art: /drum|accordion|keyboard|bagpipe/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
+  {
+    art: /drawn:bubbles/,
+    grip: {
+      armB: [34, 138],
+      turn: 0.6,
+      mouth: 'open',
+      at: ({ head, build }) => ({ x: head.x + build.headWidth * 2.1, y: head.y - build.headHeight * 0.25 }),
+      size: 52,
+    },
+  },
   { art: /microphone/, grip: sung },
   { art: /camera|binocular|telescope/, grip: atEyes },
   { art: /phone/, poses: ['reading', 'looking', 'working'], grip: glanced },
@@ -121,6 +131,9 @@ const propGrips: Record<string, Grip> = {
   violin: bowed,
   microphone: sung,
   camera: atEyes,
+  'bubble-wand': { armB: [44, 138], turn: 0.6, mouth: 'open', at: hand(0, 0), size: 12 },
+  pipe: { armB: [30, 142], turn: 0.55, mouth: 'calm', at: hand(0, 0), size: 12 },
+  chalk: { armB: [104, 132], armA: [-14, 10], turn: 0.5, at: hand(0, 0), size: 4 },
 }
 
 export function gripOfProp(prop: string): Grip | undefined {

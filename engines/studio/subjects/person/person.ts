@@ -78,6 +78,7 @@ export function personArtwork({
     ...(phase === undefined ? {} : strideAt(pose, phase)),
     ...moodOf(subject.looks),
     ...(isFacing && !creature && canTurnHead(look) ? { isProfile: true } : {}),
+    ...(isFacing && pose === 'dancing' ? heldInDance : {}),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
   }
   const bones = skeletonOf(creature?.build ?? buildOf(look), stance)
@@ -135,6 +136,8 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
 function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
   if (looks.includes('with camera')) return 'camera'
   if (looks.includes('with watering can')) return 'watering-can'
+  if (looks.includes('with pipe')) return 'pipe'
+  if (looks.includes('with chalk')) return 'chalk'
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }
@@ -161,6 +164,9 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
   for (const look of looks) Object.assign(face, moods[look])
   return face
 }
+
+/** Hand in hand, where two dance with each other. */
+const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
 /** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave now and then. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {

@@ -35,6 +35,7 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
 /** Two who play tennis with one racket between them in the words have one each. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
+  if (thing !== undefined && find(scene, thing)?.art === 'drawn:bubbles') return 'bubble-wand'
   const first = scene.subjects.find(other => other.relations.some(({ kind, of }) => kind === 'holding' && of === thing))
   if (thing === undefined || first === subject) return undefined
   const art = find(scene, thing)?.art ?? ''
@@ -176,7 +177,15 @@ const vistas: ReadonlySet<Scene['setting']['kind']> = new Set([
   'volcano',
 ])
 
-const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>(['looking', 'speaking', 'hugging', 'giving', 'reaching'])
+const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
+  'looking',
+  'speaking',
+  'hugging',
+  'giving',
+  'reaching',
+  'fighting',
+  'dancing',
+])
 
 /** Two people who look or talk are turned to each other; one is turned to what is faced. */
 function isTurned(subject: Subject, scene: Scene): boolean {
@@ -184,5 +193,12 @@ function isTurned(subject: Subject, scene: Scene): boolean {
   const isFaced = scene.subjects.some(other =>
     other.relations.some(({ kind, of }) => kind === 'facing' && of === subject.id && other.art === 'rig:person'),
   )
-  return faces || isFaced || (subject.count === 2 && turning.has(subject.pose) && subject.relations.every(({ kind }) => kind !== 'holding'))
+  const bears = scene.subjects.some(({ relations }) => relations.some(({ of, part }) => of === subject.id && part === 'back'))
+  return (
+    bears ||
+    subject.looks.includes('back to back') ||
+    faces ||
+    isFaced ||
+    (subject.count === 2 && turning.has(subject.pose) && subject.relations.every(({ kind }) => kind !== 'holding'))
+  )
 }
