@@ -98,6 +98,8 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'place':
         return readPlace(state, token, sense.place)
       case 'pronoun':
+        // "throwing her bouquet": the owner of what follows.
+        if (token.key === 'her' && nounFollows(state.tokens, state.at + 1)) return false
         return takePronoun(state, sense.plural)
       case 'relation':
       case 'locative':

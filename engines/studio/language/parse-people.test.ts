@@ -95,3 +95,21 @@ test('a pipe that is smoked and a board that is written on are there', () => {
   assert.deepEqual([named(sailor, 'sailor').looks.includes('with pipe'), sailor.notDrawn], [true, []])
   assert.equal(ties(read('a teacher writing on a chalkboard'), 'teacher'), 'in-front-of blackboard')
 })
+
+test('an owner before a thing is not its object', () => {
+  assert.equal(ties(read('a bride throwing her bouquet'), 'bride'), 'holding bouquet')
+})
+
+test('cards that are played are in the hands, and who is washed in a tub is in it', () => {
+  const cards = read('three old men playing cards at a table')
+  assert.equal(ties(cards, 'old man'), 'holding playing card, beside table')
+  assert.equal(read('a deck of playing cards').subjects.length, 1)
+  const wash = read('a boy washing a dog in a tub')
+  assert.equal(ties(wash, 'dog'), 'in tub')
+  assert.equal(ties(wash, 'boy'), 'facing tub')
+})
+
+test('a musician plays what the word says, unless it is told otherwise', () => {
+  for (const noun of ['saxophonist', 'violinist', 'drummer']) assert.equal(read(`a ${noun}`).subjects[0]?.person?.role, 'musician')
+  assert.equal(read('six schoolchildren').subjects[0]?.count, 6)
+})

@@ -37,6 +37,20 @@ function writing(mention: Mention, target: Mention): MentionRelation {
   return { kind: 'in-front-of', target }
 }
 
+/** "washing a dog in a tub": who is washed is in it. */
+export function washInTub(mentions: readonly Mention[]): void {
+  for (const washer of mentions.filter(({ pose }) => pose === 'working')) {
+    const washed = washer.relations.find(({ kind, target }) => (kind === 'facing' || kind === 'holding') && isAnimate(target))
+    const tub = washer.relations.find(({ kind, target }) => kind === 'in' && /tub|basin|bucket|sink/.test(target.match?.entry.key ?? ''))
+    if (!washed || !tub) continue
+    washed.target.relations.push({ kind: 'in', target: tub.target })
+    washer.relations = [
+      ...washer.relations.filter(relation => relation !== tub && relation !== washed),
+      { kind: 'facing', target: tub.target },
+    ]
+  }
+}
+
 /** An animal plays music and sports like a person, and with balls and toys like an animal. */
 function isGame(mention: Mention, { target, role, kind }: MentionRelation): boolean {
   const { category, noun } = target.match?.entry ?? {}

@@ -12,6 +12,11 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
     'reaching for $1 in $2 tree',
   ],
+  // The game, not the things: "men playing cards", but "a deck of playing cards".
+  [
+    /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
+    ' playing with playing cards',
+  ],
   // What is fed from is in the hand of who feeds.
   [
     /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,

@@ -135,7 +135,7 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'before',
     verbs:
-      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, plow, plough, pick/picking, cut/cutting, slice/slicing, chop/chopping, tune/tuning, carve/carving, saw/sawing, mop/mopping, scrub/scrubbing, polish, iron/ironing, shave/shaving, assemble/assembling',
+      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, plow, plough, pick/picking, cut/cutting, slice/slicing, chop/chopping, tune/tuning, carve/carving, saw/sawing, scrub/scrubbing, polish, iron/ironing, shave/shaving, assemble/assembling',
     forms:
       '卖, 卖菜, 买, 工作, 修理, 打扫, 种, 种植, 收割, 耕地, 劳动, 干活, 写作, 打字, 搬运, 打铁, 修车, 织毛衣, 插秧, 洗, 做, 讲课, 耕作, 采摘, 采茶, 打工, 办公',
   },
@@ -238,6 +238,12 @@ export const verbRows: VerbRow[] = [
   { pose: 'waving', verbs: 'direct', forms: 'directing traffic' },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
   { look: 'with pipe', forms: 'smoking a pipe, smoking his pipe, smoking her pipe, smokes a pipe, puffing on a pipe, 抽烟斗' },
+  { pose: 'working', look: 'with mop', forms: 'mopping the floor, mopping the floors, mops the floor, mopping, 拖地' },
+  {
+    pose: 'jumping',
+    look: 'with basketball',
+    forms: 'dunking, dunks, slam dunking, dunking a basketball, dunking the ball, dunking a ball, 扣篮',
+  },
   { look: 'back to back', forms: 'back to back, back-to-back, standing back to back, sitting back to back, 背靠背, 背对背' },
   {
     look: 'happy',

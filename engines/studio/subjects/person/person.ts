@@ -133,14 +133,29 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
 }
 
 /** What is in the hands because of what is done: a camera, or in a band for each something else. */
-function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
-  if (looks.includes('with camera')) return 'camera'
-  if (looks.includes('with watering can')) return 'watering-can'
-  if (looks.includes('with pipe')) return 'pipe'
-  if (looks.includes('with chalk')) return 'chalk'
+function actionProp({ person, pose, looks, noun }: Subject, copy: number): string | undefined {
+  const said = looks.map(look => doneWith[look]).find(prop => prop !== undefined)
+  if (said !== undefined) return said
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
+  if (person?.role === 'musician' && isPlaying) return players.find(([words]) => words.test(noun))?.[1]
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }
+
+const doneWith: Record<string, string> = {
+  'with camera': 'camera',
+  'with watering can': 'watering-can',
+  'with pipe': 'pipe',
+  'with chalk': 'chalk',
+  'with mop': 'mop',
+  'with basketball': 'basketball',
+}
+
+const players: readonly [RegExp, string][] = [
+  [/guitar|bassist/, 'guitar'],
+  [/violin|fiddl/, 'violin'],
+  [/sax|trumpet|flut|flaut/, 'saxophone'],
+  [/drum/, 'drum'],
+]
 
 /** The members of a family: parents first, then children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {

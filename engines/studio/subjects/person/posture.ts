@@ -35,10 +35,11 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
 /** Two who play tennis with one racket between them in the words have one each. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
-  if (thing !== undefined && find(scene, thing)?.art === 'drawn:bubbles') return 'bubble-wand'
+  const art = find(scene, thing ?? '')?.art ?? ''
+  if (art === 'drawn:bubbles') return 'bubble-wand'
+  if (subject.pose === 'pouring' && /cup|mug|glass|:tea|bowl/.test(art) && !/teapot/.test(art)) return 'teapot'
   const first = scene.subjects.find(other => other.relations.some(({ kind, of }) => kind === 'holding' && of === thing))
   if (thing === undefined || first === subject) return undefined
-  const art = find(scene, thing)?.art ?? ''
   return tools.find(([words]) => words.test(art))?.[1]
 }
 
