@@ -96,6 +96,12 @@ test('a pipe that is smoked and a board that is written on are there', () => {
   assert.equal(ties(read('a teacher writing on a chalkboard'), 'teacher'), 'in-front-of blackboard')
 })
 
+test('who is carried out of a house is in the arms before it', () => {
+  const scene = read('a firefighter carrying a child out of a burning building')
+  assert.equal(ties(scene, 'child'), '')
+  assert.match(ties(scene, 'firefighter'), /holding child/)
+})
+
 test('an owner before a thing is not its object', () => {
   assert.equal(ties(read('a bride throwing her bouquet'), 'bride'), 'holding bouquet')
 })

@@ -235,7 +235,12 @@ export const verbRows: VerbRow[] = [
   },
   { pose: 'riding', relation: 'on', verbs: 'surf' },
   { pose: 'pouring', look: 'with watering can', relation: 'facing', object: 'before', verbs: 'water', forms: '浇水, 浇花' },
-  { pose: 'waving', verbs: 'direct', forms: 'directing traffic' },
+  {
+    pose: 'waving',
+    verbs: 'direct',
+    forms:
+      'directing traffic, raising her hand, raising his hand, raises her hand, raises his hand, raising their hands, raising a hand, 举手',
+  },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
   { look: 'with pipe', forms: 'smoking a pipe, smoking his pipe, smoking her pipe, smokes a pipe, puffing on a pipe, 抽烟斗' },
   { pose: 'working', look: 'with mop', forms: 'mopping the floor, mopping the floors, mops the floor, mopping, 拖地' },
