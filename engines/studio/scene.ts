@@ -243,6 +243,7 @@ export type Pose =
   | 'leaning'
   | 'pouring'
   | 'hugging'
+  | 'fighting'
 
 /** A part of a thing that has a colour of its own: the wheels of a car, the sails of a boat. */
 export interface PaintedPart {

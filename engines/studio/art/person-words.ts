@@ -19,7 +19,7 @@ woman | adult | woman | - | lady, female, mother, mom, mum, mommy, wife, aunt, g
 man | adult | man | - | gentleman, guy, male, father, dad, daddy, husband, uncle, boyfriend, fellow, dude | 男人 男子 男士 男性 爸爸 父亲 叔叔 丈夫 先生 大叔 帅哥
 girl | child | woman | - | little girl, daughter, sister, schoolgirl, niece | 女孩 小女孩 女儿 女生 女童 妹妹 姐姐 丫头
 boy | child | man | - | little boy, son, brother, schoolboy, lad, nephew | 男孩 小男孩 儿子 男生 男童 弟弟 哥哥 小伙子
-child | child | any | - | kid, toddler, youngster, youth, children | 孩子 小孩 儿童 小朋友 小孩子 孩童 宝宝
+child | child | any | - | kid, toddler, youngster, youth, children, schoolchild, schoolchildren, schoolkid, preschooler | 孩子 小孩 儿童 小朋友 小孩子 孩童 宝宝
 young woman | adult | woman | - | teenage girl, young lady, maiden, teen girl | 少女 年轻女子 年轻女人 年轻女孩 女青年
 young man | adult | man | - | teenage boy, teenager, teen | 少年 年轻男子 青年 年轻人 男青年
 baby | baby | any | - | infant, newborn, baby boy, baby girl | 婴儿 新生儿 小宝宝 宝贝
@@ -49,7 +49,7 @@ construction worker | adult | any | builder | builder, worker, carpenter, brickl
 lumberjack | adult | man | = | woodcutter, logger | 伐木工 樵夫
 miner | adult | man | builder | | 矿工
 artist | adult | any | = | painter | 艺术家 画家
-musician | adult | any | = | guitarist, violinist, pianist, drummer, cellist, street musician, rock musician, bassist, busker | 音乐家 乐手 吉他手 钢琴家 小提琴手 鼓手
+musician | adult | any | = | guitarist, violinist, pianist, drummer, cellist, saxophonist, flutist, flautist, trumpeter, harpist, accordionist, street musician, rock musician, bassist, busker | 音乐家 乐手 吉他手 钢琴家 小提琴手 鼓手
 band | adult | any | = | rock band, jazz band, pop band, punk band, music band, quartet, string quartet, orchestra | 乐队 乐团 管弦乐队
 choir | adult | any | singer | chorus, gospel choir | 合唱团
 singer | adult | any | = | vocalist, rock star | 歌手 歌唱家 歌星
@@ -83,7 +83,7 @@ cowboy | adult | man | = | gaucho | 牛仔
 cowgirl | adult | woman | cowboy | | 女牛仔
 monk | adult | man | = | priest, buddhist monk | 和尚 僧人 牧师 神父 道士
 nun | adult | woman | = | | 修女 尼姑
-hiker | adult | any | = | mountaineer, climber, backpacker, explorer, adventurer, camper | 登山者 徒步者 探险家 背包客 冒险家
+hiker | adult | any | = | tour guide, mountaineer, climber, backpacker, explorer, adventurer, camper | 登山者 徒步者 探险家 背包客 冒险家
 tourist | adult | any | = | sightseer, holidaymaker, vacationer | 游客 旅客
 athlete | adult | any | athlete | runner, jogger, sprinter, player | 运动员 跑步者 跑者 选手
 footballer | adult | any | athlete | football player, soccer player, goalkeeper | 足球运动员 球员 守门员 足球员

@@ -68,11 +68,21 @@ function told(scene: Scene, count: number): Scene[] {
       ...scene,
       camera: { ...scene.camera, framing },
       subjects: subjects.map(subject => ({
-        ...placed(subject, scene, index),
+        ...acting(placed(subject, scene, index), { isHero: subject === first, index, count }),
         relations: subject.relations.filter(({ of, and }) => kept.has(of) && (and === undefined || kept.has(and))),
       })),
     }
   })
+}
+
+/** The story moves on: the one it is about comes along, does what is said, stops at it, and is glad in the end. */
+function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; index: number; count: number }): Subject {
+  if (!isHero) return subject
+  const looks = subject.looks.filter(look => !faces.test(look))
+  if (index === 0) return { ...subject, pose: 'walking' }
+  if (index === count - 1 && count > 2)
+    return { ...subject, pose: subject.pose === 'flying' ? 'flying' : 'jumping', looks: [...looks, 'happy'] }
+  return index % 4 === 2 ? { ...subject, looks: [...looks, 'surprised'] } : subject
 }
 
 /** It comes from the left, and goes to the right. */

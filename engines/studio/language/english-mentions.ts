@@ -261,6 +261,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   addMention(draft, mention)
   if (mention.setting && pending.isLocative) mention.isLocative = true
   state.last = mention
+  if (isPlaceOnly(mention) && pending.via === 'in') bathe(pending.sources, mention)
   if (isPlaceOnly(mention) && pending.relation !== 'above') return
   if (pending.via === 'with') {
     for (const source of pending.sources.slice(0, 1)) attachWith(source, mention, draft)
@@ -279,6 +280,13 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   for (const source of pending.sources) relate(source, pending, mention, isChained)
   // "looking at a fish in a bowl": the fish is in the bowl.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
+}
+
+/** "a woman in a pool": in the water, not beside it. */
+function bathe(sources: readonly Mention[], place: Mention): void {
+  const isDry = (mention: Mention) => /^(fishing|flying|sleeping|lying|riding)$/.test(mention.pose ?? '') || mention.relations.length > 0
+  if (!/^(pool|lake|river|sea)$/.test(place.setting?.setting ?? '') || /side|bank|shore|dock/.test(phraseOf(place))) return
+  for (const source of sources) if (isPerson(source) && !isDry(source)) source.looks.push('in water')
 }
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {

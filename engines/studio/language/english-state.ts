@@ -25,6 +25,8 @@ export interface EnglishState {
   earlier: Mention[]
   /** Bare subjects listed with commas so far. */
   list: Mention[]
+  /** The group whose members are told apart. */
+  herd?: Mention
   /** Overrides `group` for the next preposition: the object of "with", or what a participle describes. */
   anchor?: Mention
   last?: Mention

@@ -7,6 +7,7 @@ import { createState, type EnglishState, endClause, type Pending, relationSource
 import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Sense, SenseOf } from './lexicon/senses.ts'
+import { takeMember } from './members.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import { spellOut } from './spelled-out.ts'
 import { isClosed, isNounLike, isSilent, nounFollows } from './token-roles.ts'
@@ -40,6 +41,7 @@ function readToken(state: EnglishState, token: Token): void {
   }
   if (!state.isNegating && readPrinted(state, token)) return
   if (token.key === 'to' && turnTo(state)) return
+  if (takeMember(state)) return
   if (isClosed(token) && readClosed(state, token)) return
   const verb = senseOf(token.senses, 'verb')
   const isVerb = verb !== undefined && prefersVerb(state, token, verb)
@@ -96,6 +98,8 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'place':
         return readPlace(state, token, sense.place)
       case 'pronoun':
+        // "throwing her bouquet": the owner of what follows.
+        if (token.key === 'her' && nounFollows(state.tokens, state.at + 1)) return false
         return takePronoun(state, sense.plural)
       case 'relation':
       case 'locative':

@@ -83,3 +83,39 @@ test('each of several people has what is named without a number', () => {
   assert.equal(named(read('a couple drinking wine'), 'wine').count, 2)
   assert.equal(named(read('a couple holding a baby'), 'baby').count, 1)
 })
+
+test('who fights is turned to the other, who fights back', () => {
+  const scene = read('a knight fighting a bear')
+  assert.deepEqual([named(scene, 'knight').pose, named(scene, 'bear').pose], ['fighting', 'fighting'])
+  assert.equal(ties(scene, 'knight'), 'facing bear')
+})
+
+test('a pipe that is smoked and a board that is written on are there', () => {
+  const sailor = read('an old sailor smoking a pipe')
+  assert.deepEqual([named(sailor, 'sailor').looks.includes('with pipe'), sailor.notDrawn], [true, []])
+  assert.equal(ties(read('a teacher writing on a chalkboard'), 'teacher'), 'in-front-of blackboard')
+})
+
+test('who is carried out of a house is in the arms before it', () => {
+  const scene = read('a firefighter carrying a child out of a burning building')
+  assert.equal(ties(scene, 'child'), '')
+  assert.match(ties(scene, 'firefighter'), /holding child/)
+})
+
+test('an owner before a thing is not its object', () => {
+  assert.equal(ties(read('a bride throwing her bouquet'), 'bride'), 'holding bouquet')
+})
+
+test('cards that are played are in the hands, and who is washed in a tub is in it', () => {
+  const cards = read('three old men playing cards at a table')
+  assert.equal(ties(cards, 'old man'), 'holding playing card, beside table')
+  assert.equal(read('a deck of playing cards').subjects.length, 1)
+  const wash = read('a boy washing a dog in a tub')
+  assert.equal(ties(wash, 'dog'), 'in tub')
+  assert.equal(ties(wash, 'boy'), 'facing tub')
+})
+
+test('a musician plays what the word says, unless it is told otherwise', () => {
+  for (const noun of ['saxophonist', 'violinist', 'drummer']) assert.equal(read(`a ${noun}`).subjects[0]?.person?.role, 'musician')
+  assert.equal(read('six schoolchildren').subjects[0]?.count, 6)
+})

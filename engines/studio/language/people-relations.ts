@@ -22,10 +22,33 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
   // Whose hair is cut is not carried.
   if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
+  if (mention.pose === 'fighting' && kind === 'facing' && isAnimate(target)) target.pose ??= 'fighting'
+  // Who writes on a board stands before it.
+  if (/^(working|painting)$/.test(mention.pose ?? '') && target.match?.entry.key === 'drawn:blackboard') return writing(mention, target)
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
   return relation
+}
+
+function writing(mention: Mention, target: Mention): MentionRelation {
+  mention.looks.push('with chalk')
+  if (target.match) target.match = { ...target.match, heightMetres: 1.5 }
+  return { kind: 'in-front-of', target }
+}
+
+/** "washing a dog in a tub": who is washed is in it. */
+export function washInTub(mentions: readonly Mention[]): void {
+  for (const washer of mentions.filter(({ pose }) => pose === 'working')) {
+    const washed = washer.relations.find(({ kind, target }) => (kind === 'facing' || kind === 'holding') && isAnimate(target))
+    const tub = washer.relations.find(({ kind, target }) => kind === 'in' && /tub|basin|bucket|sink/.test(target.match?.entry.key ?? ''))
+    if (!washed || !tub) continue
+    washed.target.relations.push({ kind: 'in', target: tub.target })
+    washer.relations = [
+      ...washer.relations.filter(relation => relation !== tub && relation !== washed),
+      { kind: 'facing', target: tub.target },
+    ]
+  }
 }
 
 /** An animal plays music and sports like a person, and with balls and toys like an animal. */
@@ -96,7 +119,8 @@ function isSmall(target: Mention): boolean {
 
 /** "a boy and a girl holding hands": two who do together what takes two are turned to each other. */
 export function pairPeople(mentions: readonly Mention[]): void {
-  const people = mentions.filter(mention => isPerson(mention) && (mention.pose === 'reaching' || mention.pose === 'hugging'))
+  const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
+  const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))
   const [one, other, more] = people
   if (!one || !other || more || one.relations.length + other.relations.length > 0) return
   one.relations.push({ kind: 'facing', target: other })

@@ -12,6 +12,21 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
     'reaching for $1 in $2 tree',
   ],
+  // The game, not the things: "men playing cards", but "a deck of playing cards".
+  [
+    /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
+    ' playing with playing cards',
+  ],
+  // Who is carried out of a house is no longer in it.
+  [
+    /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,
+    '$1in front of ',
+  ],
+  // What is fed from is in the hand of who feeds.
+  [
+    /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,
+    '$1holding ',
+  ],
   // From near: a drawing of the part itself.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,

@@ -1,12 +1,13 @@
 import { cutToHand, isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
-import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces } from './people-relations.ts'
+import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, washInTub } from './people-relations.ts'
 
 const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  washInTub(mentions)
   pairPeople(mentions)
   sortSurfaces(mentions)
   layTable(mentions)

@@ -95,6 +95,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  undressForWater(mention)
   const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const own = isPlayedAt(mention, making)
     ? 'drawn:chess-table'
@@ -125,6 +126,15 @@ function makeSubject(mention: Mention, making: Making): Subject {
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),
   }
+}
+
+/** Who bathes is not dressed for the street. */
+function undressForWater(mention: Mention): void {
+  const isBathing =
+    mention.looks.includes('in water') ||
+    mention.relations.some(({ kind, target }) => kind === 'in' && target.match?.entry.key === 'drawn:bathtub')
+  if (isBathing && isPerson(mention) && mention.clothes.length === 0 && !mention.match?.person?.role)
+    mention.clothes.push({ kind: 'swimsuit' })
 }
 
 /** "a couple drinking wine", "children eating ice cream": each has their own. */
@@ -311,7 +321,7 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
   if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
     return 'ground'
   if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
-  if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
+  if ((mention.pose === 'swimming' || mention.looks.includes('in water')) && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }
 

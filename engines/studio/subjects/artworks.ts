@@ -137,7 +137,7 @@ function rigName(name: string): string {
   return rigOfEmoji[name] ?? name
 }
 
-const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping', 'walking', 'dancing', 'reading', 'playing'])
+const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping', 'walking', 'dancing', 'reading', 'playing', 'fighting'])
 const rigOfEmoji: Record<string, string> = {
   ewe: 'sheep',
   ox: 'bull',

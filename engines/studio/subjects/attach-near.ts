@@ -83,7 +83,7 @@ function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset 
 
 /** How far two who touch reach into each other's box, as a share of its width: the box of one with outstretched arms ends at the hands. */
 export function overlapOf(pose: Subject['pose']): number {
-  const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, reaching: 0.06, pushing: 0.06 }
+  const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, fighting: 0, reaching: 0.06, pushing: 0.06 }
   return pose === undefined ? 0 : (shares[pose] ?? 0)
 }
 

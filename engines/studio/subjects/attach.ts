@@ -1,13 +1,14 @@
 import type { BodyPart, RelationKind } from '../scene.ts'
 import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
+import { onBack, seatRoom, shareSeat } from './attach-seats.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
 import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
-import { isBoard, staysUpright } from './person/posture.ts'
+import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
@@ -29,14 +30,14 @@ export function attach(input: AttachInput): void {
   else if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
-  else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying')
-    pairUp(kind, { hosts, own, group, all: nodes })
+  else if (/^(riding|holding|wearing|carrying)$/.test(kind)) pairUp(kind, { hosts, own, group, all: nodes })
   else if (kind === 'on' || kind === 'in') {
     settle(kind, hosts, own, group)
     shareSurface(hosts, [...nodes, ...group])
   } else if (kind === 'around') surround(nodes, own, group)
   else standNear(kind, input, hosts)
   nodes.push(...group)
+  if (kind === 'riding') shareSeat(hosts, nodes)
 }
 
 /** A tree gives up size for who is in it or beside it: at its true height a cat would be a dot. */
@@ -55,6 +56,7 @@ function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
   const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
+  if (link.kind === 'in' && isTub(host)) return 'in'
   const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
   if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
   if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
@@ -97,8 +99,7 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
   const limit = (isBoard ? nodeWidth(host) : nodeHeight(host)) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
-  const room = host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
-  const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(room, share.of * nodeWidth(node) * 1.1)
+  const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(seatRoom(host), share.of * nodeWidth(node) * 1.1)
   const looksBack = isSideways(node) && isSideways(host) && node.item.facing !== host.item.facing
   if (looksBack) node.flip = !node.flip
   const hipsX = looksBack ? -hips.x : hips.x
@@ -106,9 +107,7 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   join(node, group, host, 'riding', 0.01)
 }
 
-function isSideways(node: Node): boolean {
-  return node.item.facing !== 'front'
-}
+const isSideways = (node: Node): boolean => node.item.facing !== 'front'
 
 /** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom, before its brush. */
 function seatOf(host: Node): { x: number; y: number } {
@@ -153,9 +152,7 @@ interface Pairs {
   all: readonly Node[]
 }
 
-function hasOtherHand(host: Node): boolean {
-  return host.item.anchors.otherHand !== undefined
-}
+const hasOtherHand = (host: Node): boolean => host.item.anchors.otherHand !== undefined
 
 /** A second thing is in the other hand. */
 function holdAside(node: Node, host: Node, group: Node[]): void {
@@ -192,7 +189,7 @@ function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart
   const head = anchors.head ?? { x: 0, y: bounds.top, width: 12 }
   const shoulder = anchors.shoulder ?? { x: head.x - head.width, y: head.y + head.width }
   const onNeck = { x: head.x, y: head.y + head.width * 0.6 }
-  const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onNeck }[part ?? 'shoulder']
+  const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onBack(host) ?? onNeck }[part ?? 'shoulder']
   const rest = node.item.anchors.hips ?? { x: middle(node), y: node.item.bounds.bottom }
   moveTo(node, group, host.x + at.x * host.unit - rest.x * node.unit, host.y + at.y * host.unit - rest.y * node.unit)
   join(node, group, host, 'riding', isRider && part !== 'lap' ? -0.01 : 0.02)
@@ -383,11 +380,15 @@ function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
     if (kinds.length < 2) continue
     const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
     const room = place.width * host.unit
-    kinds.forEach((id, index) => {
+    let before = 0
+    kinds.forEach(id => {
       const mine = guests.filter(node => node.item.subject.id === id)
       const extent = extentOf(mine)
-      const factor = Math.min(1, ((room / kinds.length) * 1.05) / (extent.right - extent.left))
-      const center = host.x + place.x * host.unit + ((index + 0.5) / kinds.length - 0.5) * room
+      // One of four has a quarter of the bench.
+      const share = mine.length / guests.length
+      const factor = Math.min(1, (room * share * 1.05) / (extent.right - extent.left))
+      const center = host.x + place.x * host.unit + (before + share / 2 - 0.5) * room
+      before += share
       const old = (extent.left + extent.right) / 2
       for (const node of mine) {
         const foot = node.y + node.item.bounds.bottom * node.unit

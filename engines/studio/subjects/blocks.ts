@@ -120,8 +120,8 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
 }
 
 /** Two who hug, shake hands or dance with each other. */
-function isCouple({ art, count, pose }: Subject): boolean {
-  return art === 'rig:person' && count === 2 && (pose === 'hugging' || pose === 'reaching')
+function isCouple({ art, count, pose, looks }: Subject): boolean {
+  return art === 'rig:person' && count === 2 && (/^(hugging|reaching|dancing)$/.test(pose ?? '') || looks.includes('back to back'))
 }
 
 /** A couple as near to each other as their arms are long. */
@@ -178,11 +178,18 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
         !(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of)) ||
         perches(subjects, subject, relation)
       ) {
-        add(subject.id, relation.of, relation.kind, relation.part)
+        add(subject.id, standing(subjects, relation), relation.kind, relation.part)
       }
     }
   }
   return links
+}
+
+/** Who is turned to somebody up in a tree stands at the foot of the tree. */
+function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
+  const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
+  const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
+  return subjects.find(({ id, art }) => id === perch && art.startsWith('tree:'))?.id ?? of
 }
 
 /** A dragonfly on a flower, a bird on a post: small fliers come to rest on what stands there. */

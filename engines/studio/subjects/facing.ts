@@ -26,6 +26,13 @@ interface Turn {
 
 function wantedDirection(stage: Stage, { block, k, x }: PlacedBlock, { node, index, roots }: Turn): number {
   const { subject } = node.item
+  const isApart = subject.looks.includes('back to back')
+  const direction = directionOf(stage, { block, k, x }, { node, index, roots })
+  return isApart ? -direction : direction
+}
+
+function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 'k' | 'x'>, { node, index, roots }: Turn): number {
+  const { subject } = node.item
   const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing' || relation.kind === 'around')
   const partner = facing && block.nodes.find(other => other !== node && other.item.subject.id === facing.of)
   if (partner) return partner.x >= node.x ? 1 : -1

@@ -87,3 +87,35 @@ test('a few on one branch sit side by side, in one size', () => {
     assert.ok(Math.abs(box.height - before.height) < 0.01)
   }
 })
+
+test('who is in a tub is within its walls, who is in a pool is cut by the water', () => {
+  const at = placed('a man in a bathtub')
+  const [man, tub] = [first(at('man')), first(at('bathtub'))]
+  assert.ok(man.y < tub.y && bottom(man) < bottom(tub) && center(man) > tub.x && center(man) < right(tub))
+  assert.equal(at('man')[0]?.attachment, 'inside')
+  assert.equal(placed('a woman in a swimming pool')('woman')[0]?.lane, 'water')
+})
+
+test('one of four on a bench has a place of its own', () => {
+  const scene = parsePrompt('four boys on a bench, one of them reading a book', { seed: '7' })
+  const boys = placeScene(scene, { width: 512, height: 512 }).filter(({ subject }) =>
+    scene.subjects.some(({ id, noun }) => id === subject && noun === 'boy'),
+  )
+  const middles = boys.map(({ box }) => center(box)).sort((a, b) => a - b)
+  assert.equal(middles.length, 4)
+  for (const [index, x] of middles.slice(1).entries()) assert.ok(x - (middles[index] ?? 0) > 0.05, `${middles}`)
+})
+
+test('a rescuer stands at the foot of the tree that the kitten is in', () => {
+  const at = placed('a firefighter rescuing a kitten from a tree')
+  const [kitten, man, tree] = [first(at('kitten')), first(at('firefighter')), first(at('tree'))]
+  assert.ok(bottom(kitten) < bottom(man) - 0.1 && Math.abs(bottom(man) - bottom(tree)) < 0.1)
+  assert.ok(center(kitten) > tree.x && center(kitten) < right(tree))
+})
+
+test('back to back each looks away from the other, and two who dance look at each other', () => {
+  const [left, right] = placed('two girls standing back to back')('girl')
+  assert.deepEqual([left?.flip, right?.flip], [true, false])
+  const [man, woman] = placed('a couple dancing the tango')('couple')
+  assert.deepEqual([man?.flip, woman?.flip], [false, true])
+})

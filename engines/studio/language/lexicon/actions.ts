@@ -135,7 +135,7 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'before',
     verbs:
-      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, plow, plough, pick/picking, cut/cutting, slice/slicing, chop/chopping, tune/tuning, carve/carving',
+      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, plow, plough, pick/picking, cut/cutting, slice/slicing, chop/chopping, tune/tuning, carve/carving, saw/sawing, scrub/scrubbing, polish, iron/ironing, shave/shaving, assemble/assembling',
     forms:
       '卖, 卖菜, 买, 工作, 修理, 打扫, 种, 种植, 收割, 耕地, 劳动, 干活, 写作, 打字, 搬运, 打铁, 修车, 织毛衣, 插秧, 洗, 做, 讲课, 耕作, 采摘, 采茶, 打工, 办公',
   },
@@ -143,12 +143,13 @@ export const verbRows: VerbRow[] = [
     pose: 'looking',
     relation: 'facing',
     object: 'before',
-    verbs: 'feed/fed/feeding, look at, watch, gaze at, gaze, stare at, stare, observe, admire, look, face, view, peer, glance, overlook',
+    verbs:
+      'feed/fed/feeding, find/found/finding, discover, look at, watch, gaze at, gaze, stare at, stare, observe, admire, look, face, view, peer, glance, overlook',
     forms:
       'looking up at, looking out at, gazing up at, gazing out at, staring into, gazing into, looking into, looking out of, looking out over, looking over, looking through, peeking out of, peeking from, watching over, looking up, looking down, looking out, looking back, gazing up, gazing out, gazing upon, looking towards, looking toward, listening to, listening, smiling at, 看, 看着, 望着, 凝视, 观看, 眺望, 注视, 仰望, 观赏, 欣赏, 望向, 面向, 面对, 盯着, 遥望, 看向, 抬头看, 抬头望, 倾听, 听, 俯视着, 守望, 赏',
   },
   {
-    pose: 'jumping',
+    pose: 'fighting',
     relation: 'facing',
     object: 'before',
     verbs: 'fight, battle/battling, duel/dueling, attack, wrestle/wrestling',
@@ -166,7 +167,7 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'held',
     verbs:
-      'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling',
+      'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling, smoke/smoking, shoot/shot/shooting, put on/putting on/puts on, pick up/picking up/picks up',
     forms:
       'with a hand on, holding up, holding onto, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
   },
@@ -202,7 +203,7 @@ export const verbRows: VerbRow[] = [
     pose: 'reaching',
     relation: 'facing',
     object: 'before',
-    verbs: 'pet/petting, stroke/stroking, touch, poke/poking, enter',
+    verbs: 'pet/petting, stroke/stroking, touch, poke/poking, enter, brush, groom, comb/combing, dress, tickle/tickling',
     forms:
       'boarding, exiting, holding hands, holding hands with, hand in hand, arm in arm, shaking hands with, shaking hands, shake hands, shakes hands, handshake, giving a high five to, high-fiving, high fiving, banging on, bangs on, knocking on, knocks on, reaching for, reaching out to, pointing at, pointing to, getting into, gets into, getting in, getting out of, stepping into, climbing into, stooping down to enter, 握手, 击掌, 抚摸, 摸',
   },
@@ -210,7 +211,8 @@ export const verbRows: VerbRow[] = [
     pose: 'hugging',
     relation: 'holding',
     object: 'held',
-    verbs: 'hug/hugging, embrace/embracing, cradle/cradling, cuddle/cuddling, kiss',
+    verbs:
+      'hug/hugging, embrace/embracing, cradle/cradling, cuddle/cuddling, kiss, rescue/rescuing, save/saving, snuggle/snuggling, comfort',
     forms: 'kissing, hugging each other, embracing each other, kissing each other, 拥抱, 搂着, 亲吻',
   },
   { pose: 'playing', relation: 'holding', object: 'held', verbs: 'play with', forms: 'playing with' },
@@ -233,8 +235,21 @@ export const verbRows: VerbRow[] = [
   },
   { pose: 'riding', relation: 'on', verbs: 'surf' },
   { pose: 'pouring', look: 'with watering can', relation: 'facing', object: 'before', verbs: 'water', forms: '浇水, 浇花' },
-  { pose: 'waving', verbs: 'direct', forms: 'directing traffic' },
+  {
+    pose: 'waving',
+    verbs: 'direct',
+    forms:
+      'directing traffic, raising her hand, raising his hand, raises her hand, raises his hand, raising their hands, raising a hand, 举手',
+  },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
+  { look: 'with pipe', forms: 'smoking a pipe, smoking his pipe, smoking her pipe, smokes a pipe, puffing on a pipe, 抽烟斗' },
+  { pose: 'working', look: 'with mop', forms: 'mopping the floor, mopping the floors, mops the floor, mopping, 拖地' },
+  {
+    pose: 'jumping',
+    look: 'with basketball',
+    forms: 'dunking, dunks, slam dunking, dunking a basketball, dunking the ball, dunking a ball, 扣篮',
+  },
+  { look: 'back to back', forms: 'back to back, back-to-back, standing back to back, sitting back to back, 背靠背, 背对背' },
   {
     look: 'happy',
     verbs: 'smile/smiling, laugh, grin/grinning',

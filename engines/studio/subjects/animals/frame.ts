@@ -56,6 +56,7 @@ export function animalPose(pose: Pose | undefined, isFlier: boolean): AnimalPose
     case 'sleeping':
       return 'sleeping'
     case 'dancing':
+    case 'fighting':
     case 'waving':
       return 'rearing'
     default:

@@ -80,7 +80,7 @@ export const sky: Record<string, Drawing> = {
         [6, -14, 12],
       ] as const) {
         pen.ovalFlat(x, y, r, r, `${pen.main('#bfe4ff')}40`)
-        pen.ring(x, y, r, r, 1.1, '#ffffffc8')
+        pen.ring(x, y, r, r, 2, '#ffffffe0')
         pen.line([x + r * 0.3, y + r * 0.76, x + r * 0.66, y + r * 0.46, x + r * 0.8, y], 1.4, '#f7b8e0a0')
         pen.ovalFlat(x - r * 0.36, y - r * 0.42, r * 0.22, r * 0.15, '#ffffffe0', -0.7)
       }

@@ -120,6 +120,111 @@ export const gear: Record<string, PropPainter> = {
     ] as const)
       fill(c, ellipse(handA.x + x, handA.y + y, 1.4, 0.9, -0.3), colour)
   },
+  'bubble-wand': (c, hand) => {
+    line(c, [hand, { x: hand.x + 5, y: hand.y - 8 }], { width: 1.2, colour: '#e0507a' })
+    c.strokeStyle = '#e0507a'
+    c.lineWidth = 1.1
+    c.stroke(ellipse(hand.x + 7, hand.y - 11, 2.8, 3.6, 0.5))
+  },
+  teapot: (c, hand, { handA }) => {
+    const x = hand.x - 5
+    const y = hand.y - 2
+    const spout = { x: x - 12, y: y - 1 }
+    line(c, [spout, { x: (spout.x + handA.x) / 2 + 1, y: spout.y + 3 }, { x: handA.x + 3, y: handA.y - 7 }], {
+      width: 1.2,
+      colour: '#b9702e',
+    })
+    line(c, [{ x: x - 4, y: y + 1.4 }, { x: x - 8.6, y: y - 1 }, spout], { width: 2.2, colour: '#e3eaf1' })
+    line(
+      c,
+      [
+        { x: x + 5, y: y - 3 },
+        { x: x + 10, y: y - 2 },
+        { x: x + 9, y: y + 3 },
+        { x: x + 5, y: y + 3 },
+      ],
+      { width: 1.3, colour: '#d5dee7' },
+    )
+    form(c, ellipse(x, y, 6.6, 5.8), '#f4f7fa', { depth: 1.2 })
+    fill(c, ellipse(x - 0.6, y + 0.4, 2.4, 2), '#5b8fc0')
+    form(c, ellipse(x, y - 5.2, 3.4, 1.3), '#e3eaf1', { depth: 0.4 })
+    fill(c, ellipse(x, y - 6.8, 1, 1), '#5b8fc0')
+  },
+  mop: (c, hand) => {
+    line(c, [{ x: hand.x - 8, y: hand.y - 26 }, hand, { x: hand.x + 11, y: -3 }], { width: 1.5, colour: wood })
+    for (const x of [-6, -3.6, -1.2, 1.2, 3.6, 6, 8.4])
+      line(
+        c,
+        [
+          { x: hand.x + 11, y: -5 },
+          { x: hand.x + 11 + x * 0.7, y: -3 },
+          { x: hand.x + 11 + x, y: -0.4 },
+        ],
+        {
+          width: 1.9,
+          colour: x > 3 ? '#d9dee4' : '#f1f3f5',
+        },
+      )
+  },
+  basketball: (c, hand, { handA, build }) => {
+    const x = (hand.x + handA.x) / 2
+    const y = Math.min(hand.y, handA.y) - build.arm * 1.4
+    form(c, ellipse(x, y, 7.4, 7.4), '#e07a2c', { depth: 1.2 })
+    for (const points of [
+      [
+        [-7.4, 0],
+        [0, 0.8],
+        [7.4, 0],
+      ],
+      [
+        [0, -7.4],
+        [-0.6, 0],
+        [0, 7.4],
+      ],
+      [
+        [-5, -5.4],
+        [-1.8, 0],
+        [-5, 5.4],
+      ],
+      [
+        [5, -5.4],
+        [1.8, 0],
+        [5, 5.4],
+      ],
+    ] as const)
+      line(
+        c,
+        points.map(([dx, dy]) => ({ x: x + dx, y: y + dy })),
+        { width: 0.6, colour: '#5a2c14' },
+      )
+  },
+  pipe: (c, hand, { head, build }) => {
+    const lips = { x: head.x + build.headWidth * 0.2, y: head.y + build.headHeight * 0.3 }
+    const bowl = { x: lips.x + build.headWidth * 0.52, y: lips.y + 2.6 }
+    line(c, [lips, { x: (lips.x + bowl.x) / 2, y: lips.y + 2.6 }, { x: bowl.x, y: bowl.y + 1 }], { width: 1.3, colour: '#2a1c14' })
+    form(
+      c,
+      blob([
+        [bowl.x - 2.6, bowl.y - 4.4],
+        [bowl.x + 2.6, bowl.y - 4.4],
+        [bowl.x + 2.3, bowl.y + 2],
+        [bowl.x, bowl.y + 3],
+        [bowl.x - 2.3, bowl.y + 2],
+      ]),
+      '#7a4526',
+      { depth: 0.8 },
+    )
+    fill(c, ellipse(bowl.x, bowl.y - 4.4, 2.4, 0.8), '#e0703a')
+    for (const [x, y, radius] of [
+      [1, -9, 2],
+      [3, -14, 2.8],
+      [1.4, -20, 3.6],
+      [5, -26, 4.2],
+    ] as const)
+      fill(c, ellipse(bowl.x + x, bowl.y + y, radius, radius * 0.8), '#f1f1f4b0')
+    void hand
+  },
+  chalk: (c, hand) => line(c, [hand, { x: hand.x + 2.6, y: hand.y - 4.4 }], { width: 1.4, colour: '#fbfaf4' }),
   microphone: (c, hand) => {
     line(
       c,

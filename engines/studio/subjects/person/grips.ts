@@ -85,6 +85,24 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
     grip: blown,
   },
   { art: /drum|accordion|keyboard|bagpipe/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
+  { art: /pizza|:dough/, poses: ['throwing'], grip: { ...overhead, size: 40 } },
+  {
+    art: /cup|mug|glass|:tea|goblet|bowl/,
+    poses: ['pouring'],
+    grip: { at: ({ handA }) => ({ x: handA.x + 3, y: handA.y - 4 }), size: 13 },
+  },
+  { art: /:rose|tulip|daisy|flower|bouquet|lily|orchid/, grip: { at: hand(2, -7), size: 26 } },
+  { art: /playing-card/, grip: { armA: [16, 104], armB: [22, 118], turn: 0.5, at: hand(2, -7), size: 17 } },
+  {
+    art: /drawn:bubbles/,
+    grip: {
+      armB: [34, 138],
+      turn: 0.6,
+      mouth: 'open',
+      at: ({ head, build }) => ({ x: head.x + build.headWidth * 2.1, y: head.y - build.headHeight * 0.25 }),
+      size: 52,
+    },
+  },
   { art: /microphone/, grip: sung },
   { art: /camera|binocular|telescope/, grip: atEyes },
   { art: /phone/, poses: ['reading', 'looking', 'working'], grip: glanced },
@@ -121,6 +139,12 @@ const propGrips: Record<string, Grip> = {
   violin: bowed,
   microphone: sung,
   camera: atEyes,
+  'bubble-wand': { armB: [44, 138], turn: 0.6, mouth: 'open', at: hand(0, 0), size: 12 },
+  pipe: { armB: [30, 142], turn: 0.55, mouth: 'calm', at: hand(0, 0), size: 12 },
+  mop: { armA: [30, 62], armB: [24, 84], turn: 0.6, at: hand(0, 0), size: 60 },
+  basketball: { ...overhead, size: 16 },
+  teapot: { armA: [-4, 78], armB: [46, 116], turn: 0.5, headTilt: 6, eyes: 'down', mouth: 'calm', at: hand(0, 0), size: 18 },
+  chalk: { armB: [104, 132], armA: [-14, 10], turn: 0.5, at: hand(0, 0), size: 4 },
 }
 
 export function gripOfProp(prop: string): Grip | undefined {

@@ -78,6 +78,7 @@ export function personArtwork({
     ...(phase === undefined ? {} : strideAt(pose, phase)),
     ...moodOf(subject.looks),
     ...(isFacing && !creature && canTurnHead(look) ? { isProfile: true } : {}),
+    ...(isFacing && pose === 'dancing' ? heldInDance : {}),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
   }
   const bones = skeletonOf(creature?.build ?? buildOf(look), stance)
@@ -132,12 +133,29 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
 }
 
 /** What is in the hands because of what is done: a camera, or in a band for each something else. */
-function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
-  if (looks.includes('with camera')) return 'camera'
-  if (looks.includes('with watering can')) return 'watering-can'
+function actionProp({ person, pose, looks, noun }: Subject, copy: number): string | undefined {
+  const said = looks.map(look => doneWith[look]).find(prop => prop !== undefined)
+  if (said !== undefined) return said
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
+  if (person?.role === 'musician' && isPlaying) return players.find(([words]) => words.test(noun))?.[1]
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }
+
+const doneWith: Record<string, string> = {
+  'with camera': 'camera',
+  'with watering can': 'watering-can',
+  'with pipe': 'pipe',
+  'with chalk': 'chalk',
+  'with mop': 'mop',
+  'with basketball': 'basketball',
+}
+
+const players: readonly [RegExp, string][] = [
+  [/guitar|bassist/, 'guitar'],
+  [/violin|fiddl/, 'violin'],
+  [/sax|trumpet|flut|flaut/, 'saxophone'],
+  [/drum/, 'drum'],
+]
 
 /** The members of a family: parents first, then children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
@@ -161,6 +179,9 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
   for (const look of looks) Object.assign(face, moods[look])
   return face
 }
+
+/** Hand in hand, where two dance with each other. */
+const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
 /** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave now and then. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {

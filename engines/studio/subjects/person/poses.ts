@@ -160,6 +160,7 @@ const stances: Record<PersonPose, Partial<Stance>> = {
   leaning: { turn: 0.35, lean: -8, armA: [4, 76], armB: [-8, 62], legA: [10, 4], legB: [20, -16] },
   pouring: { turn: 0.55, armA: [22, 74], armB: [40, 108], headTilt: 6, mouth: 'calm' },
   hugging: { turn: 0.7, lean: 2, armA: [44, 80], armB: [50, 92], headTilt: 4, eyes: 'closed' },
+  fighting: { turn: 0.75, lean: 8, armA: [52, 112], armB: [98, 146], legA: [-34, -46], legB: [44, 4], mouth: 'frown', brows: 0.9 },
   waving: { armB: [138, 168], headTilt: 4 },
   holding: { turn: 0.35, armB: [30, 96], armA: [-16, -4] },
   working: { turn: 0.7, lean: 14, armA: [34, 66], armB: [22, 78], legA: [-10, -12], legB: [16, 4] },

@@ -35,9 +35,11 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
 /** Two who play tennis with one racket between them in the words have one each. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
+  const art = find(scene, thing ?? '')?.art ?? ''
+  if (art === 'drawn:bubbles') return 'bubble-wand'
+  if (subject.pose === 'pouring' && /cup|mug|glass|:tea|bowl/.test(art) && !/teapot/.test(art)) return 'teapot'
   const first = scene.subjects.find(other => other.relations.some(({ kind, of }) => kind === 'holding' && of === thing))
   if (thing === undefined || first === subject) return undefined
-  const art = find(scene, thing)?.art ?? ''
   return tools.find(([words]) => words.test(art))?.[1]
 }
 
@@ -60,12 +62,19 @@ function seatOf(subject: Subject, scene: Scene): Seat {
     const cabin = host && cabinOf(host, kind, subject)
     if (cabin) return cabin.isBed ? 'bed' : 'cabin'
     if (part !== undefined) return 'host'
+    if (host && kind === 'in' && isTub(host)) return 'bed'
     if (host && (kind === 'on' || kind === 'riding') && isBoard(host)) return 'board'
     if (host && staysUpright(subject, host, kind)) return 'none'
     if (kind === 'on' || kind === 'riding' || (kind === 'in' && host && (host.habitat === 'water-surface' || host.heightMetres < 2.5)))
       return 'host'
   }
+  if (subject.looks.includes('in water')) return 'bed'
   return isAtTable(subject, scene) ? 'chair' : 'none'
+}
+
+/** What hides who is in it up to the breast. */
+export function isTub({ art }: Pick<Subject, 'art'>): boolean {
+  return /bathtub|barrel|hot-tub|cauldron|trash-can|cardboard-box|drawn:box|wooden-crate/.test(art)
 }
 
 /** What one rides standing. */
@@ -169,7 +178,15 @@ const vistas: ReadonlySet<Scene['setting']['kind']> = new Set([
   'volcano',
 ])
 
-const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>(['looking', 'speaking', 'hugging', 'giving', 'reaching'])
+const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
+  'looking',
+  'speaking',
+  'hugging',
+  'giving',
+  'reaching',
+  'fighting',
+  'dancing',
+])
 
 /** Two people who look or talk are turned to each other; one is turned to what is faced. */
 function isTurned(subject: Subject, scene: Scene): boolean {
@@ -177,5 +194,12 @@ function isTurned(subject: Subject, scene: Scene): boolean {
   const isFaced = scene.subjects.some(other =>
     other.relations.some(({ kind, of }) => kind === 'facing' && of === subject.id && other.art === 'rig:person'),
   )
-  return faces || isFaced || (subject.count === 2 && turning.has(subject.pose) && subject.relations.every(({ kind }) => kind !== 'holding'))
+  const bears = scene.subjects.some(({ relations }) => relations.some(({ of, part }) => of === subject.id && part === 'back'))
+  return (
+    bears ||
+    subject.looks.includes('back to back') ||
+    faces ||
+    isFaced ||
+    (subject.count === 2 && turning.has(subject.pose) && subject.relations.every(({ kind }) => kind !== 'holding'))
+  )
 }
