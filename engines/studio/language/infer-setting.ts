@@ -242,6 +242,7 @@ const tableKinds: ReadonlySet<string> = new Set([
 function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting
   if (hint) return { setting: hint.setting, details: hint.details }
+  if (mentions.some(isOfStreet)) return { setting: 'street', details: [] }
   const posed = mentions.find(
     mention =>
       isPerson(mention) &&
@@ -287,6 +288,11 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     .find(place => place !== undefined && holds(place, main))
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
+}
+
+/** "a street musician under a street lamp": wherever their like is at home, these are in the street. */
+function isOfStreet({ match, words: said }: Mention): boolean {
+  return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
 /** Somebody is in it: it is on the water, whoever that is. */

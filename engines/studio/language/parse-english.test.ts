@@ -313,7 +313,7 @@ test('words that cannot be drawn are returned as written, and praise is not', ()
     ['a zibble on a table', 'undrawn zibble'],
     ['a zany cat', 'cat; undrawn zany'],
     ['a bamboo zorkel', 'undrawn bamboo zorkel'],
-    ['a house with a red roof', 'house; undrawn red roof'],
+    ['a castle with a red roof', 'castle; undrawn red roof'],
     ['a candy machine', 'undrawn candy machine (drawn as machine)'],
     ['masterpiece, best quality, 8k, castle', 'castle; !undrawn masterpiece; !undrawn 8k'],
     ['a bird with wings', 'bird; !undrawn wings'],

@@ -128,7 +128,7 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   const isDayMoon = draft.times.includes('day') && draft.details.includes('moon')
   const special = isDayMoon ? undefined : draft.times.find(time => time !== 'day')
   if (special ?? draft.times[0]) return isDayMoon ? 'day' : (special ?? draft.times[0] ?? 'day')
-  if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
+  if (draft.weather.includes('aurora') || setting.details.includes('night') || draft.details.includes('neon')) return 'night'
   const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
   if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))

@@ -20,6 +20,7 @@ const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
     'volcano',
     'rooftop',
   ],
+  jungle: ['waterfall', 'river', 'swamp'],
   forest: [
     'lake',
     'river',

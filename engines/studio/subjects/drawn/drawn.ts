@@ -26,6 +26,7 @@ import { gatherings } from './gatherings.ts'
 import { heritage } from './heritage.ts'
 import { homeware } from './homeware.ts'
 import { household } from './household.ts'
+import { houses } from './houses.ts'
 import { instruments } from './instruments.ts'
 import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
@@ -57,6 +58,7 @@ import { vehicles } from './vehicles.ts'
 
 const drawings: Record<string, Drawing> = {
   ...buildings,
+  ...houses,
   ...landmarks,
   ...worldLandmarks,
   ...worldTowers,
