@@ -288,3 +288,19 @@ describe('extremes', () => {
     assert.ok(leastCpuMs(() => paint('meadow', { width: 1024, height: 1024 }), 1800) < 1800)
   })
 })
+
+test('what a place is full of is painted: cars on the road and in their bays, pews in a church, shelves along an aisle', () => {
+  const cases: [SettingKind, string[], string[]][] = [
+    ['road', ['traffic'], []],
+    ['road', ['parking', 'parked'], ['parking']],
+    ['room', ['church'], ['hallway']],
+    ['shop', ['aisle'], []],
+    ['field', ['plowed'], []],
+  ]
+  for (const [kind, details, others] of cases) {
+    const full = lightness(paint(kind, { details }).pixels)
+    const empty = lightness(paint(kind, { details: others }).pixels)
+    const changed = full.filter((value, at) => Math.abs(value - empty[at]!) > 12).length / full.length
+    assert.ok(changed > 0.06, `${kind} ${details}: ${changed.toFixed(3)} of the picture differs`)
+  }
+})
