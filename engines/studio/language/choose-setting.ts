@@ -75,13 +75,25 @@ function score(mention: Mention, draft: Draft): number {
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
   if (sense.setting === 'wall') return isBackWall(mention, draft) ? (isPainted(mention, draft) ? 6 : 2.2) : 0
-  if (isSeenFromOutside(mention, draft)) return 0
+  if (isSeenFromOutside(mention, draft) || isBuiltUpon(mention, draft)) return 0
   const locative = mention.isLocative ? 2 : 0
   if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
   if (sense.strength === 'either')
     return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
+}
+
+/** "a lighthouse on a cliff": the cliff is what it stands on, high above its place. */
+function isBuiltUpon(mention: Mention, draft: Draft): boolean {
+  return (
+    mention.match?.entry.key === 'drawn:cliff' &&
+    draft.mentions.some(
+      ({ match, relations }) =>
+        /^(building|landmark)$/.test(match?.entry.category ?? '') &&
+        relations.some(({ target, kind }) => target === mention && kind === 'on'),
+    )
+  )
 }
 
 /** "a bus in front of a school", "a cafe behind a tree": the building is a thing of the picture, not the room around it. */

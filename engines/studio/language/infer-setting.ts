@@ -243,6 +243,9 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting
   if (hint) return { setting: hint.setting, details: hint.details }
   if (mentions.some(isOfStreet)) return { setting: 'street', details: [] }
+  const nouns = mentions.map(({ match }) => match?.entry.noun ?? '')
+  // A lighthouse on a cliff is by the sea.
+  if (nouns.includes('lighthouse') && nouns.includes('cliff')) return { setting: 'sea', details: [] }
   const posed = mentions.find(
     mention =>
       isPerson(mention) &&

@@ -20,6 +20,7 @@ import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
 import { takeViewFrame } from './view-frame.ts'
+import { noteViewLosses } from './view-losses.ts'
 import { takeReflection } from './water-reflection.ts'
 
 export interface ParseOptions {
@@ -71,6 +72,8 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   const letterings = letteringsOf(draft, subjects, from)
   emptyLettered(subjects, letterings)
+  const camera = cameraOf(draft, subjects, options.framing)
+  noteViewLosses(draft, prompt, { camera, setting, subjects, art })
   return settleScenery({
     version: 1,
     prompt,
@@ -82,7 +85,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     weather: weatherOf(draft),
     style: styleOf(draft),
     moods: unique(draft.moods),
-    camera: cameraOf(draft, subjects, options.framing),
+    camera,
     subjects,
     letterings,
     ...(draft.format ? { format: draft.format } : {}),

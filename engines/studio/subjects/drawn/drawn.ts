@@ -11,6 +11,7 @@ import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
 import { charts } from './charts.ts'
+import { cliffs } from './cliffs.ts'
 import { closeUps } from './close-ups.ts'
 import { containers } from './containers.ts'
 import { conveyances } from './conveyances.ts'
@@ -59,6 +60,7 @@ import { vehicles } from './vehicles.ts'
 const drawings: Record<string, Drawing> = {
   ...buildings,
   ...houses,
+  ...cliffs,
   ...landmarks,
   ...worldLandmarks,
   ...worldTowers,
