@@ -304,3 +304,14 @@ test('what a place is full of is painted: cars on the road and in their bays, pe
     assert.ok(changed > 0.06, `${kind} ${details}: ${changed.toFixed(3)} of the picture differs`)
   }
 })
+
+test('a city from the air is blocks of houses and streets up to the horizon', () => {
+  const { pixels, width, height } = paint('city', { camera: { angle: 'aerial' } })
+  const values = lightness(pixels)
+  const band = (from: number, to: number) => values.slice(Math.round(from * height) * width, Math.round(to * height) * width)
+  for (const [from, to] of [
+    [0.35, 0.6],
+    [0.6, 0.98],
+  ] as const)
+    assert.ok(deviation(band(from, to)) > 12, `${from}: ${deviation(band(from, to))}`)
+})

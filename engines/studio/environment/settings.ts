@@ -5,6 +5,7 @@ import { canyon } from './places/canyon.ts'
 import { carPark } from './places/car-park.ts'
 import { cave } from './places/cave.ts'
 import { churchNave } from './places/church.ts'
+import { cityFromAbove } from './places/city-from-above.ts'
 import { citySkyline } from './places/city-skyline.ts'
 import { hospital, laboratory } from './places/clinical-rooms.ts'
 import { beach, sea } from './places/coast.ts'
@@ -112,7 +113,7 @@ export const settings: Record<SettingKind, SettingPlan> = {
   street: { view: { ...eyeLevel, person: 0.36, horizon: 0.54 }, paint: street('street') },
   city: {
     view: { ...eyeLevel, person: 0.2, horizon: 0.62 },
-    paint: stage => (stage.has('skyline') ? citySkyline(stage) : downtown(stage)),
+    paint: stage => (stage.view.angle === 'aerial' ? cityFromAbove(stage) : stage.has('skyline') ? citySkyline(stage) : downtown(stage)),
   },
   rooftop: { view: { ...eyeLevel, person: 0.42, horizon: 0.5 }, paint: stage => (stage.has('deck') ? deck(stage) : rooftop(stage)) },
   road: { view: { ...eyeLevel, person: 0.34 }, paint: stage => (stage.has('parking') ? carPark(stage) : road(stage)) },

@@ -140,9 +140,9 @@ const byNoun: Habitual[] = [
       'barber pole, fuel pump, traffic cone, recycling bin, compost bin, dumpster, warning sign, yield sign, round sign, shopping cart, telephone wire',
   },
   { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
-  { setting: 'room', nouns: 'stairs, spiral staircase, escalator, vacuum cleaner, mannequin, arcade machine, door, telescope' },
+  { setting: 'room', nouns: 'stairs, spiral staircase, escalator, vacuum cleaner, mannequin, arcade machine, telescope' },
   { setting: 'museum', nouns: 'bust, pedestal' },
-  { setting: 'wall', details: ['brick'], nouns: 'neon sign, poster, blank poster' },
+  { setting: 'wall', details: ['brick'], nouns: 'neon sign, poster, blank poster, door' },
   { setting: 'wall', nouns: 'mona lisa painting' },
   { setting: 'sky', nouns: 'contrail' },
   {

@@ -18,7 +18,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   field: {
     place:
-      'field, wheat field:wheat, cornfield:corn, corn field:corn, rice field:rice, rice paddy:rice, paddy field:rice, flower field:flowers, lavender field:lavender, sunflower field:sunflowers, tulip field:tulips, poppy field:poppies, barley field:wheat, crop field, crops, plowed field:plowed, ploughed field:plowed, vineyard:vines, 田野, 田地, 麦田:wheat, 稻田:rice, 玉米地:corn, 花田:flowers, 向日葵田:sunflowers, 向日葵花田:sunflowers, 薰衣草田:lavender, 薰衣草花田:lavender, 油菜花田:rapeseed, 油菜花地:rapeseed, 田里, 葡萄园:vines, 茶园:tea, 梯田:terraces+rice',
+      'field, wheat field:wheat, cornfield:corn, corn field:corn, rice field:rice, rice paddy:rice, paddy field:rice, flower field:flowers, lavender field:lavender, sunflower field:sunflowers, tulip field:tulips, poppy field:poppies, barley field:wheat, crop field, crops, plowed field:plowed, construction site:plowed, building site:plowed, ploughed field:plowed, vineyard:vines, 田野, 田地, 麦田:wheat, 稻田:rice, 玉米地:corn, 花田:flowers, 向日葵田:sunflowers, 向日葵花田:sunflowers, 薰衣草田:lavender, 薰衣草花田:lavender, 油菜花田:rapeseed, 油菜花地:rapeseed, 田里, 葡萄园:vines, 茶园:tea, 梯田:terraces+rice',
   },
   farm: {
     place:
@@ -107,7 +107,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   road: {
     place:
-      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, car park:parking, full parking lot:parking+parked, traffic jam:traffic, rush hour traffic:traffic, heavy traffic:traffic, rush hour:traffic, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
+      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, desert highway:desert, desert road:desert, mountain road:mountains, route 66:desert, parking lot:parking, car park:parking, full parking lot:parking+parked, traffic jam:traffic, rush hour traffic:traffic, heavy traffic:traffic, rush hour:traffic, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
   },
   railway: {
     place:
