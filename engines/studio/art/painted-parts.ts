@@ -8,7 +8,7 @@ const partNames: readonly [part: string, words: RegExp][] = [
   ['stripe', /\b(stripes?|bands?)$/],
   ['roof', /\b(roof|top|roof ?tiles)$/],
   ['door', /\bdoor$/],
-  ['windows', /\b(windows|window frames|shutters)$/],
+  ['windows', /\b(windows|window frames)$/],
   ['walls', /\b(walls?|siding)$/],
   ['chimney', /\bchimney$/],
 ]

@@ -22,6 +22,7 @@ test('views that a drawing does not have are named', () => {
     ['a castle seen from below', 'from below'],
     ["bird's-eye view of a living room", "bird's-eye view"],
     ['aerial view of a horse', 'aerial view'],
+    ['a blue van seen from above', 'seen from above'],
   ] as const)
     assert.deepEqual(parse(prompt).notDrawn, [lost], prompt)
   assert.deepEqual(parse('aerial view of a forest').notDrawn, [])

@@ -32,6 +32,7 @@ export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, 
   }
   lost(front, has(sided))
   lost(below, has(upright))
+  lost(/\b(?:(?:seen|viewed|photographed|shot) )?from above\b/i, has(sided) && camera.angle !== 'top')
   const isFromAbove = camera.angle === 'aerial' || camera.angle === 'top'
   lost(above, isFromAbove && (has(upright) || (camera.angle === 'aerial' && indoors.has(setting.kind))))
 }
