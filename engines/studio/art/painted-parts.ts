@@ -6,8 +6,14 @@ const partNames: readonly [part: string, words: RegExp][] = [
   ['wheels', /\b(wheels?|tires?|tyres?|rims?|hubcaps?)$/],
   ['sails', /\bsails?$/],
   ['stripe', /\b(stripes?|bands?)$/],
-  ['roof', /\b(roof|top)$/],
+  ['roof', /\b(roof|top|roof ?tiles)$/],
+  ['door', /\bdoor$/],
+  ['windows', /\b(windows|window frames)$/],
+  ['walls', /\b(walls?|siding)$/],
+  ['chimney', /\bchimney$/],
 ]
+
+const housed = ['roof', 'door', 'windows', 'walls', 'chimney']
 
 /** What can be painted by itself in the drawings that have such parts. */
 const drawings: Record<string, readonly string[]> = {
@@ -25,6 +31,11 @@ const drawings: Record<string, readonly string[]> = {
   tricycle: ['wheels'],
   sailboat: ['sails', 'stripe'],
   train: ['stripe', 'roof'],
+  house: housed,
+  'blind-house': ['roof', 'door', 'walls', 'chimney'],
+  'house-of-two-storeys': housed,
+  'house-of-three-storeys': housed,
+  'house-of-four-storeys': housed,
 }
 
 /** The part of the thing that the words name, when one of its drawings can paint it; else undefined. */

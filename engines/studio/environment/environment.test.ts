@@ -288,3 +288,30 @@ describe('extremes', () => {
     assert.ok(leastCpuMs(() => paint('meadow', { width: 1024, height: 1024 }), 1800) < 1800)
   })
 })
+
+test('what a place is full of is painted: cars on the road and in their bays, pews in a church, shelves along an aisle', () => {
+  const cases: [SettingKind, string[], string[]][] = [
+    ['road', ['traffic'], []],
+    ['road', ['parking', 'parked'], ['parking']],
+    ['room', ['church'], ['hallway']],
+    ['shop', ['aisle'], []],
+    ['field', ['plowed'], []],
+  ]
+  for (const [kind, details, others] of cases) {
+    const full = lightness(paint(kind, { details }).pixels)
+    const empty = lightness(paint(kind, { details: others }).pixels)
+    const changed = full.filter((value, at) => Math.abs(value - empty[at]!) > 12).length / full.length
+    assert.ok(changed > 0.06, `${kind} ${details}: ${changed.toFixed(3)} of the picture differs`)
+  }
+})
+
+test('a city from the air is blocks of houses and streets up to the horizon', () => {
+  const { pixels, width, height } = paint('city', { camera: { angle: 'aerial' } })
+  const values = lightness(pixels)
+  const band = (from: number, to: number) => values.slice(Math.round(from * height) * width, Math.round(to * height) * width)
+  for (const [from, to] of [
+    [0.35, 0.6],
+    [0.6, 0.98],
+  ] as const)
+    assert.ok(deviation(band(from, to)) > 12, `${from}: ${deviation(band(from, to))}`)
+})

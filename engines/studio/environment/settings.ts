@@ -2,7 +2,10 @@ import type { SettingKind } from '../scene.ts'
 import { abstract } from './places/abstract.ts'
 import { moon, planet } from './places/barren.ts'
 import { canyon } from './places/canyon.ts'
+import { carPark } from './places/car-park.ts'
 import { cave } from './places/cave.ts'
+import { churchNave } from './places/church.ts'
+import { cityFromAbove } from './places/city-from-above.ts'
 import { citySkyline } from './places/city-skyline.ts'
 import { hospital, laboratory } from './places/clinical-rooms.ts'
 import { beach, sea } from './places/coast.ts'
@@ -67,6 +70,7 @@ const deck: PlacePainter = stage =>
 const roomOf: PlacePainter = stage => {
   if (stage.has('bathroom')) return bathroom(stage)
   if (stage.has('hallway')) return hallway(stage)
+  if (stage.has('church')) return churchNave(stage)
   return stage.has('dining', 'throne', 'ballroom', 'nursery', 'attic', 'castle') ? bareRoom(stage) : livingRoom(stage)
 }
 
@@ -109,10 +113,10 @@ export const settings: Record<SettingKind, SettingPlan> = {
   street: { view: { ...eyeLevel, person: 0.36, horizon: 0.54 }, paint: street('street') },
   city: {
     view: { ...eyeLevel, person: 0.2, horizon: 0.62 },
-    paint: stage => (stage.has('skyline') ? citySkyline(stage) : downtown(stage)),
+    paint: stage => (stage.view.angle === 'aerial' ? cityFromAbove(stage) : stage.has('skyline') ? citySkyline(stage) : downtown(stage)),
   },
   rooftop: { view: { ...eyeLevel, person: 0.42, horizon: 0.5 }, paint: stage => (stage.has('deck') ? deck(stage) : rooftop(stage)) },
-  road: { view: { ...eyeLevel, person: 0.34 }, paint: road },
+  road: { view: { ...eyeLevel, person: 0.34 }, paint: stage => (stage.has('parking') ? carPark(stage) : road(stage)) },
   railway: { view: { ...eyeLevel, person: 0.34 }, paint: railway },
   harbour: { view: { ...eyeLevel, person: 0.28, horizon: 0.48 }, paint: harbour },
   stadium: { view: { ...eyeLevel, person: 0.34, horizon: 0.5 }, paint: stadium },

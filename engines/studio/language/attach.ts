@@ -56,7 +56,13 @@ export function contained(kind: RelationKind, holder: Mention): RelationKind {
 
 /** Joins what comes after "with" to what it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
-  if (attachFeature(source, mention, draft) || takeFoliage(source, mention) || takeWindows(source, mention, draft)) return
+  if (
+    attachFeature(source, mention, draft) ||
+    takeHousePart(source, mention) ||
+    takeFoliage(source, mention) ||
+    takeWindows(source, mention, draft)
+  )
+    return
   if (!mention.match) return
   if (isTopping(source, mention) || isEmblem(source, mention)) {
     mention.relations.push({ kind: 'printed-on', target: source })
@@ -120,6 +126,18 @@ function leafColour(words: string): Colour | undefined {
     .split(' ')
     .map(word => colourWords.get(word))
     .find(colour => colour !== undefined)
+}
+
+/** "a house with a blue door": its own, not one beside it. */
+function takeHousePart(source: Mention, mention: Mention): boolean {
+  const isOne = mention.count === undefined || mention.count === 1 || mention.isPlural
+  const part = source.match?.entry.category === 'building' && isOne ? paintedPart(source.match, phraseOf(mention)) : undefined
+  const [colour] = mention.colours
+  if (part === undefined || colour === undefined) return false
+  source.parts.push({ part, colour })
+  delete mention.match
+  delete mention.setting
+  return true
 }
 
 /** "a street with glowing windows": the windows of its houses. */

@@ -1,5 +1,6 @@
 import type { Setting, SettingKind, StyleKind } from '../scene.ts'
 import { type Draft, isAnimate, type Mention, phraseOf } from './draft.ts'
+import { indoors } from './indoors.ts'
 import { inferSetting } from './infer-setting.ts'
 
 const surfaces: ReadonlySet<SettingKind> = new Set<SettingKind>(['table', 'shelf', 'window-table'])
@@ -36,8 +37,17 @@ export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention 
   return { setting: withUse(described(from, draft), draft), from }
 }
 
-const land: ReadonlySet<SettingKind> = new Set<SettingKind>(['mountains', 'hills', 'forest', 'meadow', 'desert'])
-const built: ReadonlySet<SettingKind> = new Set<SettingKind>(['village', 'farm', 'harbour', 'market', 'playground', 'graveyard', 'railway'])
+const land: ReadonlySet<SettingKind> = new Set<SettingKind>(['mountains', 'hills', 'forest', 'jungle', 'meadow', 'desert'])
+const built: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'village',
+  'farm',
+  'harbour',
+  'market',
+  'playground',
+  'graveyard',
+  'railway',
+  'waterfall',
+])
 
 /** "a village in the mountains": the village is the place, and the mountains are what is around it. */
 function builtIn([first, second]: readonly Mention[]): Mention | undefined {
@@ -65,6 +75,7 @@ function score(mention: Mention, draft: Draft): number {
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
   if (sense.setting === 'wall') return isBackWall(mention, draft) ? (isPainted(mention, draft) ? 6 : 2.2) : 0
+  if (isSeenFromOutside(mention, draft) || isBuiltUpon(mention, draft)) return 0
   const locative = mention.isLocative ? 2 : 0
   if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
@@ -72,6 +83,30 @@ function score(mention: Mention, draft: Draft): number {
     return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
 }
+
+/** "a lighthouse on a cliff": the cliff is what it stands on, high above its place. */
+function isBuiltUpon(mention: Mention, draft: Draft): boolean {
+  return (
+    mention.match?.entry.key === 'drawn:cliff' &&
+    draft.mentions.some(
+      ({ match, relations }) =>
+        /^(building|landmark)$/.test(match?.entry.category ?? '') &&
+        relations.some(({ target, kind }) => target === mention && kind === 'on'),
+    )
+  )
+}
+
+/** "a bus in front of a school", "a cafe behind a tree": the building is a thing of the picture, not the room around it. */
+function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
+  const isRoomOrHouse = mention.setting !== undefined && indoors.has(mention.setting.setting)
+  return (
+    isRoomOrHouse &&
+    mention.match?.entry.category === 'building' &&
+    draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && outside.has(kind)))
+  )
+}
+
+const outside: ReadonlySet<string> = new Set(['in-front-of', 'behind', 'beside', 'left-of', 'right-of', 'above', 'around'])
 
 /** A wall fills the picture, but for one that somebody sits on, jumps over or stands behind. */
 function isBackWall(mention: Mention, draft: Draft): boolean {

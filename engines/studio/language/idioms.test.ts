@@ -54,7 +54,7 @@ test('drums are played, and what is tossed in the air makes no sky', () => {
 test('parts that are missing, counted or painted are named when no drawing shows them', () => {
   for (const [prompt, lost] of [
     ['a fish without eyes', 'without eyes'],
-    ['a house with no windows', 'without windows'],
+    ['a castle with no windows', 'without windows'],
     ['a pickup truck missing its wheels', 'without wheels'],
     ['a cat with four eyes', 'four eyes'],
     ['a ceiling fan with four white blades', 'four white blades'],

@@ -140,9 +140,9 @@ const byNoun: Habitual[] = [
       'barber pole, fuel pump, traffic cone, recycling bin, compost bin, dumpster, warning sign, yield sign, round sign, shopping cart, telephone wire',
   },
   { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
-  { setting: 'room', nouns: 'stairs, spiral staircase, escalator, vacuum cleaner, mannequin, arcade machine, door, telescope' },
+  { setting: 'room', nouns: 'stairs, spiral staircase, escalator, vacuum cleaner, mannequin, arcade machine, telescope' },
   { setting: 'museum', nouns: 'bust, pedestal' },
-  { setting: 'wall', details: ['brick'], nouns: 'neon sign, poster, blank poster' },
+  { setting: 'wall', details: ['brick'], nouns: 'neon sign, poster, blank poster, door' },
   { setting: 'wall', nouns: 'mona lisa painting' },
   { setting: 'sky', nouns: 'contrail' },
   {
@@ -242,6 +242,10 @@ const tableKinds: ReadonlySet<string> = new Set([
 function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting
   if (hint) return { setting: hint.setting, details: hint.details }
+  if (mentions.some(isOfStreet)) return { setting: 'street', details: [] }
+  const nouns = mentions.map(({ match }) => match?.entry.noun ?? '')
+  // A lighthouse on a cliff is by the sea.
+  if (nouns.includes('lighthouse') && nouns.includes('cliff')) return { setting: 'sea', details: [] }
   const posed = mentions.find(
     mention =>
       isPerson(mention) &&
@@ -287,6 +291,11 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     .find(place => place !== undefined && holds(place, main))
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
+}
+
+/** "a street musician under a street lamp": wherever their like is at home, these are in the street. */
+function isOfStreet({ match, words: said }: Mention): boolean {
+  return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
 /** Somebody is in it: it is on the water, whoever that is. */

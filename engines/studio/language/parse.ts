@@ -20,6 +20,7 @@ import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
 import { takeViewFrame } from './view-frame.ts'
+import { noteViewLosses } from './view-losses.ts'
 import { takeReflection } from './water-reflection.ts'
 
 export interface ParseOptions {
@@ -71,6 +72,8 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   const letterings = letteringsOf(draft, subjects, from)
   emptyLettered(subjects, letterings)
+  const camera = cameraOf(draft, subjects, options.framing)
+  noteViewLosses(draft, prompt, { camera, setting, subjects, art })
   return settleScenery({
     version: 1,
     prompt,
@@ -82,7 +85,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     weather: weatherOf(draft),
     style: styleOf(draft),
     moods: unique(draft.moods),
-    camera: cameraOf(draft, subjects, options.framing),
+    camera,
     subjects,
     letterings,
     ...(draft.format ? { format: draft.format } : {}),
@@ -128,7 +131,7 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   const isDayMoon = draft.times.includes('day') && draft.details.includes('moon')
   const special = isDayMoon ? undefined : draft.times.find(time => time !== 'day')
   if (special ?? draft.times[0]) return isDayMoon ? 'day' : (special ?? draft.times[0] ?? 'day')
-  if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
+  if (draft.weather.includes('aurora') || setting.details.includes('night') || draft.details.includes('neon')) return 'night'
   const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
   if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))

@@ -20,6 +20,7 @@ const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
     'volcano',
     'rooftop',
   ],
+  jungle: ['waterfall', 'river', 'swamp'],
   forest: [
     'lake',
     'river',
@@ -80,12 +81,26 @@ const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   wet: ['street', 'city', 'stadium'],
 }
 
+/** Kinds of a place that are painted as the place at large. */
+const plainKinds: Readonly<Record<string, string>> = {
+  greenhouse: 'a garden',
+  zoo: 'a park',
+  rides: 'a park',
+  busstop: 'a street',
+  station: 'a railway',
+}
+
 /** Notes what is said of the place and its surroundings and not to be seen in it. */
 export function notePlaceLosses(draft: Draft, setting: Setting, from: Mention | undefined): void {
   for (const mention of draft.mentions) {
     const place = mention.setting
     if (!place || mention === from || mention.match || mention.isNegated) continue
     if (!isSeen(place.setting, setting)) note(draft, phraseOf(mention))
+  }
+  for (const detail of from?.setting?.details ?? []) {
+    const plain = plainKinds[detail]
+    const hasIt = draft.mentions.some(({ match }) => /station|greenhouse|ride|wheel|coaster|carousel/.test(match?.entry.noun ?? ''))
+    if (from && plain !== undefined && !hasIt) note(draft, `${phraseOf(from)} (drawn as ${plain})`)
   }
   for (const detail of from?.details ?? []) {
     const painted = unpainted[detail]

@@ -1,3 +1,6 @@
+import { placeIdioms } from './place-idioms.ts'
+import { viewIdioms } from './view-idioms.ts'
+
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [
@@ -218,6 +221,6 @@ export function rephrase(text: string): string {
   const listed = readPattern(text)
     .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)
     .replace(withList, 'with $1 and $2 and ')
-  const plain = idioms.reduce((said, [pattern, words]) => said.replace(pattern, words), listed)
+  const plain = [...viewIdioms, ...placeIdioms, ...idioms].reduce((said, [pattern, words]) => said.replace(pattern, words), listed)
   return tossed.test(plain) ? plain.replace(inAir, '') : plain
 }

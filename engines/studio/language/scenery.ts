@@ -94,6 +94,7 @@ const ashorePoses: ReadonlySet<Subject['pose']> = new Set<Subject['pose']>([
 
 function isShownAnyway(subject: Subject, scene: Scene): boolean {
   if (scene.setting.details.includes('hallway') && /^door$/.test(subject.noun)) return true
+  if (scene.setting.details.includes('church') && /^(pew|altar)s?$/.test(subject.noun)) return true
   const isPart = partsOfPlaces.some(({ place, noun }) => place.includes(scene.setting.kind) && noun.test(subject.noun))
   // Whoever stands on the thing needs it, and a place in the frame was asked for.
   if (isPart)

@@ -123,6 +123,9 @@ const noDaylight: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'shelf',
 ])
 
+/** Places that are empty in the evening. */
+const byDay: ReadonlySet<SettingKind> = new Set<SettingKind>(['market', 'playground', 'stadium'])
+
 function isOutdoors({ setting }: Scene): boolean {
   return !indoors.has(setting.kind) && !noDaylight.has(setting.kind)
 }
@@ -133,7 +136,8 @@ function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
   const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
   // Red light takes the colours of things: what is called white has to stay white.
   const isColoured = scene.subjects.some(({ colour, isBackground }) => colour !== undefined && !isBackground)
-  const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured
+  // Stalls and playgrounds are busy by day.
+  const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured || byDay.has(scene.setting.kind)
   const all: TimeOfDay[] = isLit ? ['morning', 'day', 'afternoon'] : ['day', 'sunset', 'morning', 'dawn', 'afternoon', 'dusk']
   return among(pick, { name: 'time', all, barred, now: scene.time })
 }

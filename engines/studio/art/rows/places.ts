@@ -52,7 +52,7 @@ drawn:island | island | terrain | 8 | 3 | water-surface | islet, isle, atoll, tr
 drawn:floating-island | floating island | terrain | 30 | 1.2 | sky | sky island, flying island | 浮岛 空中岛屿 悬浮岛 浮空岛 |
 drawn:iceberg | iceberg | terrain | 15 | 1.5 | water-surface | ice floe, glacier | 冰山 浮冰 冰川 |
 drawn:waterfall | waterfall | terrain | 20 | 0.6 | ground | cascade, falls | 瀑布 |
-drawn:cliff | cliff | terrain | 30 | 1 | ground | crag, bluff, precipice | 悬崖 峭壁 崖 |
+drawn:cliff | cliff | terrain | 34 | 1.45 | ground | crag, bluff, precipice | 悬崖 峭壁 崖 |
 drawn:rock | rock | terrain | 0.8 | 1.4 | ground | boulder, stone, pebble | 石头 岩石 巨石 石块 鹅卵石 | > rock
 drawn:cave | cave | terrain | 6 | 1.5 | ground | cavern, cave entrance, grotto | 山洞 洞穴 |
 drawn:pond | pond | terrain | 0.4 | 8 | ground | puddle, pool of water | 池塘 水塘 水坑 水洼 |

@@ -4,10 +4,34 @@ import { pendant, smallThings, wallPicture } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
+import type { PlacePainter } from './place.ts'
 
 const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0', '#e58aa0'].map(rgb)
 
-export const shop = interior(stage => {
+export const shop: PlacePainter = stage => (stage.has('aisle') ? aisle(stage) : store(stage))
+
+/** Two long shelves of goods, with the way between them. */
+const aisle = interior(stage => {
+  const depth = 17
+  const lamps = [4, 7.5, 11, 14.5].map(z => ({ x: 0, y: 3.1, z, power: 0.55 }))
+  return {
+    floor: 'tile',
+    plan: {
+      halfWidth: roomHalf(stage, depth, 5),
+      height: 3.6,
+      depth,
+      wall: { kind: 'plain', colour: wallColour(stage, '#dfe6ea') },
+      floor: { kind: 'tile', colour: rgb('#dcdcd6') },
+      ceiling: rgb('#f5f6f4'),
+      windows: [],
+      lamps,
+      brightness: 1.08,
+    },
+    furnish: (context, room) => furnishAisle(context, room, depth),
+  }
+})
+
+const store = interior(stage => {
   const depth = 6.5
   const half = roomHalf(stage, depth, 3)
   return {
@@ -29,6 +53,40 @@ export const shop = interior(stage => {
     furnish: (context, room) => furnishShop(context, room, { depth, half }),
   }
 })
+
+function furnishAisle(context: SKRSContext2D, room: Room, depth: number): void {
+  const { stage } = room
+  const random = stage.random.fork('aisle')
+  const end = frontPlane(stage.view, depth - 0.5)
+  fillRects(context, end, [[-2.6, 0, 2.6, 2.3]], tone(room, '#c9d6dc', 0.6))
+  for (let v = 0.25; v < 2; v += 0.5)
+    smallThings(context, room, { plane: end, u: [-2.5, 2.5], v, size: 0.36, count: 26, colours: goods }, random)
+  const side = 1.75
+  for (const edge of [-side, side]) {
+    const plane = sidePlane(stage.view, edge)
+    fillRects(context, plane, [[0.9, 0, depth - 2.2, 2.35]], tone(room, '#7f8a90', 0.4))
+    fillRects(context, plane, [[0.9, 2.22, depth - 2.2, 2.35]], tone(room, '#c8402f', 0.8))
+    for (let v = 0.16; v < 2; v += 0.5) {
+      smallThings(context, room, { plane, u: [1, depth - 2.3], v, size: 0.4, count: 78, colours: goods }, random)
+      fillRects(context, plane, [[0.9, v - 0.09, depth - 2.2, v]], tone(room, '#f2f4f4', 0.95))
+      const labels = Array.from({ length: 30 }, (_, i) => [1.2 + i * 0.45, v - 0.075, 1.42 + i * 0.45, v - 0.015] as const)
+      fillRects(context, plane, labels, tone(room, '#f2c83e', 0.9))
+    }
+  }
+  for (const z of [13, 9, 5.6]) {
+    const sign = frontPlane(stage.view, z)
+    fillRects(context, sign, [[-0.9, 2.55, 0.9, 3]], tone(room, '#2f6fa8', 0.8))
+    fillRects(
+      context,
+      sign,
+      [
+        [-0.7, 2.72, 0.1, 2.78],
+        [-0.7, 2.84, 0.5, 2.9],
+      ],
+      tone(room, '#ffffff', 0.95),
+    )
+  }
+}
 
 /** Goods on shelves along three walls and a counter. */
 function furnishShop(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {

@@ -15,6 +15,7 @@ import { scenery } from './scenery.ts'
 const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: ['lavender'], colour: '#8f6fc0' },
   { words: ['rice', 'green'], colour: '#7fb04a' },
+  { words: ['plowed'], colour: '#8a6140' },
   { words: ['tulip', 'tulips'], colour: '#e2574c' },
   { words: [], colour: '#e0b654' },
 ]
@@ -24,7 +25,7 @@ export const field: PlacePainter = stage => {
   const noise = stage.noise('field')
   const named = crops.find(entry => stage.has(...entry.words)) ?? crops.at(-1)
   const crop = rgb(stage.scene.setting.colour?.hex ?? named?.colour ?? '#e0b654')
-  const rows = stage.has('lavender', 'tulip', 'tulips', 'cabbage', 'rows')
+  const rows = stage.has('lavender', 'tulip', 'tulips', 'cabbage', 'rows', 'plowed')
   const near = stage.view.depth(stage.view.nearY)
   const planted = cropSurface(stage, { crop, rows, near })
   const grass = grassSurface(stage, noise)
@@ -35,7 +36,8 @@ export const field: PlacePainter = stage => {
     plantings: [
       { kinds: ['broad', 'tall', 'bush'], count: 46, near: near * 44, far: near * 120, height: [6, 12], clearness: 620, layers: 2 },
     ],
-    paintThings: context => paintCrop(context, stage, { crop, rows, near }),
+    // Furrows are bare.
+    ...(stage.has('plowed') ? {} : { paintThings: (context: SKRSContext2D) => paintCrop(context, stage, { crop, rows, near }) }),
   })
 }
 

@@ -43,8 +43,8 @@ export const waterfall: PlacePainter = stage => {
     return smooth(edge, edge + reach * 0.9, z) * top * (1 + noise.fbm(u / 1.6, z / reach / 2, 3) * 0.35)
   }
   const trees: Planting = {
-    kinds: ['conifer', 'broad', 'tall'],
-    count: 60,
+    kinds: stage.has('jungle') ? ['palm', 'broad', 'bush'] : ['conifer', 'broad', 'tall'],
+    count: stage.has('jungle') ? 90 : 60,
     near: cliffZ + reach * 0.9,
     far: cliffZ + reach * 6,
     height: [reach * 0.7, reach * 1.5],

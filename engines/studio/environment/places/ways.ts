@@ -8,16 +8,18 @@ import { grassSurface, overlay, type Surface, sandSurface, soilSurface } from '.
 import { rollingTerrain } from './open-land.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
+import { paintTraffic } from './rows-of-cars.ts'
 import { scenery } from './scenery.ts'
 
 /** A road that winds away through meadows, or through sand with the detail `desert`; with `runway` a straight one for aircraft. */
 export const road: PlacePainter = stage => {
   const noise = stage.noise('road')
   const near = stage.view.depth(stage.view.nearY)
-  const half = near * 0.62
+  const isBusy = stage.has('traffic')
+  const half = near * (isBusy ? 1.25 : 0.62)
   const isRunway = stage.has('runway')
-  const off = (x: number, z: number) =>
-    (isRunway ? x / 1.5 : x - Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)) / half
+  const centre = (z: number) => Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)
+  const off = (x: number, z: number) => (isRunway ? x / 1.5 : x - centre(z)) / half
   const isDesert = stage.has('desert')
   const land = isDesert ? sandSurface(stage, noise) : grassSurface(stage, noise)
   const ground = overlay(land, roadSurface(stage, off, near), ({ x, z }) => (z > near * 60 ? 0 : smooth(1.06, 0.97, Math.abs(off(x, z)))))
@@ -37,6 +39,7 @@ export const road: PlacePainter = stage => {
     plantings: isDesert ? [] : [trees],
     paintThings: context => {
       if (!isDesert) paintGrass(context, stage, { height: 0.16, density: 0.9, flowers: 7, allow: (x, z) => Math.abs(off(x, z)) > 1.02 })
+      if (isBusy) paintTraffic(context, stage, { centre, half, near })
     },
   })
 }

@@ -18,7 +18,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   field: {
     place:
-      'field, wheat field:wheat, cornfield:corn, corn field:corn, rice field:rice, rice paddy:rice, paddy field:rice, flower field:flowers, lavender field:lavender, sunflower field:sunflowers, tulip field:tulips, poppy field:poppies, barley field:wheat, crop field, crops, plowed field, ploughed field, vineyard:vines, 田野, 田地, 麦田:wheat, 稻田:rice, 玉米地:corn, 花田:flowers, 向日葵田:sunflowers, 向日葵花田:sunflowers, 薰衣草田:lavender, 薰衣草花田:lavender, 油菜花田:rapeseed, 油菜花地:rapeseed, 田里, 葡萄园:vines, 茶园:tea, 梯田:terraces+rice',
+      'field, wheat field:wheat, cornfield:corn, corn field:corn, rice field:rice, rice paddy:rice, paddy field:rice, flower field:flowers, lavender field:lavender, sunflower field:sunflowers, tulip field:tulips, poppy field:poppies, barley field:wheat, crop field, crops, plowed field:plowed, construction site:plowed, building site:plowed, ploughed field:plowed, vineyard:vines, 田野, 田地, 麦田:wheat, 稻田:rice, 玉米地:corn, 花田:flowers, 向日葵田:sunflowers, 向日葵花田:sunflowers, 薰衣草田:lavender, 薰衣草花田:lavender, 油菜花田:rapeseed, 油菜花地:rapeseed, 田里, 葡萄园:vines, 茶园:tea, 梯田:terraces+rice',
   },
   farm: {
     place:
@@ -107,11 +107,11 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   road: {
     place:
-      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
+      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, desert highway:desert, desert road:desert, mountain road:mountains, route 66:desert, parking lot:parking, car park:parking, full parking lot:parking+parked, traffic jam:traffic, rush hour traffic:traffic, heavy traffic:traffic, rush hour:traffic, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
   },
   railway: {
     place:
-      'railway, tunnel:tunnel, railroad, train tracks, train track, railway tracks, railway track, rail tracks, train station:station, railway station:station, subway station:station, metro station:station, train platform:station, tracks, 隧道:tunnel, 铁路, 铁轨, 火车站:station, 地铁站:station, 站台:station, 轨道',
+      'railway, tunnel:tunnel, railroad, train tracks, train track, railway tracks, railway track, rail tracks, train station:station, railway station:station, subway station:station, subway platform:station, metro platform:station, railway platform:station, metro station:station, train platform:station, tracks, 隧道:tunnel, 铁路, 铁轨, 火车站:station, 地铁站:station, 站台:station, 轨道',
   },
   harbour: {
     place:
@@ -151,7 +151,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   room: {
     place:
-      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway:hallway, corridor:hallway, attic:attic, basement, cellar, hall, castle hall:castle, great hall:castle, palace hall:castle, ballroom:ballroom, throne room:throne, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊:hallway, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
+      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway:hallway, corridor:hallway, attic:attic, basement, cellar, hall, castle hall:castle, church interior:church, cathedral interior:church, church nave:church, nave:church, great hall:castle, palace hall:castle, ballroom:ballroom, throne room:throne, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊:hallway, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
     either: 'window:window, 窗户:window, 窗:window',
     thing: 'floor, carpet, rug',
   },
@@ -166,7 +166,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
       'cafe, café, tea shop, coffee shop, coffeehouse, coffee house, tea house, teahouse, sidewalk cafe:outdoor, tea room, bakery, 咖啡馆, 咖啡厅, 咖啡店, 茶馆, 茶楼, 面包店, 甜品店',
   },
   library: { place: 'library, bookstore, book store, bookshop, reading room, archive, old library:old, 图书馆, 书店, 阅览室, 藏书阁' },
-  classroom: { place: 'classroom, lecture hall, schoolroom, school, university, 教室, 课堂, 学校, 讲台, 大学' },
+  classroom: { place: 'classroom, lecture hall, schoolroom, university, 教室, 课堂, 讲台, 大学', either: 'school, 学校' },
   office: {
     place: 'office, workplace, cubicle, meeting room, conference room, boardroom, coworking space, home office, 办公室, 会议室, 写字楼',
   },
@@ -177,7 +177,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   hospital: { place: 'hospital room, hospital ward, operating room, clinic, ward, 病房, 手术室, 诊所, 医院里', either: 'hospital, 医院' },
   shop: {
     place:
-      'toy shop, toy store, flower shop:flowers, candy shop, antique shop, boutique, supermarket, grocery store, shopping mall, mall, barbershop, pet shop, 商店, 超市, 玩具店, 花店:flowers, 商场, 便利店, 店铺, 杂货店, 购物中心, 糖果店',
+      'toy shop, toy store, flower shop:flowers, candy shop, antique shop, boutique, supermarket, supermarket aisle:aisle, grocery aisle:aisle, grocery store aisle:aisle, grocery store, convenience store, shopping mall, mall, barbershop, pet shop, 商店, 超市, 玩具店, 花店:flowers, 商场, 便利店, 店铺, 杂货店, 购物中心, 糖果店',
     thing: 'shop, store, 小店',
   },
   museum: { place: 'museum, art gallery, gallery, exhibition, exhibition hall, 博物馆, 美术馆, 画廊, 展览馆, 展厅' },

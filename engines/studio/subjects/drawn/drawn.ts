@@ -11,6 +11,7 @@ import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
 import { charts } from './charts.ts'
+import { cliffs } from './cliffs.ts'
 import { closeUps } from './close-ups.ts'
 import { containers } from './containers.ts'
 import { conveyances } from './conveyances.ts'
@@ -26,6 +27,7 @@ import { gatherings } from './gatherings.ts'
 import { heritage } from './heritage.ts'
 import { homeware } from './homeware.ts'
 import { household } from './household.ts'
+import { houses } from './houses.ts'
 import { instruments } from './instruments.ts'
 import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
@@ -57,6 +59,8 @@ import { vehicles } from './vehicles.ts'
 
 const drawings: Record<string, Drawing> = {
   ...buildings,
+  ...houses,
+  ...cliffs,
   ...landmarks,
   ...worldLandmarks,
   ...worldTowers,

@@ -239,20 +239,6 @@ export const nature: Record<string, Drawing> = {
       boulder(pen, 23, 16, 10, rock)
     },
   },
-  cliff: {
-    paint: pen => {
-      const rock = pen.main('#9a8672')
-      pen.poly([-50, 0, -48, -92, 30, -96, 38, -80, 30, -60, 42, -40, 34, -20, 50, 0], rock, 8)
-      for (const points of [
-        [-20, -90, -24, -50, -18, -10],
-        [8, -92, 4, -60, 12, -30, 6, 0],
-        [-40, -70, -34, -40],
-      ])
-        pen.line(points, 1.6, shade(rock, -0.3))
-      pen.shape([-52, -88, -40, -100, 0, -102, 36, -98, 34, -90, 0, -92], '#6f9a44', 3)
-    },
-    anchors: { top: { x: -6, y: -97, width: 70 } },
-  },
   rock: {
     paint: pen => {
       const stone = pen.main('#8f8c88')

@@ -1,0 +1,40 @@
+import { smooth } from '../colour.ts'
+import { grassSurface, overlay, type Surface, soilSurface } from '../surfaces.ts'
+import { rollingTerrain } from './open-land.ts'
+import type { PlacePainter } from './place.ts'
+import { paintParked } from './rows-of-cars.ts'
+import { scenery } from './scenery.ts'
+
+const bay = 2.7
+
+/** Asphalt with marked bays before trees; with the detail `parked` a car in nearly every one. */
+export const carPark: PlacePainter = stage => {
+  const noise = stage.noise('car park')
+  const near = stage.view.depth(stage.view.nearY)
+  const end = near * 7
+  // Fronts of the bays: rows of cars with a lane between them.
+  const rows = [near * 1.7, near * 2.6, near * 3.6, near * 4.8, near * 6.2]
+  const lot = overlay(grassSurface(stage, noise), bays(soilSurface(stage, noise, ['#7a7b80', '#5c5e64']), rows), ({ z }) =>
+    smooth(end * 1.02, end, z),
+  )
+  return scenery(stage, {
+    floor: 'asphalt',
+    terrain: rollingTerrain(noise, lot, { hills: 16, ridges: 300, start: near * 14 }),
+    plantings: [
+      { kinds: ['broad', 'tall', 'bush'], count: 60, near: end * 1.08, far: near * 40, height: [5, 10], clearness: 560, layers: 2 },
+    ],
+    ...(stage.has('parked') ? { paintThings: context => paintParked(context, stage, { rows, bay }) } : {}),
+  })
+}
+
+/** White lines between the places of cars. */
+function bays(asphalt: Surface, rows: readonly number[]): Surface {
+  return (point, out) => {
+    asphalt(point, out)
+    const row = rows.find(z => point.z > z - 0.4 && point.z < z + 4.2)
+    if (row === undefined) return
+    const across = Math.abs(point.x / bay - Math.round(point.x / bay)) * bay
+    if (across > 0.055 + point.z * 0.001) return
+    for (let i = 0; i < 3; i++) out[i] = 228
+  }
+}

@@ -1,0 +1,20 @@
+/** Views of things that have a drawing of their own from there. Each pattern is bounded, as in `rephrase.ts`. */
+export const viewIdioms: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:an? |the )?(?:front|head-on|frontal) view of (an? |the )?((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile)\b/gi,
+    '$1$2oncoming automobile',
+  ],
+  [/\b(?:an? |the )?(?:front|head-on|frontal) view of (an? |the )?((?:[a-z]{3,10} ){0,2}?)(bus|taxi|police car)\b/gi, '$1$2oncoming $3'],
+  [
+    /\b((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile)(?: that is)? (?:seen |viewed |photographed |shown )?(?:head-on|from the front)\b/gi,
+    '$1oncoming automobile',
+  ],
+  [
+    /\b(?:an? |the )?(?:top|top-down|overhead|bird['’]?s[- ]eye|aerial|drone) view of (an? |the )?((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile|taxi)\b/gi,
+    '$1$2car from overhead, top view',
+  ],
+  [
+    /\b((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile)(?: that is)? (?:(?:seen|viewed|photographed|shown) )?from (?:directly |right |straight )?above\b/gi,
+    '$1car from overhead, top view',
+  ],
+]

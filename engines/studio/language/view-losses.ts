@@ -1,0 +1,38 @@
+import type { ArtCatalogue } from '../art/entry.ts'
+import type { Camera, Setting, Subject } from '../scene.ts'
+import { type Draft, note } from './draft.ts'
+import { indoors } from './indoors.ts'
+
+const front = /\b(?:front view|frontal view|head-on view|(?:seen|viewed) (?:head-on|from the front))\b/i
+const below = /\b(?:from below|worm['’]?s[- ]eye(?: view)?)\b/i
+const above =
+  /\b(?:bird['’]?s[- ]eye(?: view)?|aerial (?:view|shot|photo)|drone (?:view|shot|photo)|overhead (?:view|shot)|top(?:-down)? view)\b/i
+
+/** Drawn from their side, whatever the camera does. */
+const sided = /^(vehicle|aircraft|watercraft)$/
+/** Drawn upright. */
+const upright = /^(person|animal|bird|creature|building|landmark|structure|vehicle|tree)$/
+/** Drawings of a thing from the front or from above. */
+const turned = /oncoming|from-above|^noto:(?:metro|tram|train|trolleybus)$/
+
+interface Seen {
+  camera: Camera
+  setting: Setting
+  subjects: readonly Subject[]
+  art: ArtCatalogue
+}
+
+/** Notes views that are said and that the drawings of the things do not have: these are seen from where they are drawn. */
+export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: Seen): void {
+  const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
+  const has = (kind: RegExp) => near.some(subject => kind.test(art.get(subject.art).category) && !turned.test(subject.art))
+  const lost = (view: RegExp, isLost: boolean) => {
+    const said = view.exec(prompt)?.[0]
+    if (said !== undefined && isLost) note(draft, said.toLowerCase())
+  }
+  lost(front, has(sided))
+  lost(below, has(upright))
+  lost(/\b(?:(?:seen|viewed|photographed|shot) )?from above\b/i, has(sided) && camera.angle !== 'top')
+  const isFromAbove = camera.angle === 'aerial' || camera.angle === 'top'
+  lost(above, isFromAbove && (has(upright) || (camera.angle === 'aerial' && indoors.has(setting.kind))))
+}
