@@ -103,6 +103,13 @@ export const styleKinds = [
   'cross-stitch',
   'blueprint',
   'papyrus',
+  'crayon',
+  'line-art',
+  'ukiyo-e',
+  'pointillism',
+  'synthwave',
+  'fresco',
+  'tapestry',
   'photo',
 ] as const
 export type StyleKind = (typeof styleKinds)[number]

@@ -133,7 +133,7 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
   if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))
     return 'night'
-  return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
+  return draft.styles.some(sense => sense.style === 'neon' || sense.style === 'synthwave') ? 'night' : 'day'
 }
 
 function seasonOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): Season {
@@ -159,7 +159,11 @@ function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
   // "an oil painting in the style of Monet": whose style it is says more.
   const manner = named.includes('oil')
-    ? named.find(style => /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|paper-cut|mosaic|cross-stitch)$/.test(style))
+    ? named.find(style =>
+        /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|pointillism|ukiyo-e|fresco|paper-cut|mosaic|cross-stitch)$/.test(
+          style,
+        ),
+      )
     : undefined
   if (manner) return manner
   // "watercolor illustration" and "oil painting, digital art" mean the particular one.
