@@ -304,8 +304,12 @@ export function fromScene(subject: Subject, { seed }: Scene): Subject {
 }
 
 /** Lettering the prompt asks for: `a sign that says "OPEN"`. */
+export const letterMakes = ['neon', 'chalk', 'graffiti', 'carved', 'embroidered', 'flowers', 'balloons'] as const
+export type LetterMake = (typeof letterMakes)[number]
 export interface Lettering {
   text: string
+  /** What the letters are made of, or how; absent: printed. */
+  made?: LetterMake
   /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
   /** Written on the place itself: on the wall of a room, on the ground outdoors. */

@@ -7,6 +7,7 @@ import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { takeFormat } from './formats.ts'
+import { groundLetters, takeLetterMake } from './letter-make.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { mirrored } from './mirror-images.ts'
 import { applyNegations } from './negation.ts'
@@ -71,6 +72,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   const letterings = letteringsOf(draft, subjects, from)
   emptyLettered(subjects, letterings)
+  if (draft.madeWords && letterings.some(({ on }) => on)) draft.notDrawn.add(draft.madeWords)
   return settleScenery({
     version: 1,
     prompt,
@@ -99,13 +101,15 @@ export function readDraft(prompt: string, find: FindArt): Draft {
   if (taken.format) draft.format = taken.format
   const seen = takeReflection(taken.text)
   if (seen.isMirrored) draft.details.push('mirrored')
-  const { text, through } = takeViewFrame(rephrase(seen.text))
+  const made = takeLetterMake(seen.text)
+  const { text, through } = takeViewFrame(rephrase(made.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
   draft.letterings.unshift(...taken.letterings.map(lettering => ({ text: lettering })))
+  groundLetters(draft, made)
   return draft
 }
 
@@ -200,7 +204,7 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 }
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
-  return draft.letterings.map(({ text, on, colour, place }) => {
+  return draft.letterings.map(({ text, on, colour, place, made }) => {
     // Two cups with the same words are told apart by their order.
     const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
     const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
@@ -212,6 +216,7 @@ function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention 
       ...(onPlace ? { onPlace } : {}),
       ...(place ? { place } : {}),
       ...(colour ? { colour } : {}),
+      ...(made && !bearer ? { made } : {}),
     }
   })
 }
