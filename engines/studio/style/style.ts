@@ -2,7 +2,7 @@ import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import type { StyleKind } from '../scene.ts'
 import { blueprint } from './blueprint.ts'
-import { clay, neon, paperCut, pastel, woodcut } from './craft.ts'
+import { clay, neon, paperCut, pastel } from './craft.ts'
 import { crayon } from './crayon.ts'
 import { crossStitch } from './cross-stitch.ts'
 import { cubist } from './cubist.ts'
@@ -25,6 +25,7 @@ import { tapestry } from './tapestry.ts'
 import { anime, comic, flat, popArt } from './toon.ts'
 import { ukiyoE } from './ukiyo-e.ts'
 import { watercolor } from './watercolor.ts'
+import { woodcut } from './woodcut.ts'
 
 interface StyleOptions {
   /** Same pixels, style, moods and seed give the same bytes. */
