@@ -327,7 +327,7 @@ export interface Pins {
   portrait?: string
 }
 
-export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid'] as const
+export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
 /** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
 export interface Format {
@@ -336,6 +336,8 @@ export interface Format {
   panels?: number
   /** What is said of the first subject panel by panel, in a grid. */
   looks?: string[]
+  /** The ornament of a poster's frame. */
+  manner?: 'deco' | 'nouveau'
 }
 
 export interface Scene {

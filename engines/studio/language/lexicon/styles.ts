@@ -16,7 +16,7 @@ export const styleWords: Record<StyleKind, string> = {
   comic:
     'comic, comic book, comic style, comics, graphic novel, comic book style, manga, comic strip, marvel, marvel comics, dc comics, tintin, ligne claire, comic art, superhero comic, 漫画, 漫画风格, 美漫, 连环画, 美式漫画, 漫画风',
   vintage:
-    'vintage, retro, retro style, old photo, old photograph, sepia, 1950s, 1960s, 1970s, 1920s, 1930s, 1940s, 50s, 60s, 70s, 80s, vintage photo, antique photo, nostalgic, polaroid, vintage poster, old-fashioned poster, retro poster, film grain, kodak, vintage style, vintage postcard, faded photo, art deco, travel poster, 复古, 怀旧, 老照片, 复古风格, 旧照片, 年代感, 复古风, 民国, 复古海报, 装饰艺术, 复古色调',
+    'vintage, retro, retro style, old photo, old photograph, sepia, 1950s, 1960s, 1970s, 1920s, 1930s, 1940s, 50s, 60s, 70s, 80s, vintage photo, antique photo, nostalgic, polaroid, vintage poster, old-fashioned poster, retro poster, film grain, kodak, vintage style, vintage postcard, faded photo, art deco, art deco style, art nouveau, art nouveau style, alphonse mucha, mucha, travel poster, 复古, 怀旧, 老照片, 复古风格, 旧照片, 年代感, 复古风, 民国, 复古海报, 装饰艺术, 复古色调',
   noir: 'noir, film noir, black and white, black-and-white, monochrome, monochromatic, b&w, greyscale, grayscale, black and white photo, black and white photograph, black & white, 黑白, 黑白照片, 黑色电影, 单色, 黑白风格, 黑白电影',
   cinematic:
     'cinematic, cinematic lighting, film still, movie still, movie scene, epic, blockbuster, cinematic shot, anamorphic, cinematic style, film scene, dramatic lighting, movie poster, imax, volumetric lighting, teal and orange grading, 电影感, 电影, 电影质感, 大片, 史诗, 电影风格, 电影镜头, 电影画面, 戏剧性光线, 电影级, 电影光效, 史诗感',
