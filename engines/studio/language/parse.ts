@@ -20,6 +20,7 @@ import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
+import { takeUndrawnManners } from './undrawn-manners.ts'
 import { takeViewFrame } from './view-frame.ts'
 import { takeReflection } from './water-reflection.ts'
 
@@ -97,7 +98,9 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  const taken = takeFormat(readPainters(cleaned))
+  const manners = takeUndrawnManners(cleaned)
+  for (const manner of manners.notDrawn) draft.notDrawn.add(manner)
+  const taken = takeFormat(readPainters(manners.text))
   if (taken.format) draft.format = taken.format
   const seen = takeReflection(taken.text)
   if (seen.isMirrored) draft.details.push('mirrored')

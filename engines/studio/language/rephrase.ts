@@ -109,6 +109,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
     'line art of ',
   ],
+  // What chalk is drawn on is the sheet.
+  [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
   [
     /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
     'tapestry style $1picture of ',

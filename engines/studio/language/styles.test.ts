@@ -27,6 +27,15 @@ test('a tapestry or a colouring book somewhere is a thing', () => {
   assert.equal(parse('a woman in front of a tapestry').style, 'illustration')
 })
 
+test('a board that chalk is drawn on is no thing, and a manner without a style is said to be missing', () => {
+  const board = parse('a chalk drawing of a bicycle on a blackboard')
+  assert.deepEqual([board.style, board.subjects.map(({ noun }) => noun)], ['chalk', ['bicycle']])
+  assert.deepEqual(parse('a double exposure of a wolf and a pine forest').notDrawn, ['double exposure'])
+  assert.deepEqual(parse('an isometric drawing of a house').notDrawn, ['isometric'])
+  assert.ok(parse('a steampunk owl').notDrawn.includes('steampunk'))
+  assert.ok(!parse('an owl with steampunk goggles').notDrawn.includes('steampunk'))
+})
+
 test('a child draws things of the garden on grass, and a cup on bare paper', () => {
   assert.ok(parse("a child's drawing of a house").setting.details.includes('lawn'))
   assert.ok(!parse("a child's drawing of a cup").setting.details.includes('lawn'))

@@ -32,7 +32,7 @@ export const styleWords: Record<StyleKind, string> = {
   mosaic:
     'mosaic, mosaic art, tiled mosaic, roman mosaic, mosaic style, mosaic tiles, byzantine mosaic, 马赛克, 镶嵌画, 马赛克风格, 马赛克拼贴',
   woodcut:
-    'woodcut, wood cut, woodblock, woodblock print, linocut, lino print, engraving, etching, block print, woodcut print, lithograph, 木刻, 版画, 木版画, 木刻版画, 铜版画, 年画',
+    'woodcut, wood cut, woodblock, woodblock print, linocut, lino print, engraving, etching, block print, linocut print, woodblock art, wood engraving, woodcut print, lithograph, 木刻, 版画, 木版画, 木刻版画, 铜版画, 年画',
   impressionist:
     'impressionist, impressionism, impressionistic, van gogh, vincent van gogh, monet, claude monet, renoir, post-impressionist, post-impressionism, cezanne, degas, starry night style, pissarro, expressionist, expressionism, 印象派, 印象主义, 梵高, 莫奈, 梵高风格, 莫奈风格, 后印象派, 印象派风格, 雷诺阿',
   'pop-art':
