@@ -93,11 +93,13 @@ async function poster(sheet: Sheet): Promise<void> {
     return
   }
   await sheet.print(scene.setting.kind === 'backdrop' ? centred(scene) : scene, inner)
-  if (sheet.format.manner) drawOrnament(sheet, { ...inner, height: inner.height + band })
+  if (sheet.format.manner) drawOrnament(sheet, inner)
   if (texts.length === 0) return
+  // The frame is the rule between picture and text.
+  const gap = unit * (sheet.format.manner ? 0.06 : 0.035)
   pen.fillStyle = accent
-  pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
-  writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.035, height: band - unit * 0.035 }, ink)
+  if (!sheet.format.manner) pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
+  writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + gap, height: band - gap }, ink)
 }
 
 /** A closed book seen from the front, its spine at the left. */
