@@ -103,6 +103,13 @@ export const styleKinds = [
   'cross-stitch',
   'blueprint',
   'papyrus',
+  'crayon',
+  'line-art',
+  'ukiyo-e',
+  'pointillism',
+  'synthwave',
+  'fresco',
+  'tapestry',
   'photo',
 ] as const
 export type StyleKind = (typeof styleKinds)[number]
@@ -298,8 +305,12 @@ export function fromScene(subject: Subject, { seed }: Scene): Subject {
 }
 
 /** Lettering the prompt asks for: `a sign that says "OPEN"`. */
+export const letterMakes = ['neon', 'chalk', 'graffiti', 'carved', 'embroidered', 'flowers', 'balloons'] as const
+export type LetterMake = (typeof letterMakes)[number]
 export interface Lettering {
   text: string
+  /** What the letters are made of, or how; absent: printed. */
+  made?: LetterMake
   /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
   /** Written on the place itself: on the wall of a room, on the ground outdoors. */
@@ -317,7 +328,7 @@ export interface Pins {
   portrait?: string
 }
 
-export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid'] as const
+export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
 /** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
 export interface Format {
@@ -326,6 +337,8 @@ export interface Format {
   panels?: number
   /** What is said of the first subject panel by panel, in a grid. */
   looks?: string[]
+  /** The ornament of a poster's frame. */
+  manner?: 'deco' | 'nouveau'
 }
 
 export interface Scene {

@@ -5,6 +5,7 @@ import { createRandom } from '../random.ts'
 import type { Format, Scene } from '../scene.ts'
 import { prepareFont } from '../style/fonts.ts'
 import type { Pixels } from '../style/pixels.ts'
+import { drawOrnament } from './ornament.ts'
 import { drawPanels } from './panels.ts'
 import { type Sheet, type Size, writeTexts } from './sheet.ts'
 
@@ -50,6 +51,7 @@ const painters: Record<Format['kind'], (sheet: Sheet) => Promise<void>> = {
   stamp,
   logo,
   icon,
+  polaroid,
   comic: drawPanels,
   grid: drawPanels,
 }
@@ -91,10 +93,13 @@ async function poster(sheet: Sheet): Promise<void> {
     return
   }
   await sheet.print(scene.setting.kind === 'backdrop' ? centred(scene) : scene, inner)
+  if (sheet.format.manner) drawOrnament(sheet, inner)
   if (texts.length === 0) return
+  // The frame is the rule between picture and text.
+  const gap = unit * (sheet.format.manner ? 0.06 : 0.035)
   pen.fillStyle = accent
-  pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
-  writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.035, height: band - unit * 0.035 }, ink)
+  if (!sheet.format.manner) pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
+  writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + gap, height: band - gap }, ink)
 }
 
 /** A closed book seen from the front, its spine at the left. */
@@ -183,6 +188,30 @@ async function card(sheet: Sheet): Promise<void> {
   pen.lineWidth = unit * 0.005
   pen.strokeRect(inner.x, inner.y, inner.width, inner.height)
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.01, height: band }, ink)
+}
+
+/** An instant photograph on a table, its wide lower rim written on. */
+async function polaroid(sheet: Sheet): Promise<void> {
+  const { pen, size, unit, texts, scene } = sheet
+  fillPage(sheet, '#b9a58c')
+  const width = Math.min(size.width * 0.84, (size.height * 0.9) / 1.17)
+  const paper = { x: (size.width - width) / 2, y: (size.height - width * 1.17) / 2, width, height: width * 1.17 }
+  pen.save()
+  pen.shadowColor = 'rgba(40,26,14,0.55)'
+  pen.shadowBlur = unit * 0.05
+  pen.shadowOffsetY = unit * 0.016
+  pen.fillStyle = '#fbf9f3'
+  pen.beginPath()
+  pen.roundRect(paper.x, paper.y, paper.width, paper.height, unit * 0.006)
+  pen.fill()
+  pen.restore()
+  const rim = width * 0.06
+  const inner = { x: paper.x + rim, y: paper.y + rim, width: width - rim * 2, height: width - rim * 2 }
+  await sheet.print(scene, inner)
+  pen.strokeStyle = 'rgba(0,0,0,0.28)'
+  pen.lineWidth = Math.max(1, unit * 0.002)
+  pen.strokeRect(inner.x, inner.y, inner.width, inner.height)
+  if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: width * 0.17 - rim * 0.4 }, '#3a3a44')
 }
 
 /** A sheet with a row of bites along each edge. */

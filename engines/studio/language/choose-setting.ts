@@ -199,7 +199,9 @@ function backdrop(draft: Draft): Setting {
 function inferred(draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match && !isDepicted(mention, draft))
   const isPlain = draft.background !== undefined || (things.length > 0 && draft.styles.some(({ style }) => plainStyles.has(style)))
-  const home = isPlain ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
+  const place = inferSetting(things)
+  const isChildlike = draft.styles.some(({ style }) => style === 'crayon') && outdoors.has(place?.setting ?? 'meadow')
+  const home = isPlain ? { setting: 'backdrop' as const, details: isChildlike ? ['lawn'] : [] } : place
   const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
   const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
   // Under trees there is no moon to be seen.
@@ -235,7 +237,23 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
 }
 
 /** A logo, a pencil sketch, a blueprint or a painting on papyrus shows its thing on the bare sheet, unless a place is named. */
-const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus'])
+const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
+
+/** Where a child would draw grass below the things and sky above them. */
+const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'meadow',
+  'garden',
+  'park',
+  'farm',
+  'hills',
+  'village',
+  'street',
+  'road',
+  'forest',
+  'playground',
+  'mountains',
+  'city',
+])
 
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)]

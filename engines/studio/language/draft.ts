@@ -5,6 +5,7 @@ import type {
   Colour,
   Format,
   FramePlace,
+  LetterMake,
   PaintedPart,
   PersonLook,
   Pose,
@@ -75,6 +76,7 @@ export interface DraftLettering {
   on?: Mention
   isOpen?: boolean
   colour?: Colour
+  made?: LetterMake
   place?: FramePlace
 }
 
@@ -96,6 +98,8 @@ export interface Draft {
   isAbstract: boolean
   letterings: DraftLettering[]
   format?: Format
+  /** How letters are made, as said, where a thing carries them: its drawing prints them. */
+  madeWords?: string
   /** The colour said right before a text: "a blue '5'". */
   textColour?: Colour
   negated: Token[]

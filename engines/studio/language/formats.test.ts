@@ -24,6 +24,18 @@ test('what a picture is printed on is told from what it shows and what is writte
   assert.equal(cover.subjects[0]?.noun, 'sailboat')
 })
 
+test('an instant photograph is a format, and the manner of a poster is its frame', () => {
+  assert.equal(parse('a polaroid of a dog on the beach').format?.kind, 'polaroid')
+  assert.equal(parse('a polaroid camera on a table').format, undefined)
+  for (const [prompt, manner] of [
+    ['an art deco poster of a city', 'deco'],
+    ['an art nouveau poster of a woman with flowers', 'nouveau'],
+  ] as const) {
+    const scene = parse(prompt)
+    assert.deepEqual([scene.format, scene.notDrawn], [{ kind: 'poster', manner }, []], prompt)
+  }
+})
+
 test('a poster that is somewhere is a thing of the scene', () => {
   for (const prompt of ['a poster on a brick wall', 'a logo on a coffee mug', 'a woman holding a birthday card', 'a comic book on a table'])
     assert.equal(parse(prompt).format, undefined, prompt)
@@ -59,6 +71,9 @@ test('a painter after whom it is painted is a manner and nobody in the picture',
 test('a picture of every format has the size that is asked, its sheet at the rim and its scene inside', async () => {
   for (const prompt of [
     'a poster of a red barn',
+    'an art deco poster of a red barn',
+    'an art nouveau poster of a red barn',
+    'a polaroid of a red barn',
     'a book cover with a red barn',
     'a birthday card with a red barn',
     'a postage stamp with a red barn',

@@ -22,6 +22,7 @@ const kinds: readonly (readonly [words: string, kind: FormatKind])[] = [
     'card',
   ],
   ['postage stamp', 'stamp'],
+  ['polaroid(?: photo(?:graph)?| picture| snapshot)?', 'polaroid'],
   ['(?:app|application|mobile app|phone|software|desktop) icon', 'icon'],
   ['logo|emblem|mascot logo|crest', 'logo'],
   ['poster|flyer|playbill|advertisement', 'poster'],
@@ -73,13 +74,16 @@ export function takeFormat(text: string): TakenFormat {
     .split(/[\s,]+/)
     .filter(adjective => adjective !== '' && !purposes.test(adjective) && !occasionOf(adjective))
   const look = [
-    ...adjectives,
+    adjectives.join(' '),
+    ...(kind === 'polaroid' ? ['vintage photo'] : []),
     ...(kind === 'logo' || kind === 'icon' ? ['flat design', 'plain background'] : kind === 'comic' ? ['comic style'] : []),
   ]
+  const manner =
+    kind !== 'poster' ? undefined : /art[- ]deco/i.test(text) ? 'deco' : /art[- ]nouveau|mucha/i.test(text) ? 'nouveau' : undefined
   const count = counts[panels?.[1]?.toLowerCase() ?? ''] ?? (Number(panels?.[1]) || (/page/i.test(word) ? 4 : 3))
   return {
     text: [shown, ...look].filter(part => part.trim() !== '').join(', '),
-    format: { kind, ...(kind === 'comic' ? { panels: count } : {}) },
+    format: { kind, ...(kind === 'comic' ? { panels: count } : {}), ...(manner ? { manner } : {}) },
     letterings,
   }
 }

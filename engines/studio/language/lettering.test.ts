@@ -51,3 +51,26 @@ test('a wall fills the picture, but not one that somebody sits on', () => {
     ['cat', 'wall'],
   )
 })
+
+test('what letters are made of is told by the words around them, which ask for nothing else', () => {
+  for (const [prompt, made, place] of [
+    ['the word OPEN in neon letters', 'neon', 'wall'],
+    ['"hello" in glowing blue neon on a brick wall', 'neon', 'wall'],
+    ['the word "LOVE" in graffiti on a wall', 'graffiti', 'wall'],
+    ['"HOME" carved into wood', 'carved', 'wall'],
+    ['"1984" carved into a stone wall', 'carved', 'wall'],
+    ["the word 'PEACE' embroidered on fabric", 'embroidered', 'backdrop'],
+    ['the letters ABC made of flowers', 'flowers', 'backdrop'],
+    ['the text "Happy Birthday" in balloon letters', 'balloons', 'backdrop'],
+  ] as const) {
+    const scene = read(prompt)
+    assert.deepEqual([scene.letterings[0]?.made, scene.setting.kind, scene.notDrawn, scene.subjects], [made, place, [], []], prompt)
+  }
+  assert.equal(read('"hello" in glowing blue neon on a brick wall').letterings[0]?.colour?.name, 'blue')
+})
+
+test('what is quoted, a neon sign and flowers in a vase say nothing of letters', () => {
+  assert.deepEqual(read('a poster with the text "made of flowers"').letterings[0], { text: 'made of flowers' })
+  assert.equal(read('a neon sign that says "OPEN"').letterings[0]?.made, undefined)
+  assert.equal(read('a vase of flowers').letterings.length, 0)
+})

@@ -241,7 +241,7 @@ test('styles by many names, and photographs are said not to be drawn', () => {
     ['oil painting of a ship', 'style oil; ship'],
     ['a castle in the style of Van Gogh', 'style impressionist'],
     ['8-bit dragon', 'style pixel; dragon'],
-    ['ukiyo-e wave', 'style woodcut'],
+    ['ukiyo-e wave', 'style ukiyo-e'],
     ['pencil sketch of an elephant', 'style sketch; elephant'],
     ['studio ghibli village', 'style anime'],
     ['a comic book superhero', 'style comic'],
@@ -260,7 +260,7 @@ test('styles by many names, and photographs are said not to be drawn', () => {
     ['mosaic of a fish', 'style mosaic'],
     ['ink drawing of a crane', 'style ink'],
     ['pastel colors, a bunny', 'style pastel'],
-    ['synthwave car', 'style neon'],
+    ['synthwave car', 'style synthwave'],
   ])
 })
 

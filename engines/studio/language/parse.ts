@@ -7,6 +7,7 @@ import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { takeFormat } from './formats.ts'
+import { groundLetters, takeLetterMake } from './letter-make.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { mirrored } from './mirror-images.ts'
 import { applyNegations } from './negation.ts'
@@ -19,6 +20,7 @@ import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
+import { takeUndrawnManners } from './undrawn-manners.ts'
 import { takeViewFrame } from './view-frame.ts'
 import { noteViewLosses } from './view-losses.ts'
 import { takeReflection } from './water-reflection.ts'
@@ -74,6 +76,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   emptyLettered(subjects, letterings)
   const camera = cameraOf(draft, subjects, options.framing)
   noteViewLosses(draft, prompt, { camera, setting, subjects, art })
+  if (draft.madeWords && letterings.some(({ on }) => on)) draft.notDrawn.add(draft.madeWords)
   return settleScenery({
     version: 1,
     prompt,
@@ -98,17 +101,21 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  const taken = takeFormat(readPainters(cleaned))
+  const manners = takeUndrawnManners(cleaned)
+  for (const manner of manners.notDrawn) draft.notDrawn.add(manner)
+  const taken = takeFormat(readPainters(manners.text))
   if (taken.format) draft.format = taken.format
   const seen = takeReflection(taken.text)
   if (seen.isMirrored) draft.details.push('mirrored')
-  const { text, through } = takeViewFrame(rephrase(seen.text))
+  const made = takeLetterMake(seen.text)
+  const { text, through } = takeViewFrame(rephrase(made.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
   draft.letterings.unshift(...taken.letterings.map(lettering => ({ text: lettering })))
+  groundLetters(draft, made)
   return draft
 }
 
@@ -136,7 +143,7 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
   if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))
     return 'night'
-  return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
+  return draft.styles.some(sense => sense.style === 'neon' || sense.style === 'synthwave') ? 'night' : 'day'
 }
 
 function seasonOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): Season {
@@ -162,7 +169,11 @@ function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
   // "an oil painting in the style of Monet": whose style it is says more.
   const manner = named.includes('oil')
-    ? named.find(style => /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|paper-cut|mosaic|cross-stitch)$/.test(style))
+    ? named.find(style =>
+        /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|pointillism|ukiyo-e|fresco|paper-cut|mosaic|cross-stitch)$/.test(
+          style,
+        ),
+      )
     : undefined
   if (manner) return manner
   // "watercolor illustration" and "oil painting, digital art" mean the particular one.
@@ -199,7 +210,7 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 }
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
-  return draft.letterings.map(({ text, on, colour, place }) => {
+  return draft.letterings.map(({ text, on, colour, place, made }) => {
     // Two cups with the same words are told apart by their order.
     const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
     const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
@@ -211,6 +222,7 @@ function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention 
       ...(onPlace ? { onPlace } : {}),
       ...(place ? { place } : {}),
       ...(colour ? { colour } : {}),
+      ...(made && !bearer ? { made } : {}),
     }
   })
 }

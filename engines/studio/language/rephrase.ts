@@ -120,9 +120,28 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     '$2 $1',
   ],
   [
-    /\b(?:emoji|emoticon|sticker|thumbnail(?: image)?|clip ?art|doodle|cartoon drawing) of (?=an? |the |two |three |some )/gi,
+    /\b(?:emoji|emoticon|sticker|thumbnail(?: image)?|clip ?art|cartoon drawing) of (?=an? |the |two |three |some )/gi,
     'simple vector illustration of ',
   ],
+  [
+    /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
+    'line art of ',
+  ],
+  // What chalk is drawn on is the sheet.
+  [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
+  [
+    /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
+    'tapestry style $1picture of ',
+  ],
+  [
+    /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)fresco (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
+    'fresco style $1picture of ',
+  ],
+  [
+    /^(\s*(?:an? |the )?(?:[a-z-]{3,12} )?)(?:drawing|picture|painting) of ([^.;]{2,90}?) (?:made |done |drawn |painted )?by an? (?:[a-z]{3,12} |[\w-]{1,12}[- ]year[- ]old )?(?:child|kid|toddler)\b/gi,
+    '$1crayon drawing of $2',
+  ],
+  [/\b(?:made|done|drawn|painted) by an? (?:[a-z]{3,12} |[\w-]{1,12}[- ]year[- ]old )?(?:child|kid|toddler)\b/gi, ', crayon drawing'],
   [/\bthumbnail (?=image|picture|photo)/gi, ''],
   [
     /\b(?:an? )?(tennis|badminton|table tennis|ping[- ]pong|soccer|football|basketball|volleyball|baseball|chess|hockey) (?:match|game)\b(?! board| piece)/gi,

@@ -1,7 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { blurPlane, softBlur } from './blur.ts'
 import { keepDetails } from './details.ts'
-import { contrastPlane, gradientPlane, inkLines, lumaPlane, paintPlane } from './edges.ts'
+import { contrastPlane, gradientPlane, inkLines, paintPlane } from './edges.ts'
 import { grade } from './grade.ts'
 import { kuwahara } from './kuwahara.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
@@ -167,57 +167,4 @@ export function pastel(raster: Raster, random: Random): Raster {
   }
   grade(simple, { saturation: 0.5, contrast: 0.16 }, random)
   return simple
-}
-
-/** A woodcut: black ink from a carved block, light cut as lines that swell with the tone and bend around forms, a second ochre block underneath. */
-export function woodcut(raster: Raster, random: Random): Raster {
-  const { width, height } = raster
-  const unit = shortSide(raster)
-  const even = evenTones(raster, 125, 0.8)
-  const simple = keepDetails(kuwahara(even, unit / 110), even, { radius: unit / 700, least: 40 })
-  const tone = blurPlane(lumaPlane(simple), unit / 700)
-  const form = blurPlane(tone, unit / 34)
-  const lines = inkLines(contrastPlane(simple), { sigma: unit / 340, share: 0.975, threshold: 34, slope: 0.05 })
-  const bendRow = stretch(
-    fractalNoise(random.fork('hand'), { width: Math.ceil((width / unit) * 80), height: Math.ceil((height / unit) * 80) }, 14, 3),
-    width,
-    height,
-  )
-  const woodRow = repeat(grainTile(random.fork('wood'), 256, 1), width, Math.max(0.6, unit / 800))
-  const rows = { bend: new Float32Array(width), wood: new Float32Array(width) }
-  const pitch = unit / 92
-  const out = createRaster(width, height)
-  for (let y = 0; y < height; y++) {
-    bendRow(y, rows.bend)
-    woodRow(y, rows.wood)
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x
-      const phase = y / pitch + (x / pitch) * 0.16 + form.data[i]! * 0.052 + (rows.bend[x]! - 0.5) * 3.2
-      const ridge = Math.abs(phase - Math.floor(phase) - 0.5) * 2
-      const luma = tone.data[i]! / 255 + rows.wood[x]! * 0.02
-      const cut = clamp((luma * 1.32 - 0.16 - ridge) * (pitch / 2.2) + 0.5, 0, 1)
-      const black = Math.max(luma > 0.78 ? 0 : 1 - cut, lines.data[i]!) * (0.95 + rows.wood[x]! * 0.06)
-      woodPixel(simple.data, out.data, i * 4, clamp(black, 0, 1))
-    }
-  }
-  return out
-}
-
-function woodPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, black: number): void {
-  const r = from[j]!
-  const g = from[j + 1]!
-  const b = from[j + 2]!
-  const luma = r * 0.299 + g * 0.587 + b * 0.114
-  // Three blocks besides the black one: ochre for warm, slate for cold, bare paper for light.
-  const warm = smoothstep(18, 70, r - b)
-  const cold = smoothstep(10, 50, b - r)
-  const light = smoothstep(170, 225, luma)
-  const ink = Math.max(warm, cold) * (1 - light * 0.8)
-  const red = warm > cold ? 214 : 122
-  const green = warm > cold ? (g > r * 0.92 ? 172 : 128) : 150
-  const blue = warm > cold ? 74 : 160
-  to[j] = (238 * (1 - ink) + red * ink) * (1 - black) + 30 * black
-  to[j + 1] = (228 * (1 - ink) + green * ink) * (1 - black) + 25 * black
-  to[j + 2] = (202 * (1 - ink) + blue * ink) * (1 - black) + 24 * black
-  to[j + 3] = 255
 }

@@ -107,3 +107,26 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
     return out
   })
 }
+
+/** The longest gradient of red, green and blue at each pixel, between pixels `step` away to each side: borders between colours of one luma are there, too. */
+export function edgePlane({ data, width, height }: Raster, step: number): Plane {
+  const out = createPlane(width, height)
+  const stride = width * 4
+  for (let y = 0; y < height; y++) {
+    const up = Math.max(0, y - step) * stride
+    const down = Math.min(height - 1, y + step) * stride
+    for (let x = 0; x < width; x++) {
+      const left = y * stride + Math.max(0, x - step) * 4
+      const right = y * stride + Math.min(width - 1, x + step) * 4
+      let most = 0
+      for (let k = 0; k < 3; k++) {
+        const dx = data[right + k]! - data[left + k]!
+        const dy = data[down + x * 4 + k]! - data[up + x * 4 + k]!
+        const length = dx * dx + dy * dy
+        if (length > most) most = length
+      }
+      out.data[y * width + x] = Math.sqrt(most)
+    }
+  }
+  return out
+}

@@ -1,6 +1,7 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
-import type { FramePlace, Lettering } from '../scene.ts'
+import type { FramePlace, Lettering, LetterMake } from '../scene.ts'
 import { prepareFont } from './fonts.ts'
+import { drawMadeLetters } from './made-letters.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './pixels.ts'
 
 /** Text set into lines for a box. Sizes in pixels. */
@@ -41,8 +42,12 @@ export function fitText(text: string, box: { width: number; height: number }, si
 export function drawLayout(
   context: SKRSContext2D,
   layout: TextLayout,
-  at: { x: number; y: number; colour: string; outline?: string },
+  at: { x: number; y: number; colour: string; outline?: string; made?: { make: LetterMake; colour?: string | undefined } },
 ): void {
+  if (at.made) {
+    drawMadeLetters(context, { ...layout, x: at.x, y: at.y, ...(at.made.colour ? { colour: at.made.colour } : {}) }, at.made.make)
+    return
+  }
   context.save()
   context.font = `${weight} ${layout.size}px ${layout.family}`
   context.fontVariationSettings = variation
@@ -65,15 +70,15 @@ export function drawLayout(
 /** The picture with the text on it, fitted to the named place (below the middle when none is named); the text keeps a margin, and an outline
  *  sets it off from whatever is behind. Without a colour it is light on dark and dark on light. `within` (pixels) overrides the place: the text is fitted to that area.
  *  The input is left as it was. */
-export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour'>, within?: Box): Raster {
+export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)
   const corner = lettering.place?.horizontal !== undefined && lettering.place.horizontal !== 'center'
   const layout = fitText(lettering.text, within ?? { width: raster.width * (corner ? 0.46 : 0.88), height: raster.height * 0.4 }, {
     smallest: Math.max(7, unit * (within ? 0.012 : 0.03)),
-    largest: unit * (corner ? 0.085 : within ? 0.2 : 0.11),
+    largest: unit * (corner ? 0.085 : within ? (lettering.made ? 0.28 : 0.2) : 0.11),
   })
-  const pad = Math.ceil(layout.size * 0.35)
+  const pad = Math.ceil(layout.size * (lettering.made ? 0.9 : 0.35))
   const size = { width: Math.ceil(layout.width) + pad * 2, height: Math.ceil(layout.height) + pad }
   const box = within ? centreBox(raster, size, within) : placeBox(raster, size, lettering.place)
   if (box.width < 1 || box.height < 1) return raster
@@ -81,9 +86,14 @@ export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' 
   const colour = lettering.colour?.hex ?? (light ? '#fffdf6' : '#1d1b20')
   const outline = lumaOfHex(colour) > 128 ? 'rgba(18,16,22,0.82)' : 'rgba(255,253,246,0.88)'
   paintBox(raster, box, context => {
-    drawLayout(context, layout, { x: box.width / 2, y: box.height / 2, colour, outline })
+    drawLayout(context, layout, { x: box.width / 2, y: box.height / 2, colour, outline, ...madeOf(lettering) })
   })
   return raster
+}
+
+/** How a text is made, for `drawLayout`. */
+export function madeOf({ made, colour }: Pick<Lettering, 'made' | 'colour'>): { made?: { make: LetterMake; colour?: string | undefined } } {
+  return made ? { made: { make: made, colour: colour?.hex } } : {}
 }
 
 function setText({ text, family, size }: { text: string; family: string; size: number }, limit: number): TextLayout {

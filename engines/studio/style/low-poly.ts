@@ -4,12 +4,14 @@ import { contrastPlane, gradientPlane } from './edges.ts'
 import { kuwahara } from './kuwahara.ts'
 import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
+import { evenTones } from './tones.ts'
 
 /** A mesh of flat triangles whose corners sit on the outlines of the picture; small ones where it is busy. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
-  const simple = kuwahara(small, 3)
+  // A night would be one dark sheet.
+  const simple = kuwahara(evenTones(small, 116, 0.6), 3)
   const points = meshPoints(simple, random)
   const triangles = triangulate(points.xs, points.ys)
   const out = resizeRaster(simple, raster.width, raster.height)

@@ -9,7 +9,7 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
   dreamy: { exposure: 0.18, contrast: -0.28, saturation: -0.04, bloom: 0.75, highlights: { r: 255, g: 190, b: 225, strength: 0.3 } },
   warm: { temperature: 0.5, highlights: { r: 255, g: 190, b: 90, strength: 0.2 } },
   cold: { temperature: -0.55, saturation: -0.08, shadows: { r: 30, g: 80, b: 150, strength: 0.25 } },
-  vivid: { saturation: 0.5, contrast: 0.25, clarity: 0.2 },
+  vivid: { saturation: 0.34, contrast: 0.14, clarity: 0.16 },
   muted: { saturation: -0.45, contrast: -0.16, fade: 0.4 },
   magical: {
     exposure: 0.04,

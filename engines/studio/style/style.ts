@@ -2,22 +2,30 @@ import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import type { StyleKind } from '../scene.ts'
 import { blueprint } from './blueprint.ts'
-import { clay, neon, paperCut, pastel, woodcut } from './craft.ts'
+import { clay, neon, paperCut, pastel } from './craft.ts'
+import { crayon } from './crayon.ts'
 import { crossStitch } from './cross-stitch.ts'
 import { cubist } from './cubist.ts'
 import { cinematicGrade, graded, illustrationGrade, noir, photo, vintage } from './film.ts'
+import { fresco } from './fresco.ts'
 import { mosaic, stainedGlass } from './glass.ts'
 import { inkWash } from './ink.ts'
+import { lineArt } from './line-art.ts'
 import { lowPoly } from './low-poly.ts'
 import { applyMoods } from './moods.ts'
 import { impressionist, oil } from './painterly.ts'
 import { papyrus } from './papyrus.ts'
 import { pixelArt } from './pixel-art.ts'
 import { flatten, type Pixels, type Raster } from './pixels.ts'
+import { pointillism } from './pointillism.ts'
 import { resizeRaster } from './resize.ts'
 import { chalk, sketch } from './sketch.ts'
+import { synthwave } from './synthwave.ts'
+import { tapestry } from './tapestry.ts'
 import { anime, comic, flat, popArt } from './toon.ts'
+import { ukiyoE } from './ukiyo-e.ts'
 import { watercolor } from './watercolor.ts'
+import { woodcut } from './woodcut.ts'
 
 interface StyleOptions {
   /** Same pixels, style, moods and seed give the same bytes. */
@@ -57,6 +65,13 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'cross-stitch': { draw: crossStitch, anySize: true },
   blueprint: { draw: blueprint },
   papyrus: { draw: papyrus },
+  crayon: { draw: crayon },
+  'line-art': { draw: lineArt },
+  'ukiyo-e': { draw: ukiyoE },
+  pointillism: { draw: pointillism },
+  synthwave: { draw: synthwave },
+  fresco: { draw: fresco },
+  tapestry: { draw: tapestry },
   'paper-cut': { draw: paperCut },
   neon: { draw: neon },
   pastel: { draw: pastel },

@@ -131,7 +131,7 @@ function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
 /** Clean flat regions of few colours, as cut from vector art. */
 export function flat(raster: Raster, _random: Random): Raster {
   const unit = shortSide(raster)
-  const simple = keepDetails(kuwahara(kuwahara(raster, unit / 110), unit / 220), raster, { radius: unit / 1000, least: 38 })
+  const simple = keepDetails(kuwahara(kuwahara(raster, unit / 170), unit / 300), raster, { radius: unit / 1000, least: 28 })
   const palette = findPalette(simple, 22)
   const find = nearestFinder(palette)
   const { data } = simple

@@ -186,7 +186,8 @@ export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, pl
       random: input.random.fork(`polish-${placed.order}`),
     })
   }
-  if (isFlat(subject)) return
+  // Drawings in plain lines have no shading.
+  if (isFlat(subject) || /^(crayon|line-art)$/.test(input.scene.style)) return
   castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
   const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
   const foot = { ...box, x: box.x + (box.width * (1 - trunk)) / 2, width: box.width * trunk }

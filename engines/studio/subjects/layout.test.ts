@@ -83,6 +83,12 @@ test('a single subject fills a good part of the picture, more in a close-up than
   assert.ok(at('close-up') > at('full') && at('full') > at('wide'))
 })
 
+test('a single subject on a bare sheet is larger than in a place', () => {
+  const setting = { kind: 'backdrop' as const, words: '', details: [] }
+  const at = (over: object) => one(layoutOf(sceneOf([subjectOf('s1', 'rig:fox', 0.6)], over)), 's1').box.height
+  assert.ok(at({ setting }) > at({}) * 1.15)
+})
+
 test('a thing on a table rests on its top', () => {
   const placed = layoutOf(
     sceneOf([

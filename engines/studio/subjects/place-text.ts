@@ -1,7 +1,7 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment } from '../drawing.ts'
 import type { Lettering, Scene } from '../scene.ts'
-import { drawLayout, fitText } from '../style/lettering.ts'
+import { drawLayout, fitText, madeOf } from '../style/lettering.ts'
 
 type Ground = Pick<Environment, 'floor' | 'ground' | 'horizonY'>
 
@@ -21,7 +21,7 @@ export function writeOnPlace(context: SKRSContext2D, scene: Scene, environment: 
 function writeFlat(context: SKRSContext2D, lettering: Lettering, box: { x: number; y: number; width: number; height: number }): void {
   const layout = fitText(lettering.text, box, { smallest: box.height * 0.1, largest: box.height * 0.9 })
   const area = { x: box.x - layout.width / 2, y: box.y - layout.height / 2, width: layout.width, height: layout.height }
-  drawLayout(context, layout, { x: box.x, y: box.y, colour: inkOn(context, area, lettering) })
+  drawLayout(context, layout, { x: box.x, y: box.y, colour: inkOn(context, area, lettering), ...madeOf(lettering) })
 }
 
 /** How much narrower the far edge of a text on the ground is than its near edge, and how much flatter than it is wide. */
@@ -36,7 +36,12 @@ function writeOnGround(context: SKRSContext2D, environment: Ground, lettering: L
   const layout = fitText(lettering.text, size, { smallest: size.height * 0.1, largest: size.height * 0.9 })
   const area = { x: width * 0.1, y: near - depth, width: width * 0.8, height: depth }
   const flat = createCanvas(size.width, size.height)
-  drawLayout(flat.getContext('2d'), layout, { x: size.width / 2, y: size.height / 2, colour: inkOn(context, area, lettering) })
+  // A finger in the sand, a foot in the snow: the letters are furrows.
+  const made =
+    lettering.made || lettering.colour || !/^(sand|snow)$/.test(environment.floor)
+      ? madeOf(lettering)
+      : madeOf({ made: 'carved', colour: { name: 'furrow', hex: environment.floor === 'sand' ? '#8a6238' : '#8fa6c4' } })
+  drawLayout(flat.getContext('2d'), layout, { x: size.width / 2, y: size.height / 2, colour: inkOn(context, area, lettering), ...made })
   context.save()
   context.globalAlpha = 0.88
   context.imageSmoothingQuality = 'high'

@@ -27,6 +27,9 @@ export interface PlacedBlock {
 
 const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
 
+/** On a bare sheet nothing else fills the picture. */
+const sheetShare: Record<Framing, number> = { ...heroShare, 'close-up': 0.8, medium: 0.74, full: 0.66 }
+
 export function makeStage(input: LayoutInput): Stage {
   const { width, height, environment, scene } = input
   const reference = Math.min(height, width * 1.25)
@@ -37,7 +40,9 @@ export function makeStage(input: LayoutInput): Stage {
     height,
     farY: Math.min(farY, height * 0.9),
     nearY: Math.min(height * 0.97, Math.max(nearY, farY + 1)),
-    heroHeight: reference * (input.items.some(item => item.isCropped) ? 0.8 : heroShare[scene.camera.framing]),
+    heroHeight:
+      reference *
+      (input.items.some(item => item.isCropped) ? 0.8 : (scene.setting.kind === 'backdrop' ? sheetShare : heroShare)[scene.camera.framing]),
     clearTop: 0.035,
     taken: [],
   }

@@ -246,7 +246,8 @@ function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 
   const [first, second] = free
   if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
-  const side = isNear ? undefined : pick('side', ['left', undefined, 'right'] as const)
+  // On a bare sheet a thing at the side leaves half of it empty.
+  const side = isNear || (scene.setting.kind === 'backdrop' && !second) ? undefined : pick('side', ['left', undefined, 'right'] as const)
   if (!second) return new Map(side ? [[first.id, side]] : [])
   if (heroes.length !== 2 || side !== 'right') return new Map()
   return new Map([

@@ -314,7 +314,7 @@ export const backdrop: PlacePainter = stage => {
   const random = stage.random.fork('backdrop')
   const colour = own === undefined ? rgb(random.pick(['#d9d3c7', '#c7d3d6', '#d8c9c2', '#cfd3c2', '#cbc7d6'])) : rgb(own.hex)
   const noise = stage.noise('backdrop')
-  const { view, unit, width, height } = stage
+  const { view, unit, width, height, scene } = stage
   const paper = plainPaper(stage)
   return {
     floor: 'none',
@@ -328,6 +328,7 @@ export const backdrop: PlacePainter = stage => {
         context.fillStyle = paper
         context.fillRect(0, 0, width, height)
         if (stage.has('diagram')) paintDiagram(context, stage)
+        if (scene.style === 'crayon') paintChildsSheet(context, stage)
         return
       }
       paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 0.6), (x, y, out) => {
@@ -346,10 +347,36 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
+/** What a child draws around things out of doors: a strip of sky along the top, grass below, the sun in a corner. */
+function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
+  const { width, height, unit, view } = stage
+  const isOutdoors = stage.has('lawn')
+  if (isOutdoors) {
+    context.fillStyle = '#70bae8'
+    context.fillRect(0, 0, width, height * 0.085)
+    context.fillStyle = '#7cbf42'
+    context.fillRect(0, view.horizonY + (height - view.horizonY) * 0.3, width, height)
+  }
+  if (!stage.has('sun') && !(isOutdoors && stage.scene.extras > 0)) return
+  const [x, y] = [stage.sun.side < 0 ? unit * 0.12 : width - unit * 0.12, unit * 0.12]
+  context.strokeStyle = context.fillStyle = '#fad030'
+  context.lineWidth = unit * 0.014
+  context.beginPath()
+  for (let ray = 0; ray < 12; ray++) {
+    const angle = (ray / 12) * Math.PI * 2
+    context.moveTo(x + Math.cos(angle) * unit * 0.1, y + Math.sin(angle) * unit * 0.1)
+    context.lineTo(x + Math.cos(angle) * unit * 0.16, y + Math.sin(angle) * unit * 0.16)
+  }
+  context.stroke()
+  context.beginPath()
+  context.arc(x, y, unit * 0.08, 0, Math.PI * 2)
+  context.fill()
+}
+
 /** One even tone for styles that have no soft light: graphic design and drawings on white paper. */
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'
   if (scene.style === 'papyrus') return '#ecdcb0'
-  return (scene.style === 'sketch' || scene.style === 'blueprint') && !scene.setting.colour ? '#ffffff' : undefined
+  return /^(sketch|blueprint|crayon|line-art)$/.test(scene.style) && !scene.setting.colour ? '#ffffff' : undefined
 }

@@ -7,7 +7,7 @@ export const styleWords: Record<StyleKind, string> = {
     'watercolor, watercolour, water color, water colour, aquarelle, watercolor painting, watercolour painting, watercolors, watercolours, loose watercolor, soft watercolor, watercolor style, watercolor illustration, wet on wet, 水彩, 水彩画, 水彩风格, 水彩插画, 淡彩, 水彩风',
   oil: 'oil painting, oil paint, oil on canvas, oils, oil, acrylic, acrylic painting, oil-painting, rembrandt, renaissance painting, baroque painting, classical painting, palette knife, impasto, turner, j.m.w. turner, vermeer, caravaggio, old master, old masters, baroque, renaissance, thick brush strokes, thick brushstrokes, fine art painting, 油画, 油画风格, 丙烯, 丙烯画, 古典油画, 厚涂, 文艺复兴, 伦勃朗, 巴洛克',
   sketch:
-    'sketch, crosshatched, crosshatch, cross-hatched, crosshatching, crosshatched drawing, pencil sketch, pencil drawing, pencil, graphite, hand-drawn, hand drawn, line drawing, line art, lineart, charcoal, charcoal drawing, charcoal sketch, doodle, pen sketch, sketched, pencil art, colored pencil, coloured pencil, rough sketch, colored pencils, color pencil, 素描, 铅笔画, 速写, 线稿, 铅笔素描, 炭笔, 炭笔画, 草图, 简笔画, 线描, 彩铅, 彩铅画, 素描风格, 铅笔',
+    'sketch, crosshatched, crosshatch, cross-hatched, crosshatching, crosshatched drawing, pencil sketch, pencil drawing, pencil, graphite, hand-drawn, hand drawn, charcoal, charcoal drawing, charcoal sketch, pen sketch, sketched, pencil art, colored pencil, coloured pencil, rough sketch, colored pencils, color pencil, 素描, 铅笔画, 速写, 铅笔素描, 炭笔, 炭笔画, 草图, 彩铅, 彩铅画, 素描风格, 铅笔',
   ink: 'ink, pen-and-ink, pen and ink drawing, pen-and-ink drawing, ink drawing, ink wash, ink painting, ink wash painting, chinese ink, sumi-e, sumi e, chinese painting, ink and wash, pen and ink, black ink, black and white ink, black and white ink drawing, calligraphic, chinese ink painting, traditional chinese painting, chinese brush painting, brush painting, ink illustration, ink sketch, india ink, shuimo, 水墨, 水墨画, 国画, 国画风格, 水墨风格, 中国画, 水墨风, 写意, 工笔, 工笔画, 山水画, 中国风, 中国水墨画, 墨, 钢笔画, 泼墨, 水墨山水, 传统国画, 水墨丹青',
   pixel:
     'pixel art, pixel, pixelated, 8-bit, 8bit, 8 bit, 16-bit, 16bit, 16 bit, retro game, retro game style, pixel style, pixel-art, sprite art, game boy, minecraft, voxel, voxel art, nes style, 像素, 像素画, 像素风, 像素艺术, 像素风格, 复古游戏, 我的世界, 体素',
@@ -16,13 +16,13 @@ export const styleWords: Record<StyleKind, string> = {
   comic:
     'comic, comic book, comic style, comics, graphic novel, comic book style, manga, comic strip, marvel, marvel comics, dc comics, tintin, ligne claire, comic art, superhero comic, 漫画, 漫画风格, 美漫, 连环画, 美式漫画, 漫画风',
   vintage:
-    'vintage, retro, retro style, old photo, old photograph, sepia, 1950s, 1960s, 1970s, 1920s, 1930s, 1940s, 50s, 60s, 70s, 80s, vintage photo, antique photo, nostalgic, polaroid, vintage poster, old-fashioned poster, retro poster, film grain, kodak, vintage style, vintage postcard, faded photo, art deco, travel poster, 复古, 怀旧, 老照片, 复古风格, 旧照片, 年代感, 复古风, 民国, 复古海报, 装饰艺术, 复古色调',
+    'vintage, retro, retro style, old photo, old photograph, sepia, 1950s, 1960s, 1970s, 1920s, 1930s, 1940s, 50s, 60s, 70s, 80s, vintage photo, antique photo, nostalgic, polaroid, vintage poster, old-fashioned poster, retro poster, film grain, kodak, vintage style, vintage postcard, faded photo, art deco, art deco style, art nouveau, art nouveau style, alphonse mucha, mucha, travel poster, 复古, 怀旧, 老照片, 复古风格, 旧照片, 年代感, 复古风, 民国, 复古海报, 装饰艺术, 复古色调',
   noir: 'noir, film noir, black and white, black-and-white, monochrome, monochromatic, b&w, greyscale, grayscale, black and white photo, black and white photograph, black & white, 黑白, 黑白照片, 黑色电影, 单色, 黑白风格, 黑白电影',
   cinematic:
     'cinematic, cinematic lighting, film still, movie still, movie scene, epic, blockbuster, cinematic shot, anamorphic, cinematic style, film scene, dramatic lighting, movie poster, imax, volumetric lighting, teal and orange grading, 电影感, 电影, 电影质感, 大片, 史诗, 电影风格, 电影镜头, 电影画面, 戏剧性光线, 电影级, 电影光效, 史诗感',
   flat: 'emoji, emoji style, flat design, flat, vector art, vector, minimalist, minimal, minimalistic, flat illustration, flat style, flat vector, icon, logo, clip art, clipart, flat colors, flat colours, graphic design, minimalism, vector illustration, infographic, poster, sticker, geometric style, simple shapes, bauhaus, 扁平, 扁平化, 扁平风格, 矢量, 极简, 极简主义, 极简风格, 简约, 图标, 扁平插画, 海报, 贴纸, 矢量插画, 扁平风, 剪影, 简约风格, 标志',
   clay: 'clay, claymation, plasticine, clay style, clay model, stop motion, stop-motion, 3d, 3d render, 3d rendering, 3d style, plush style, play-doh, toy style, aardman, blender, octane render, unreal engine, c4d, rendered in blender, 3d cartoon, blind box, figurine style, felt, felted, needle felt, needle felted, knitted style, 粘土, 黏土, 橡皮泥, 粘土风格, 定格动画, 3d渲染, 三维, 黏土风格, 毛毡, 盲盒, 立体, 3d风格, 泡泡玛特, 羊毛毡',
-  neon: 'neon style, cyberpunk style, synthwave, vaporwave, cyberpunk, outrun, retrowave, glow art, blacklight, tron, neon art, glowing neon, cyberpunk 2077, 霓虹风格, 赛博朋克, 赛博朋克风格, 蒸汽波, 赛博朋克风, 合成波',
+  neon: 'neon style, glow art, blacklight, tron, neon art, glowing neon, 霓虹风格',
   pastel:
     'pastel, pastels, pastel colors, pastel colours, soft pastel, soft pastels, pastel drawing, pastel palette, kawaii, pastel tones, pastel style, soft colors, soft colours, pale colors, 粉彩, 马卡龙, 马卡龙色, 柔和色彩, 粉彩画, 粉彩风格, 色粉, 奶油风, 柔和色调, 淡雅',
   'low-poly':
@@ -32,17 +32,30 @@ export const styleWords: Record<StyleKind, string> = {
   mosaic:
     'mosaic, mosaic art, tiled mosaic, roman mosaic, mosaic style, mosaic tiles, byzantine mosaic, 马赛克, 镶嵌画, 马赛克风格, 马赛克拼贴',
   woodcut:
-    'woodcut, wood cut, woodblock, woodblock print, ukiyo-e, ukiyo e, ukiyoe, linocut, hokusai, lino print, japanese woodblock print, engraving, etching, hiroshige, block print, woodcut print, japanese print, lithograph, 木刻, 版画, 浮世绘, 木版画, 浮世绘风格, 葛饰北斋, 木刻版画, 铜版画, 年画',
+    'woodcut, wood cut, woodblock, woodblock print, linocut, lino print, engraving, etching, block print, linocut print, woodblock art, wood engraving, woodcut print, lithograph, 木刻, 版画, 木版画, 木刻版画, 铜版画, 年画',
   impressionist:
-    'impressionist, impressionism, impressionistic, van gogh, vincent van gogh, monet, claude monet, renoir, post-impressionist, post-impressionism, pointillism, pointillist, seurat, cezanne, degas, starry night style, pissarro, expressionist, expressionism, 印象派, 印象主义, 梵高, 莫奈, 梵高风格, 莫奈风格, 点彩, 后印象派, 印象派风格, 雷诺阿, 点彩派',
+    'impressionist, impressionism, impressionistic, van gogh, vincent van gogh, monet, claude monet, renoir, post-impressionist, post-impressionism, cezanne, degas, starry night style, pissarro, expressionist, expressionism, 印象派, 印象主义, 梵高, 莫奈, 梵高风格, 莫奈风格, 后印象派, 印象派风格, 雷诺阿',
   'pop-art':
     'pop art, pop-art, andy warhol, warhol, lichtenstein, roy lichtenstein, halftone, pop art style, keith haring, 波普, 波普艺术, 波普风格, 安迪沃霍尔, 波普风',
   chalk:
-    'chalk, chalk on a chalkboard, chalkboard art, chalkboard drawing, chalkboard style, chalk drawing, chalk art, blackboard drawing, crayon, crayon drawing, crayons, wax crayon, child drawing, children drawing, 粉笔, 粉笔画, 黑板画, 蜡笔, 蜡笔画, 蜡笔风格, 儿童画, 粉笔风格, 油画棒',
+    'chalk, chalk on a chalkboard, chalkboard art, chalkboard drawing, chalkboard style, chalk drawing, chalk art, blackboard drawing, 粉笔, 粉笔画, 黑板画, 粉笔风格',
   'paper-cut':
     'paper cut, papercut, paper-cut, paper cutout, cut paper, paper craft, papercraft, origami, origami style, paper art, layered paper, paper collage, collage, paper cut-out, quilling, kirigami, paper cutting, cut-out, 剪纸, 剪纸风格, 折纸, 纸艺, 纸雕, 拼贴, 拼贴画, 纸雕风格, 折纸风格, 剪纸风, 剪纸艺术',
   cubist:
     'cubist, cubism, cubistic, abstract cubism, analytic cubism, synthetic cubism, cubist style, picasso, pablo picasso, braque, 立体主义, 立体派, 毕加索',
+  crayon:
+    "crayon, crayons, wax crayon, crayon drawing, crayon art, crayon style, oil pastel, child drawing, children drawing, child's drawing, childs drawing, children's drawing, childrens drawing, kid's drawing, kids drawing, kids' drawing, kid drawing, toddler's drawing, kindergarten drawing, child's crayon drawing, child's painting, childlike drawing, childish drawing, 蜡笔, 蜡笔画, 蜡笔风格, 儿童画, 油画棒",
+  'line-art':
+    'line art, lineart, line drawing, line-art, doodle, doodles, doodle style, coloring book, colouring book, coloring page, colouring page, coloring book page, colouring book page, coloring book style, coloring sheet, outline drawing, simple outline, black outlines, one line drawing, continuous line drawing, tattoo design, tattoo art, tattoo style, tattoo flash, 线稿, 简笔画, 线描, 涂色书, 填色书, 涂鸦画',
+  'ukiyo-e':
+    'ukiyo-e, ukiyo e, ukiyoe, ukiyo-e style, ukiyo-e print, hokusai, katsushika hokusai, hiroshige, japanese woodblock print, japanese woodblock, japanese print, japanese woodcut, edo print, 浮世绘, 浮世绘风格, 葛饰北斋',
+  pointillism:
+    'pointillism, pointillist, pointillist painting, pointillistic, pointillism style, seurat, georges seurat, signac, divisionism, stippled painting, 点彩, 点彩派, 点彩画',
+  synthwave:
+    'synthwave, vaporwave, outrun, retrowave, synthwave style, vaporwave style, vaporwave aesthetic, synthwave art, cyberpunk, cyberpunk style, cyberpunk 2077, cyberpunk art, 赛博朋克, 赛博朋克风格, 赛博朋克风, 蒸汽波, 合成波',
+  fresco:
+    'fresco, frescoes, fresco painting, fresco style, renaissance fresco, ceiling fresco, wall fresco, roman fresco, 湿壁画, 壁画风格',
+  tapestry: 'tapestry style, woven tapestry, medieval tapestry, tapestry art, tapestry weaving, gobelin, 挂毯风格, 织锦',
   'cross-stitch': 'cross-stitch, cross stitch, cross-stitched, embroidery, embroidered picture, needlepoint, needlework, 十字绣, 刺绣',
   blueprint: 'blueprint, blueprint style, technical blueprint, cyanotype, 蓝图',
   papyrus:

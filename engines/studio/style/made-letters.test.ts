@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { letterMakes } from '../scene.ts'
+import { drawLettering } from './lettering.ts'
+import type { Raster } from './pixels.ts'
+
+const [width, height] = [240, 120]
+const within = { x: 10, y: 10, width: 220, height: 100 }
+
+function sheet(grey: number): Raster {
+  const data = new Uint8ClampedArray(width * height * 4).fill(grey)
+  for (let i = 3; i < data.length; i += 4) data[i] = 255
+  return { data, width, height }
+}
+
+/** Share of the pixels that differ from the sheet, and mean channels of these. */
+function drawnOn(grey: number, made?: (typeof letterMakes)[number], hex?: string) {
+  const out = drawLettering(sheet(grey), { text: 'OAK', ...(made ? { made } : {}), ...(hex ? { colour: { hex, name: 'x' } } : {}) }, within)
+  const sums = [0, 0, 0]
+  let count = 0
+  for (let i = 0; i < out.data.length; i += 4) {
+    if (Math.abs(out.data[i]! - grey) + Math.abs(out.data[i + 1]! - grey) + Math.abs(out.data[i + 2]! - grey) < 30) continue
+    count++
+    for (let k = 0; k < 3; k++) sums[k]! += out.data[i + k]!
+  }
+  return { share: count / (width * height), colour: sums.map(sum => sum / Math.max(1, count)), data: out.data }
+}
+
+test('letters of every make cover about what their outlines do, and no two makes look alike', () => {
+  const seen = letterMakes.map(make => ({ make, ...drawnOn(90, make) }))
+  const plain = drawnOn(90).share
+  for (const { make, share } of seen) assert.ok(share > plain * 0.4 && share < plain * 5, `${make} covers ${share}`)
+  for (const [k, one] of seen.entries())
+    for (const other of seen.slice(k + 1)) assert.notDeepEqual(one.data, other.data, `${one.make} and ${other.make}`)
+})
+
+test('the colour that is asked for is that of the letters', () => {
+  for (const make of letterMakes) {
+    const { colour } = drawnOn(90, make, '#2040e0')
+    assert.ok(colour[2]! > colour[0]! + 20, `${make}: ${colour}`)
+  }
+})
+
+test('neon shines beyond its outline', () => {
+  assert.ok(drawnOn(20, 'neon').share > drawnOn(20).share * 1.05)
+})
