@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePrompt } from './parse.ts'
 import { assertFacts } from './testing/facts.ts'
@@ -18,4 +19,16 @@ test('animals wear, hold and are framed as people are', () => {
     ['a wombat', '!night'],
   ] as const)
     assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
+})
+
+test('a breed is drawn with its own coat, and by no dog at work', () => {
+  for (const [prompt, art] of [
+    ['a golden retriever puppy', 'rig:golden-retriever'],
+    ['a poodle on a sofa', 'rig:poodle'],
+    ['two german shepherds', 'rig:german-shepherd'],
+    ['a pomeranian in a bag', 'rig:pomeranian'],
+    ['a dog', 'rig:dog'],
+    ['一只金毛', 'rig:golden-retriever'],
+  ] as const)
+    assert.equal(parsePrompt(prompt, { seed: '7' }).subjects.find(({ art: key }) => key.startsWith('rig:'))?.art, art, prompt)
 })

@@ -118,7 +118,7 @@ const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed = subject.person !== undefined || subject.relations.some(relation => relation.kind === 'wearing')
-  if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
+  if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
@@ -144,7 +144,6 @@ const rigOfEmoji: Record<string, string> = {
   chipmunk: 'squirrel',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
-  poodle: 'labradoodle',
 }
 
 function isHolding(subject: Subject): boolean {

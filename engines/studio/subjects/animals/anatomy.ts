@@ -14,7 +14,7 @@ export interface Species {
   headHeight: number
   ears: 'pointed' | 'round' | 'long' | 'floppy' | 'leaf' | 'tufted' | 'none'
   earSize: number
-  tail: 'bushy' | 'thin' | 'tuft' | 'horse' | 'short' | 'curly' | 'puff' | 'ringed' | 'squirrel' | 'none'
+  tail: 'bushy' | 'thin' | 'tuft' | 'horse' | 'short' | 'curly' | 'puff' | 'ringed' | 'squirrel' | 'pompom' | 'none'
   coat: string
   belly: string
   /** Lower legs. */
@@ -67,6 +67,8 @@ type Marking =
   | 'dots'
   | 'calico'
   | 'curls'
+  | 'feathered'
+  | 'poodle'
   | 'badger'
   | 'skunk'
   | 'sloth'

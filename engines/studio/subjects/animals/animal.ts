@@ -5,6 +5,7 @@ import { blob, ellipse, fill, form, line } from '../brush.ts'
 import { mix, parseHex, shade, toHex } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 import type { Species } from './anatomy.ts'
+import { paintClip } from './fluff.ts'
 import { animalPose, type Frame, frameOf, isProfile } from './frame.ts'
 import { paintFrontHead } from './front-head.ts'
 import { paintLongHead } from './long-head.ts'
@@ -63,6 +64,7 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly Worn[]
   paintLegs(context, frame, false)
   if (isSeated) paintHaunch(context, frame)
   if (!hasBand) paintNeck(context, frame)
+  paintClip(context, frame)
   if (kind.mane && kind.mane !== 'lion') paintMane(context, frame)
   if (kind.wings) paintWing(context, frame, false)
   for (const item of worn) if (isNeckwear(item.kind)) paintNeckwear(context, neckOf(frame), item)

@@ -115,7 +115,6 @@ const aliases: Record<string, string> = {
   ox: 'bull',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
-  poodle: 'labradoodle',
   'water-buffalo': 'buffalo',
   mammoth: 'elephant',
   'two-hump-camel': 'camel',
