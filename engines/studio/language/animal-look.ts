@@ -14,7 +14,7 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(

@@ -32,3 +32,35 @@ test('a breed is drawn with its own coat, and by no dog at work', () => {
   ] as const)
     assert.equal(parsePrompt(prompt, { seed: '7' }).subjects.find(({ art: key }) => key.startsWith('rig:'))?.art, art, prompt)
 })
+
+test('the kin of an animal are animals of its kind', () => {
+  for (const [prompt, kinds, sizes] of [
+    ['a baby elephant with its mother', ['noto:elephant', 'noto:elephant'], 'smaller first'],
+    ['a fox with her babies', ['rig:fox', 'rig:fox'], 'larger first'],
+    ['a whale swimming with its calf', ['noto:whale', 'noto:whale'], 'larger first'],
+    ['a lioness and two cubs', ['rig:lioness', 'rig:lioness'], 'larger first'],
+    ['a boy with his mother', ['rig:person', 'rig:person'], 'smaller first'],
+  ] as const) {
+    const { subjects } = parsePrompt(prompt, { seed: '7' })
+    assert.deepEqual(
+      subjects.map(({ art }) => art),
+      kinds,
+      prompt,
+    )
+    const [first = 0, second = 0] = subjects.map(({ heightMetres }) => heightMetres)
+    assert.equal(first < second, sizes === 'smaller first', prompt)
+  }
+})
+
+test('what an animal chews is in its mouth, and what spreads or slides is said to the drawing', () => {
+  for (const [prompt, facts] of [
+    ['a puppy chewing on a red shoe', 'puppy holding shoe; puppy looks in mouth'],
+    ['a horse eating an apple', 'horse holding apple; horse looks in mouth'],
+    ['a macaw with its wings spread', 'macaw looks wings spread'],
+    ['an eagle spreading its wings', 'eagle looks wings spread'],
+    ['penguins sliding on ice', 'penguin looks sliding'],
+    ['a snail crawling on a leaf', 'snail on broad leaf'],
+    ['a cat hugging a dog', 'cat hugging; dog hugging; cat facing dog'],
+  ] as const)
+    assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
+})

@@ -11,7 +11,7 @@ import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
-import { isBeing, takeHairOwner, takeYoung } from './young-and-hair.ts'
+import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
@@ -32,6 +32,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   }
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
+  takeKin(draft, mention, isTheirs(state, start, phrase.next))
   takeHairOwner(mention)
   takeCostume(mention)
   carveNamed(mention)
@@ -372,4 +373,9 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
     target: mention,
     ...(pending.role && pending.via === 'verb' ? { role: pending.role } : {}),
   })
+}
+
+/** "its mother", "with her cubs": of somebody named before. */
+function isTheirs({ tokens }: EnglishState, start: number, end: number): boolean {
+  return tokens.slice(Math.max(0, start - 1), end).some(token => /(^| )(its|his|her|their)$/.test(token.key))
 }

@@ -50,6 +50,10 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
   const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
   if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
+  if (isGrip && bites(mention, target)) {
+    mention.looks.push('in mouth')
+    return [{ kind: 'holding', target }]
+  }
   const back = role === 'before' ? 'in-front-of' : 'beside'
   if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
   return []
@@ -75,5 +79,16 @@ function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
 function canHold(mention: Mention): boolean {
   return (
     isPerson(mention) || /gripping hand|panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+  )
+}
+
+/** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is before it. */
+function bites(mention: Mention, { match }: Mention): boolean {
+  const eats = mention.pose === 'eating' && isDressable(mention)
+  return (
+    eats &&
+    match !== undefined &&
+    match.heightMetres < 0.6 &&
+    !/bowl|pot|cup|glass|bucket|milk|honey|water|soup|plate|cake|grass/.test(match.noun)
   )
 }

@@ -6,6 +6,7 @@ import { animalArtwork, isAnimal } from './animals/animal.ts'
 import { birdArtwork, doesFly, isBird } from './animals/birds.ts'
 import { creatureArtwork, isCreature } from './animals/creatures.ts'
 import { animalPose } from './animals/frame.ts'
+import { spreadBird, spreadsWings } from './animals/spread-wings.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
@@ -52,7 +53,7 @@ function hasGait(subject: Subject, context: ArtworkContext): boolean {
   if (kind !== 'rig') return false
   if (name === 'person' || actsLikePerson(subject, context)) return /^(walking|running|dancing|waving)$/.test(pose)
   if (isBird(name)) return doesFly(name, subject)
-  return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose, false))
+  return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose))
 }
 
 /** `phase` is a moment of its movement, 0 to 1. */
@@ -74,6 +75,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
       creature,
       phase,
     })
+  if (spreadsWings(subject, name)) return spreadBird(name, subject)
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, { colour: subject.colour, parts: subject.parts, random })
   if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
@@ -112,7 +114,7 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
@@ -124,6 +126,7 @@ function split(subject: Subject): { kind: string; name: string } {
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
+  if (kind === 'noto' && name === 'penguin' && subject.looks.includes('sliding')) return { kind: 'rig', name }
   return { kind, name }
 }
 

@@ -1,4 +1,5 @@
 import type { BodyPart, RelationKind } from '../scene.ts'
+import { fitBall, isBall, isBeing } from './attach-balls.ts'
 import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
@@ -76,7 +77,7 @@ function effectiveKind(input: AttachInput): RelationKind {
 }
 
 function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
-  const isTaken = new Set(all.flatMap(node => (node.attachment === 'held' && node.host && hasOtherHand(node.host) ? [node.host] : [])))
+  const isTaken = new Set(all.flatMap(node => (node.attachment === 'held' && node.host?.item.anchors.otherHand ? [node.host] : [])))
   own.forEach((node, index) => {
     const host = hosts[index % hosts.length]
     if (!host) return
@@ -151,10 +152,6 @@ interface Pairs {
   group: Node[]
   /** Everything that is in the block so far. */
   all: readonly Node[]
-}
-
-function hasOtherHand(host: Node): boolean {
-  return host.item.anchors.otherHand !== undefined
 }
 
 /** A second thing is in the other hand. */
@@ -239,6 +236,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   if (host.item.subject.habitat === 'water-surface') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 3.2)
   if (host.item.subject.art === 'drawn:wave') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 1.8)
   if (host.item.subject.art === 'tree:branch') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 0.75)
+  const balances = kind === 'on' && isBall(host) && own.some(isBeing)
+  if (balances) fitBall(hosts, own)
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
@@ -263,6 +262,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         })
       : (host.item.anchors.opening ?? { x: middle(host), y: box.top + height * 0.3, width: width * 0.62 })
   if (isTree) Object.assign(place, perchIn(host, own))
+  if (balances) Object.assign(place, { y: box.top + height * 0.045, width: Number.POSITIVE_INFINITY })
   const each = hosts.length > 1 && own.length > 1
   const extent = extentOf(group)
   const room = place.width * host.unit

@@ -120,8 +120,8 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
 }
 
 /** Two who hug, shake hands or dance with each other. */
-function isCouple({ art, count, pose }: Subject): boolean {
-  return art === 'rig:person' && count === 2 && (pose === 'hugging' || pose === 'reaching')
+function isCouple({ art, count, pose, person }: Subject): boolean {
+  return (art === 'rig:person' || person !== undefined) && count === 2 && (pose === 'hugging' || pose === 'reaching')
 }
 
 /** A couple as near to each other as their arms are long. */

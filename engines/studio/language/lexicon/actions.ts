@@ -255,6 +255,12 @@ export const verbRows: VerbRow[] = [
     look: 'upright',
     forms: 'upright, standing upright, on its hind legs, on hind legs, on their hind legs, on two legs, standing up, 直立, 直立行走',
   },
+  {
+    look: 'wings spread',
+    forms:
+      'with its wings spread, with wings spread, with wings outstretched, with its wings outstretched, with outstretched wings, with spread wings, with open wings, with its wings open, with wings open, with its wings spread wide, with wings spread wide, with its wings wide open, with their wings spread, wings spread, wings outstretched, spreading its wings, spreading their wings, spreads its wings, flapping its wings, flaps its wings, opening its wings, stretching its wings, 张开翅膀, 展开翅膀, 拍打翅膀',
+  },
+  { pose: 'sitting', look: 'sliding', verbs: 'slide/slid/sliding', forms: 'sliding down, sliding across, belly sliding, 滑行, 滑下' },
   { look: 'sad', verbs: 'cry/crying, weep/wept, frown, sob/sobbing', forms: '哭, 哭泣, 流泪, 皱眉' },
   { look: 'angry', verbs: 'growl, snarl', forms: '怒吼, 生气着' },
   {

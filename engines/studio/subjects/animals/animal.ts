@@ -25,7 +25,7 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
   const coloured = subject.colour ? dyed(known, subject.colour) : known
-  const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true), phase)
+  const frame = frameOf(coloured, animalPose(subject.pose, { isFlier: coloured.wings === true, sits: !isProfile(coloured) }), phase)
   const worn = (subject.person?.wears ?? []).map(item => ({ kind: item.kind, colour: wornColour(item) }))
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
@@ -196,9 +196,10 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
     seat: { x: body.x + kind.length * (isSeated ? -0.1 : 0.02), y: body.y - kind.depth * 0.44 },
     neck: neckOf({ species: kind, head, neckBase, pose }),
     head: { ...crown, width: isProfile(kind) ? kind.headHeight * 1.5 : kind.headWidth * 0.8 },
-    hand: isSeated
-      ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
-      : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
+    hand:
+      pose === 'rearing'
+        ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
+        : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
   }
 }
 
