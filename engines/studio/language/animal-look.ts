@@ -18,7 +18,10 @@ const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(
-    relation => relation.kind === 'holding' && !mention.looks.includes('in mouth') && !holdsInMouth(relation.target),
+    relation =>
+      relation.kind === 'holding' &&
+      !mention.looks.includes('in mouth') &&
+      (!holdsInMouth(relation.target) || (usesHands(mention) && !isAnimate(relation.target))),
   )
   const sitsAt = mention.relations.some(
     ({ kind, target }) =>
@@ -29,6 +32,11 @@ function actsLikePerson(mention: Mention): boolean {
     ({ kind, target }) => kind === 'riding' && /cycle|scooter|moped/.test(target.match?.entry.noun ?? ''),
   )
   return holds || sitsAt || cycles || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
+}
+
+/** Animals that take things into their hands. */
+export function usesHands({ match }: Mention): boolean {
+  return /panda|monkey|squirrel|chipmunk|hamster|raccoon|robot|koala|gorilla|otter/.test(match?.noun ?? '')
 }
 
 const mouthfuls =

@@ -64,3 +64,27 @@ test('what an animal chews is in its mouth, and what spreads or slides is said t
   ] as const)
     assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
 })
+
+test('a band of animals are animals, each with an instrument', () => {
+  for (const prompt of ['a jazz band of foxes', 'a fox jazz band', 'a mural of a jazz band of foxes on a brick wall']) {
+    const { subjects } = parsePrompt(prompt, { seed: '7' })
+    assert.deepEqual(
+      subjects.map(({ art, count, person }) => [art, count, person?.role]),
+      [['rig:fox', 4, 'band']],
+      prompt,
+    )
+  }
+})
+
+test('an animal in a window is on its sill, with the moon outside where it is named', () => {
+  for (const [prompt, details] of [
+    ['a black cat sitting on a windowsill looking at the moon', ['moon']],
+    ['a cat looking out of a window', ['window']],
+    ['a cat sleeping in the window', ['window']],
+  ] as const) {
+    const { setting, time } = parsePrompt(prompt, { seed: '7' })
+    assert.equal(setting.kind, 'window-table', prompt)
+    assert.deepEqual(setting.details, details, prompt)
+    if (prompt.includes('moon')) assert.equal(time, 'night')
+  }
+})

@@ -1,6 +1,6 @@
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { takeCostume, takeRole } from './costume.ts'
+import { takeCostume, takeRole, takeTroupe } from './costume.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note, phraseOf } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
@@ -78,13 +78,13 @@ function frameBody(draft: Draft, mention: Mention): void {
 }
 
 /** "a field of tulips", "a statue of a lion". */
-function readOf(state: EnglishState, mention: Mention): void {
+export function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
   if (!token || !senseOf(token.senses, 'of')) return
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
-  if (carve(mention, inner.mention)) return
+  if (carve(mention, inner.mention) || takeTroupe(mention, inner.mention)) return
   if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })

@@ -1,3 +1,4 @@
+import { usesHands } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces } from './people-relations.ts'
@@ -77,9 +78,7 @@ function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
 }
 
 function canHold(mention: Mention): boolean {
-  return (
-    isPerson(mention) || /gripping hand|panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
-  )
+  return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
 }
 
 /** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is before it. */

@@ -9,6 +9,7 @@ import { animalPose } from './animals/frame.ts'
 import { spreadBird, spreadsWings } from './animals/spread-wings.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
+import { breaches, leaping } from './breach.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { lyingDown } from './lying-down.ts'
@@ -37,12 +38,19 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
 /** Individuals per subject: people come in sixteen, trees come in three shapes, everything else is one drawing. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
+  if (playsInBand(subject)) return 6
   return subject.art.startsWith('tree:') ? 3 : 1
+}
+
+/** Each in a band of animals has an instrument of their own. */
+export function playsInBand({ person }: Subject): boolean {
+  return person?.role === 'band'
 }
 
 /** With its movement, where its drawing has one. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
+  if (breaches(subject) && context.scene.setting.kind !== 'underwater') return leaping(artwork)
   if (subject.looks.includes('toppled') && !subject.person) return lyingDown(artwork)
   return hasGait(subject, context) ? { ...artwork, atPhase: phase => artworkOf(context, subject, copy, phase) } : artwork
 }
@@ -66,7 +74,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   if (creature)
     return personArtwork({
       subject,
-      copy: 0,
+      copy: playsInBand(subject) ? copy : 0,
       random,
       isHolding: isHolding(subject),
       ...postureOf(subject, context.scene),

@@ -39,6 +39,7 @@ export function animalPose(
   if (!sits && pose !== 'sitting' && seatedPoses.has(pose ?? 'standing')) return 'standing'
   switch (pose) {
     case 'walking':
+    case 'pushing':
     case 'working':
     case 'climbing':
       return 'walking'
