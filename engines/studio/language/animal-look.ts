@@ -26,7 +26,7 @@ function actsLikePerson(mention: Mention): boolean {
   const sitsAt = mention.relations.some(
     ({ kind, target }) =>
       /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
-      (kind === 'around' || (mention.pose === 'playing' && kind !== 'on')),
+      ((kind === 'around' && mention.isPlural) || (mention.pose === 'playing' && kind !== 'on')),
   )
   const cycles = mention.relations.some(
     ({ kind, target }) => kind === 'riding' && /cycle|scooter|moped/.test(target.match?.entry.noun ?? ''),

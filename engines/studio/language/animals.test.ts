@@ -88,3 +88,15 @@ test('an animal in a window is on its sill, with the moon outside where it is na
     if (prompt.includes('moon')) assert.equal(time, 'night')
   }
 })
+
+test('an elephant sprays, a spider is in its web, a giraffe stands beside the tree it eats from', () => {
+  for (const [prompt, facts] of [
+    ['an elephant spraying water with its trunk', 'elephant looks spraying'],
+    ['a spider in its web', 'spider in web'],
+    ['a giraffe eating leaves from a tall tree', 'giraffe beside tree'],
+    ['a squirrel holding an acorn', 'squirrel holding acorn'],
+  ] as const)
+    assertFacts(parsePrompt(prompt, { seed: '7' }), facts)
+  const { subjects } = parsePrompt('a baby elephant spraying water at its mother', { seed: '7' })
+  assert.equal(subjects.length, 2)
+})

@@ -32,12 +32,12 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   }
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
-  takeKin(draft, mention, isTheirs(state, start, phrase.next))
+  const isKin = takeKin(draft, mention, isTheirs(state, start, phrase.next))
   takeHairOwner(mention)
   takeCostume(mention)
   carveNamed(mention)
   if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
-  const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
+  const known = mention.isDefinite && !isKin ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
   takeBearer(state, target)

@@ -43,6 +43,9 @@ function isFigure({ match }: Mention): boolean {
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
   if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
+  // Giraffes and cows stand under a tree whose leaves they eat.
+  if ((kind === 'on' || kind === 'in') && isDressable(mention) && isTree(target) && (mention.match?.heightMetres ?? 0) > 1.2)
+    return [{ kind: 'beside', target }]
   // A star inside a circle is on it, both being flat.
   if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
@@ -90,4 +93,8 @@ function bites(mention: Mention, { match }: Mention): boolean {
     match.heightMetres < 0.6 &&
     !/bowl|pot|cup|glass|bucket|milk|honey|water|soup|plate|cake|grass/.test(match.noun)
   )
+}
+
+function isTree({ match }: Mention): boolean {
+  return match?.entry.key.startsWith('tree:') === true && match.entry.key !== 'tree:branch'
 }

@@ -40,15 +40,15 @@ export function takeYoung(draft: Draft, mention: Mention): void {
 const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
 const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
 
-/** "a baby elephant with its mother", "a fox with her babies": the kin of the animal before it, where no person is spoken of. */
-export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): void {
+/** "a baby elephant with its mother", "a fox with her babies": the kin of the animal before it, where no person is spoken of. False for all else. */
+export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
   const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
   const isParent = parents.test(word)
-  if (!isPossessive || !mention.match || !(isParent || offspring.test(word))) return
+  if (!isPossessive || !mention.match || !(isParent || offspring.test(word))) return false
   const kin = draft.mentions.findLast(other => isBeing(other.match))
-  if (!kin?.match || kin.match.person !== undefined) return
+  if (!kin?.match || kin.match.person !== undefined) return false
   // A hen's chicks have a drawing of their own.
-  if (word === 'chick' && /chicken|rooster/.test(kin.match.entry.key)) return
+  if (word === 'chick' && /chicken|rooster/.test(kin.match.entry.key)) return false
   const { entry } = kin.match
   const isSameKind = mention.match.entry.key === entry.key
   if (!isParent) {
@@ -56,8 +56,9 @@ export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): 
     mention.match = isSameKind ? mention.match : { ...kin.match, heightMetres: kin.match.heightMetres / 2 }
     mention.looks.push('young')
     mention.size ??= isSameKind ? 'normal' : 'small'
-    return
+    return true
   }
   mention.match = { ...kin.match, noun: entry.noun, heightMetres: entry.heightMetres }
   if (kin.match.heightMetres === entry.heightMetres) kin.match = { ...kin.match, heightMetres: entry.heightMetres * 0.55 }
+  return true
 }

@@ -25,7 +25,7 @@ test('a draught animal goes before what it pulls and looks ahead', () => {
   const placed = layoutOf(
     sceneOf([
       subjectOf('s1', 'rig:husky', 0.6, { pose: 'pushing', looks: ['pulling'], relations: [{ kind: 'facing', of: 's2' }] }),
-      subjectOf('s2', 'drawn:sled', 0.4),
+      subjectOf('s2', 'noto:sled', 0.4),
     ]),
   )
   const [dog, sled] = [boxOf(placed, 's1'), boxOf(placed, 's2')]

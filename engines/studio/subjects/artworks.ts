@@ -127,7 +127,8 @@ const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
-  const isDressed = subject.person !== undefined || subject.relations.some(relation => relation.kind === 'wearing')
+  const isDressed =
+    subject.person !== undefined || subject.looks.includes('spraying') || subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.

@@ -268,6 +268,12 @@ export const verbRows: VerbRow[] = [
     forms:
       'with its wings spread, with wings spread, with wings outstretched, with its wings outstretched, with outstretched wings, with spread wings, with open wings, with its wings open, with wings open, with its wings spread wide, with wings spread wide, with its wings wide open, with their wings spread, wings spread, wings outstretched, spreading its wings, spreading their wings, spreads its wings, flapping its wings, flaps its wings, opening its wings, stretching its wings, 张开翅膀, 展开翅膀, 拍打翅膀',
   },
+  {
+    pose: 'standing',
+    look: 'spraying',
+    forms:
+      'spraying water, sprays water, spraying water with its trunk, spraying water from its trunk, sprays water with its trunk, squirting water, squirts water, shooting water, blowing water, spraying itself with water, 喷水',
+  },
   { pose: 'sitting', look: 'sliding', verbs: 'slide/slid/sliding', forms: 'sliding down, sliding across, belly sliding, 滑行, 滑下' },
   { look: 'sad', verbs: 'cry/crying, weep/wept, frown, sob/sobbing', forms: '哭, 哭泣, 流泪, 皱眉' },
   { look: 'angry', verbs: 'growl, snarl', forms: '怒吼, 生气着' },

@@ -30,6 +30,8 @@ export interface Species {
   mane?: 'lion' | 'horse' | 'zebra' | 'boar'
   maneColour?: string
   wings?: boolean
+  /** Water comes out of its raised trunk. */
+  isSpraying?: boolean
 }
 
 type HeadKind =

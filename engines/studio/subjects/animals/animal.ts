@@ -24,7 +24,8 @@ export function isAnimal(name: string): boolean {
 export function animalArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
-  const coloured = subject.colour ? dyed(known, subject.colour) : known
+  const own = subject.looks.includes('spraying') ? { ...known, isSpraying: true } : known
+  const coloured = subject.colour ? dyed(own, subject.colour) : own
   const frame = frameOf(coloured, animalPose(subject.pose, { isFlier: coloured.wings === true, sits: !isProfile(coloured) }), phase)
   const worn = (subject.person?.wears ?? []).map(item => ({ kind: item.kind, colour: wornColour(item) }))
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
