@@ -34,6 +34,8 @@ const youngParts: ReadonlyMap<string, number> = new Map([
   ['tiger cub', 0.45],
   ['lion cub', 0.45],
   ['duckling', 0.35],
+  ['bear cub', 0.5],
+  ['gosling', 0.4],
 ])
 
 /** See `ArtCatalogue.find`. */

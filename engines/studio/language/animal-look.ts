@@ -14,21 +14,29 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(
-    relation => relation.kind === 'holding' && !mention.looks.includes('in mouth') && !holdsInMouth(relation.target),
+    relation =>
+      relation.kind === 'holding' &&
+      !mention.looks.includes('in mouth') &&
+      (!holdsInMouth(relation.target) || (usesHands(mention) && !isAnimate(relation.target))),
   )
   const sitsAt = mention.relations.some(
     ({ kind, target }) =>
       /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
-      (kind === 'around' || (mention.pose === 'playing' && kind !== 'on')),
+      ((kind === 'around' && mention.isPlural) || (mention.pose === 'playing' && kind !== 'on')),
   )
   const cycles = mention.relations.some(
     ({ kind, target }) => kind === 'riding' && /cycle|scooter|moped/.test(target.match?.entry.noun ?? ''),
   )
   return holds || sitsAt || cycles || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
+}
+
+/** Animals that take things into their hands. */
+export function usesHands({ match }: Mention): boolean {
+  return /panda|monkey|squirrel|chipmunk|hamster|raccoon|robot|koala|gorilla|otter/.test(match?.noun ?? '')
 }
 
 const mouthfuls =

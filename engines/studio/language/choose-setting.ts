@@ -1,5 +1,5 @@
 import type { Setting, SettingKind, StyleKind } from '../scene.ts'
-import { type Draft, isAnimate, type Mention, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isPerson, type Mention, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 import { inferSetting } from './infer-setting.ts'
 
@@ -164,7 +164,13 @@ function described(from: Mention, draft: Draft): Setting {
   const isCoast =
     from.setting?.details.includes('cliff') === true && (hasLight || kinds.some(other => other === 'sea' || other === 'beach'))
   const isDeck = [from, ...others].some(mention => mention.setting?.details.includes('deck'))
-  const kind = isDeck ? 'rooftop' : hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
+  const kind = isDeck
+    ? 'rooftop'
+    : hasWindow || isOnSill(from, kinds, draft)
+      ? 'window-table'
+      : isCoast
+        ? 'beach'
+        : (from.setting?.setting ?? 'meadow')
   const details = [
     ...(from.setting?.details ?? []),
     ...from.details,
@@ -181,6 +187,13 @@ function described(from: Mention, draft: Draft): Setting {
     details: unique(details.filter(detail => detail !== kind && detail !== '')),
     ...(colour ? { colour } : {}),
   }
+}
+
+/** A cat in a window, or looking out of it, is on its sill. */
+function isOnSill(from: Mention, others: readonly string[], draft: Draft): boolean {
+  const beings = draft.mentions.filter(isAnimate)
+  const fits = beings.length > 0 && beings.every(being => !isPerson(being) && (being.match?.heightMetres ?? 1) < 0.9)
+  return fits && isWindow(from) && from.setting?.setting === 'room' && others.length === 0
 }
 
 function isWindow(mention: Mention): boolean {

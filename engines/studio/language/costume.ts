@@ -1,3 +1,4 @@
+import { countOf } from './counts.ts'
 import { isDressable, type Mention } from './draft.ts'
 import type { Pending } from './english-state.ts'
 
@@ -27,6 +28,8 @@ export function takeCostume(mention: Mention): void {
   const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
   if (wearer === mention.match && !isTrade) return
   if (role !== undefined && isDressable({ ...mention, match: wearer })) {
+    // "a fox jazz band" is as many foxes as a band has players.
+    if (role === 'band' && mention.match === trade) mention.count ??= countOf(mention)
     mention.role = role
     mention.compound = []
   } else mention.compound = [mention.words.join(' ')]
@@ -40,5 +43,24 @@ export function takeRole({ via, relation, sources }: Pending, { match }: Mention
   const animals = sources.filter(isDressable)
   if (via !== 'verb' || relation !== 'wearing' || role === undefined || animals.length === 0) return false
   for (const animal of animals) animal.role = role
+  return true
+}
+
+/** "a jazz band of foxes": foxes, who play. False when the group is none of people, or what it is of is no animal. */
+export function takeTroupe(mention: Mention, members: Mention): boolean {
+  const role = mention.match?.person?.role
+  if (
+    role === undefined ||
+    !members.match ||
+    !isDressable(members) ||
+    !/band|orchestra|choir|quartet|crew|team/.test(mention.words.join(' '))
+  )
+    return false
+  mention.count ??= members.count ?? countOf(mention)
+  mention.match = members.match
+  mention.role = role
+  mention.colours = members.colours
+  mention.isPlural = true
+  mention.words.push('of', ...members.words)
   return true
 }

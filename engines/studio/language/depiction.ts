@@ -1,5 +1,6 @@
+import { takeCostume } from './costume.ts'
 import { absorbFact, addMention, createMention, isAnimate, isPerson, type Mention, note } from './draft.ts'
-import { takeMention } from './english-mentions.ts'
+import { readOf, takeMention } from './english-mentions.ts'
 import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
@@ -171,6 +172,8 @@ function paintOnWall(state: EnglishState, from: number): boolean {
   const isSaid = tokens.some(token => senseOf(token.senses, 'setting')?.setting === 'wall')
   state.at = inner.next
   delete state.pending
+  takeCostume(inner.mention)
+  readOf(state, inner.mention)
   if (!isSaid) {
     const wall = createMention(draft.mentions.length)
     wall.words.push('wall')

@@ -1,6 +1,6 @@
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { takeCostume, takeRole } from './costume.ts'
+import { takeCostume, takeRole, takeTroupe } from './costume.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note, phraseOf } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
@@ -11,7 +11,7 @@ import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
-import { isBeing, takeHairOwner, takeYoung } from './young-and-hair.ts'
+import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
@@ -32,11 +32,12 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   }
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
+  const isKin = takeKin(draft, mention, isTheirs(state, start, phrase.next))
   takeHairOwner(mention)
   takeCostume(mention)
   carveNamed(mention)
   if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
-  const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
+  const known = mention.isDefinite && !isKin ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
   takeBearer(state, target)
@@ -77,13 +78,13 @@ function frameBody(draft: Draft, mention: Mention): void {
 }
 
 /** "a field of tulips", "a statue of a lion". */
-function readOf(state: EnglishState, mention: Mention): void {
+export function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
   if (!token || !senseOf(token.senses, 'of')) return
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
-  if (carve(mention, inner.mention)) return
+  if (carve(mention, inner.mention) || takeTroupe(mention, inner.mention)) return
   if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
@@ -380,4 +381,9 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
     target: mention,
     ...(pending.role && pending.via === 'verb' ? { role: pending.role } : {}),
   })
+}
+
+/** "its mother", "with her cubs": of somebody named before. */
+function isTheirs({ tokens }: EnglishState, start: number, end: number): boolean {
+  return tokens.slice(Math.max(0, start - 1), end).some(token => /(^| )(its|his|her|their)$/.test(token.key))
 }

@@ -82,7 +82,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     prompt,
     language: languageOf(prompt),
     seed: options.seed,
-    setting: withPalette(setting, draft),
+    setting: withPalette(withMoon(setting, draft), draft),
     time: timeOf(draft, setting, subjects),
     season: seasonOf(draft, setting, subjects),
     weather: weatherOf(draft),
@@ -131,6 +131,11 @@ function withPalette(setting: Setting, draft: Draft): Setting {
   const details = unique([...setting.details, ...draft.palette.map(colour => colour.name)])
   const first = draft.palette[0]
   return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
+}
+
+/** A moon that is named is seen from indoors as well. */
+function withMoon(setting: Setting, draft: Draft): Setting {
+  return draft.details.includes('moon') ? { ...setting, details: unique([...setting.details, 'moon']) } : setting
 }
 
 function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): TimeOfDay {

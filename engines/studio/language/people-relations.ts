@@ -4,6 +4,7 @@ import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } 
 /** What a person does with a thing or another person, told from what the thing is: instruments and balls are held, grown people faced. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (isDressable(mention) && isGame(mention, relation)) return played(relation)
+  if (isEmbrace(mention, relation)) return together(mention, relation)
   if (!isPerson(mention)) return relation
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
@@ -49,6 +50,12 @@ export function washInTub(mentions: readonly Mention[]): void {
       { kind: 'facing', target: tub.target },
     ]
   }
+}
+
+/** Animals of about one size hug standing; a small one is held in the arms. */
+function isEmbrace(mention: Mention, { target }: MentionRelation): boolean {
+  const size = (target.match?.heightMetres ?? 0) / (mention.match?.heightMetres ?? 1)
+  return mention.pose === 'hugging' && isDressable(mention) && isDressable(target) && size > 0.5
 }
 
 /** An animal plays music and sports like a person, and with balls and toys like an animal. */
@@ -149,12 +156,14 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
 export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
   const acted = swaps[match?.entry.key ?? '']
   const isActed = mentions.some(
-    other => isPerson(other) && other.relations.some(({ kind, target }) => kind === acted?.by && target.match === match),
+    other =>
+      (isPerson(other) || acted?.by === 'on') && other.relations.some(({ kind, target }) => kind === acted?.by && target.match === match),
   )
   return isActed ? acted?.noun : undefined
 }
 
 const swaps: Record<string, { by: MentionRelation['kind']; noun: string }> = {
   'drawn:flowers': { by: 'holding', noun: 'bouquet' },
+  'noto:leaf-fluttering-in-wind': { by: 'on', noun: 'broad leaf' },
   'drawn:chess-board': { by: 'beside', noun: 'chess table' },
 }

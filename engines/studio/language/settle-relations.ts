@@ -1,3 +1,4 @@
+import { usesHands } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, washInTub } from './people-relations.ts'
@@ -43,6 +44,9 @@ function isFigure({ match }: Mention): boolean {
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
   if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
+  // Giraffes and cows stand under a tree whose leaves they eat.
+  if ((kind === 'on' || kind === 'in') && isDressable(mention) && isTree(target) && (mention.match?.heightMetres ?? 0) > 1.2)
+    return [{ kind: 'beside', target }]
   // A star inside a circle is on it, both being flat.
   if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
@@ -51,6 +55,10 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
   const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
   if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
+  if (isGrip && bites(mention, target)) {
+    mention.looks.push('in mouth')
+    return [{ kind: 'holding', target }]
+  }
   const back = role === 'before' ? 'in-front-of' : 'beside'
   if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
   return []
@@ -74,7 +82,20 @@ function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
 }
 
 function canHold(mention: Mention): boolean {
+  return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
+}
+
+/** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is before it. */
+function bites(mention: Mention, { match }: Mention): boolean {
+  const eats = mention.pose === 'eating' && isDressable(mention)
   return (
-    isPerson(mention) || /gripping hand|panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+    eats &&
+    match !== undefined &&
+    match.heightMetres < 0.6 &&
+    !/bowl|pot|cup|glass|bucket|milk|honey|water|soup|plate|cake|grass/.test(match.noun)
   )
+}
+
+function isTree({ match }: Mention): boolean {
+  return match?.entry.key.startsWith('tree:') === true && match.entry.key !== 'tree:branch'
 }

@@ -1,4 +1,5 @@
 import type { ArtMatch } from '../art/entry.ts'
+import { singularForms } from '../art/words.ts'
 import type { Draft, Mention } from './draft.ts'
 
 export function isBeing(match: ArtMatch | undefined): boolean {
@@ -18,20 +19,46 @@ const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
 
 /** "polar bear cubs", "a lioness and two cubs": the young of the animal named. */
 export function takeYoung(draft: Draft, mention: Mention): void {
+  const isCub = /^cubs?$/i.test(mention.words.at(-1) ?? '')
   if (
     !mention.match ||
-    !young.test(mention.match.word) ||
+    !(isCub || young.test(mention.match.word)) ||
     (mention.match.entry.category !== 'animal' && mention.match.entry.category !== 'bird' && mention.match.word !== 'cub')
   )
     return
   const parent =
     mention.compoundMatch ??
-    (mention.match.word === 'cub' || mention.match.noun === 'bear'
-      ? draft.mentions.findLast(other => other.match?.entry.category === 'animal')?.match
-      : undefined)
+    (isCub || mention.match.noun === 'bear' ? draft.mentions.findLast(other => other.match?.entry.category === 'animal')?.match : undefined)
+  if (isCub && /s$/i.test(mention.words.at(-1) ?? '')) mention.isPlural = true
   if (!parent) return
   mention.match = { ...parent, heightMetres: parent.heightMetres / 2 }
   mention.compound = []
   mention.looks.push('young')
   mention.size ??= 'small'
+}
+
+const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
+const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
+
+/** "a baby elephant with its mother", "a fox with her babies": the kin of the animal before it, where no person is spoken of. False for all else. */
+export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
+  const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
+  const isParent = parents.test(word)
+  if (!isPossessive || !mention.match || !(isParent || offspring.test(word))) return false
+  const kin = draft.mentions.findLast(other => isBeing(other.match))
+  if (!kin?.match || kin.match.person !== undefined) return false
+  // A hen's chicks have a drawing of their own.
+  if (word === 'chick' && /chicken|rooster/.test(kin.match.entry.key)) return false
+  const { entry } = kin.match
+  const isSameKind = mention.match.entry.key === entry.key
+  if (!isParent) {
+    // "a dog with her puppies" are young of the word's own height.
+    mention.match = isSameKind ? mention.match : { ...kin.match, heightMetres: kin.match.heightMetres / 2 }
+    mention.looks.push('young')
+    mention.size ??= isSameKind ? 'normal' : 'small'
+    return true
+  }
+  mention.match = { ...kin.match, noun: entry.noun, heightMetres: entry.heightMetres }
+  if (kin.match.heightMetres === entry.heightMetres) kin.match = { ...kin.match, heightMetres: entry.heightMetres * 0.55 }
+  return true
 }

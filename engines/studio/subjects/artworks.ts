@@ -6,8 +6,10 @@ import { animalArtwork, isAnimal } from './animals/animal.ts'
 import { birdArtwork, doesFly, isBird } from './animals/birds.ts'
 import { creatureArtwork, isCreature } from './animals/creatures.ts'
 import { animalPose } from './animals/frame.ts'
+import { spreadBird, spreadsWings } from './animals/spread-wings.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
+import { breaches, leaping } from './breach.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { lyingDown } from './lying-down.ts'
@@ -36,12 +38,19 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
 /** Individuals per subject: people come in sixteen, trees come in three shapes, everything else is one drawing. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
+  if (playsInBand(subject)) return 6
   return subject.art.startsWith('tree:') ? 3 : 1
+}
+
+/** Each in a band of animals has an instrument of their own. */
+export function playsInBand({ person }: Subject): boolean {
+  return person?.role === 'band'
 }
 
 /** With its movement, where its drawing has one. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
+  if (breaches(subject) && context.scene.setting.kind !== 'underwater') return leaping(artwork)
   if (subject.looks.includes('toppled') && !subject.person) return lyingDown(artwork)
   return hasGait(subject, context) ? { ...artwork, atPhase: phase => artworkOf(context, subject, copy, phase) } : artwork
 }
@@ -52,7 +61,7 @@ function hasGait(subject: Subject, context: ArtworkContext): boolean {
   if (kind !== 'rig') return false
   if (name === 'person' || actsLikePerson(subject, context)) return /^(walking|running|dancing|waving)$/.test(pose)
   if (isBird(name)) return doesFly(name, subject)
-  return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose, false))
+  return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose))
 }
 
 /** `phase` is a moment of its movement, 0 to 1. */
@@ -65,7 +74,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   if (creature)
     return personArtwork({
       subject,
-      copy: 0,
+      copy: playsInBand(subject) ? copy : 0,
       random,
       isHolding: isHolding(subject),
       ...postureOf(subject, context.scene),
@@ -74,6 +83,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
       creature,
       phase,
     })
+  if (spreadsWings(subject, name)) return spreadBird(name, subject)
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, { colour: subject.colour, parts: subject.parts, random })
   if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
@@ -112,18 +122,20 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
-  const isDressed = subject.person !== undefined || subject.relations.some(relation => relation.kind === 'wearing')
-  if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
+  const isDressed =
+    subject.person !== undefined || subject.looks.includes('spraying') || subject.relations.some(relation => relation.kind === 'wearing')
+  if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
+  if (kind === 'noto' && name === 'penguin' && subject.looks.includes('sliding')) return { kind: 'rig', name }
   return { kind, name }
 }
 
@@ -144,7 +156,6 @@ const rigOfEmoji: Record<string, string> = {
   chipmunk: 'squirrel',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
-  poodle: 'labradoodle',
 }
 
 function isHolding(subject: Subject): boolean {

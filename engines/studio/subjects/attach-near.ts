@@ -72,7 +72,7 @@ const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
-  if (!own || !other || child.art !== 'rig:person' || !touching.test(child.pose ?? '')) return undefined
+  if (!own || !other || !(child.art === 'rig:person' || child.person) || !touching.test(child.pose ?? '')) return undefined
   const extent = nodeExtent(own)
   const { left, right } = nodeExtent(other)
   const into = overlapOf(child.pose) * (extent.right - extent.left)

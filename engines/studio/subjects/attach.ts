@@ -1,5 +1,7 @@
 import type { BodyPart, RelationKind } from '../scene.ts'
+import { fitBall, isBall, isBeing } from './attach-balls.ts'
 import { board } from './attach-cabin.ts'
+import { encase, isClear } from './attach-clear.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { onBack, seatRoom, shareSeat } from './attach-seats.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
@@ -78,7 +80,7 @@ function effectiveKind(input: AttachInput): RelationKind {
 }
 
 function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
-  const isTaken = new Set(all.flatMap(node => (node.attachment === 'held' && node.host && hasOtherHand(node.host) ? [node.host] : [])))
+  const isTaken = new Set(all.flatMap(node => (node.attachment === 'held' && node.host?.item.anchors.otherHand ? [node.host] : [])))
   own.forEach((node, index) => {
     const host = hosts[index % hosts.length]
     if (!host) return
@@ -151,8 +153,6 @@ interface Pairs {
   /** Everything that is in the block so far. */
   all: readonly Node[]
 }
-
-const hasOtherHand = (host: Node): boolean => host.item.anchors.otherHand !== undefined
 
 /** A second thing is in the other hand. */
 function holdAside(node: Node, host: Node, group: Node[]): void {
@@ -236,6 +236,10 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   if (host.item.subject.habitat === 'water-surface') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 3.2)
   if (host.item.subject.art === 'drawn:wave') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 1.8)
   if (host.item.subject.art === 'tree:branch') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 0.75)
+  if (kind === 'on' && /drawn:(rock|boulder)/.test(host.item.subject.art) && host.item.subject.size !== 'huge')
+    limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))
+  const balances = kind === 'on' && isBall(host) && own.some(isBeing)
+  if (balances) fitBall(hosts, own)
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
@@ -260,6 +264,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         })
       : (host.item.anchors.opening ?? { x: middle(host), y: box.top + height * 0.3, width: width * 0.62 })
   if (isTree) Object.assign(place, perchIn(host, own))
+  if (balances) Object.assign(place, { y: box.top + height * 0.045, width: Number.POSITIVE_INFINITY })
   const each = hosts.length > 1 && own.length > 1
   const extent = extentOf(group)
   const room = place.width * host.unit
@@ -291,26 +296,6 @@ function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   const { left, right, top, bottom } = host.item.bounds
   const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))
   return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
-}
-
-/** What is seen through from all sides, and has no opening in its drawing. */
-function isClear({ item: { subject, anchors } }: Node): boolean {
-  if (/birdcage/.test(subject.art)) return true
-  return anchors.opening === undefined && subject.looks.some(look => /^(glass|crystal|ice|jelly|water)$/.test(look))
-}
-
-/** In the middle of a clear thing, behind its wall: a fly in amber, a ball in a glass box. */
-function encase(host: Node, own: readonly Node[], group: Node[]): void {
-  const { top, bottom } = host.item.bounds
-  const extent = extentOf(own)
-  const factor = Math.min((nodeWidth(host) * 0.56) / (extent.right - extent.left), (nodeHeight(host) * 0.56) / (extent.bottom - extent.top))
-  const from = { x: (extent.left + extent.right) / 2, y: (extent.top + extent.bottom) / 2 }
-  for (const node of own) {
-    const to = { x: host.x + middle(host) * host.unit, y: host.y + ((top + bottom) / 2) * host.unit }
-    rescale(node, group, factor)
-    moveTo(node, group, to.x + (node.x - from.x) * factor, to.y + (node.y - from.y) * factor)
-    join(node, group, host, 'resting', -0.004)
-  }
 }
 
 /** The back of an animal, where another may stand. */

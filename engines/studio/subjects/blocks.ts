@@ -120,8 +120,9 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
 }
 
 /** Two who hug, shake hands or dance with each other. */
-function isCouple({ art, count, pose, looks }: Subject): boolean {
-  return art === 'rig:person' && count === 2 && (/^(hugging|reaching|dancing)$/.test(pose ?? '') || looks.includes('back to back'))
+function isCouple({ art, count, pose, looks, person }: Subject): boolean {
+  const isClose = /^(hugging|reaching|dancing)$/.test(pose ?? '') || looks.includes('back to back')
+  return (art === 'rig:person' || person !== undefined) && count === 2 && isClose
 }
 
 /** A couple as near to each other as their arms are long. */
@@ -221,7 +222,9 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
 /** Has room under it for the child: a tree, a table, a bridge. Whatever else is above something simply hangs over it. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
-  if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * 0.85) return false
+  // A big dog ducks under a table.
+  const share = /table|desk|:bed/.test(host?.art ?? '') ? 1 : 0.85
+  if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * share) return false
   return host.heightMetres > 2.5
     ? host.habitat === 'ground' && covers.test(host.art)
     : /table|desk|umbrella|bench|chair|stool|piano|sofa|:bed/.test(host.art)

@@ -2,7 +2,9 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Random, Rgb } from '../drawing.ts'
 import type { Scene, Subject } from '../scene.ts'
 import type { Artwork } from './artwork.ts'
+import { playsInBand } from './artworks.ts'
 import { insideShare } from './attach.ts'
+import { breaches, paintSplash } from './breach.ts'
 import { luma } from './colour.ts'
 import { castShadow, contactShadow, coverFeet, type PixelBox } from './ground-contact.ts'
 import type { PlacedSubject } from './layout-types.ts'
@@ -10,6 +12,7 @@ import { relight } from './light.ts'
 import { applyLooks } from './looks.ts'
 import { writeOn } from './sign-text.ts'
 import { tileOf } from './tile.ts'
+import { paintTraces } from './traces.ts'
 import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
 export interface DrawInput {
@@ -69,7 +72,8 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const isFlock = subject.count > 3
   const exact = placed.unit * height
   const pixels = isFlock ? Math.exp(Math.ceil(Math.log(exact) * 9) / 9) : exact
-  const individual = subject.art === 'rig:person' ? placed.copy % 16 : subject.art.startsWith('tree:') ? placed.copy % 3 : 0
+  const individual =
+    subject.art === 'rig:person' || playsInBand(subject) ? placed.copy % 16 : subject.art.startsWith('tree:') ? placed.copy % 3 : 0
   const key = [
     subject.id,
     individual,
@@ -301,6 +305,7 @@ function drawBody(input: DrawInput, one: Ready): void {
   const { context } = input
   const { sprite, box, placed } = one
   if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
+  if (one.subject.looks.includes('pulling')) paintTraces(input, one)
   context.save()
   if (placed.attachment === 'inside') clipInside(context, box)
   context.imageSmoothingQuality = 'high'
@@ -320,6 +325,8 @@ export function drawAbove(input: DrawInput, one: Ready, random: Random): void {
   const unit = Math.min(input.width, input.height)
   if (isAfloat(placed))
     foamLine(context, box, baseline - box.height * 0.015, { unit, brightness: Math.max(0.45, luma(environment.light.ambient)), random })
+  if (isAfloat(placed) && breaches(one.subject))
+    paintSplash(context, box, { baseline, brightness: Math.max(0.5, luma(environment.light.ambient)), random })
   if (one.isGrounded && !isFlat(one.subject)) {
     const isTree = one.subject.art.startsWith('tree:')
     const cover = isTree ? { ...box, x: box.x + box.width * 0.38, width: box.width * 0.24 } : box

@@ -35,9 +35,9 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   const { subject } = node.item
   const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing' || relation.kind === 'around')
   const partner = facing && block.nodes.find(other => other !== node && other.item.subject.id === facing.of)
-  if (partner) return partner.x >= node.x ? 1 : -1
+  if (partner) return (partner.x >= node.x ? 1 : -1) * (pulls(subject) ? -1 : 1)
   const pusher = roots.find(other => other !== node && other.item.subject.pose === 'pushing')
-  if (pusher) return node.x >= pusher.x ? 1 : -1
+  if (pusher) return (node.x >= pusher.x ? 1 : -1) * (pulls(pusher.item.subject) ? -1 : 1)
   const table = tableOf(subject, stage.input.scene)
   const seat = table && roots.find(other => other.item.subject.id === table.id)
   if (seat) return seat.x + (seat.item.bounds.left + seat.item.bounds.right) * 0.5 * seat.unit >= node.x ? 1 : -1
@@ -60,6 +60,11 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   const middle = (x + node.x * k) / stage.width
   if (Math.abs(middle - 0.5) < 0.02) return stage.input.random.fork(`face-${subject.id}`).next() < 0.5 ? -1 : 1
   return middle < 0.5 ? 1 : -1
+}
+
+/** Draught animals go before what they pull, and look ahead. */
+function pulls({ looks, art }: Node['item']['subject']): boolean {
+  return looks.includes('pulling') && art !== 'rig:person'
 }
 
 function groupDirection(stage: Stage, block: Block, k: number, x: number): number {

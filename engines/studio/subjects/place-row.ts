@@ -79,7 +79,7 @@ function pondScale(stage: Stage, rank: readonly Block[]): number {
   const water = openWater(stage.input.environment)
   if (!water || water.bottomY - water.topY > stage.height * 0.3) return Number.POSITIVE_INFINITY
   const depth = water.bottomY - water.topY
-  const afloat = rank.filter(block => block.lane === 'water').map(block => extentOf(block.nodes))
+  const afloat = rank.filter(block => block.lane === 'water' && block.root.art !== 'drawn:lily-pad').map(block => extentOf(block.nodes))
   return Math.min(
     ...afloat.map(extent => (depth * 2.2) / -extent.top),
     ...afloat.map(extent => (stage.width * 0.5) / (extent.right - extent.left)),

@@ -27,8 +27,8 @@ rig:stork | stork | bird | 1.1 | 0.8 | ground | heron, crane bird, egret, ibis, 
 rig:ostrich | ostrich | bird | 2.4 | 0.7 | ground | emu | 鸵鸟 |
 rig:western-dragon | dragon | creature | 4 | 1.5 | ground | western dragon, fire dragon, wyvern, flying dragon | 西方龙 火龙 巨龙 飞龙 恶龙 | > dragon
 rig:sheep | sheep | animal | 0.95 | 1.2 | ground | ewe, lamb | 绵羊 羊 小羊 羔羊 小绵羊 羊群 | > ewe
-rig:dog | dog | animal | 0.65 | 1.2 | ground | hound, mutt, labrador, retriever, beagle | 狗 小狗 狗狗 犬 猎犬 | < dog
-rig:cat | cat | animal | 0.36 | 1.2 | ground | house cat, kitty | 猫 小猫 猫咪 猫儿 橘猫 | < cat
+rig:dog | dog | animal | 0.65 | 1.2 | ground | hound, mutt, puppy, pup, doggy, doggie, pooch, beagle, foxhound, mongrel, stray dog, pet dog | 狗 小狗 狗狗 犬 猎犬 | > dog
+rig:cat | cat | animal | 0.36 | 1.2 | ground | house cat, kitty, kitten, kitty cat, ginger cat, orange tabby, orange tabby cat, ginger tabby, marmalade cat, stray cat, pet cat | 猫 小猫 猫咪 猫儿 橘猫 | > cat
 rig:cow | cow | animal | 1.6 | 1.4 | ground | dairy cow, cattle, heifer | 奶牛 牛 母牛 乳牛 | < cow
 rig:bull | bull | animal | 1.7 | 1.4 | ground | steer | 公牛 斗牛 | < ox
 rig:pig | pig | animal | 0.85 | 1.4 | ground | hog, swine, sow | 猪 小猪 猪猪 大猪 | < pig

@@ -1,6 +1,13 @@
 /** Breeds, dinosaurs, sea life and what else the emoji lack. Heights as in `animals.ts`. */
 export const moreAnimalRows = `
 rig:husky | husky | animal | 0.6 | 1.2 | ground | siberian husky, husky dog, alaskan malamute, malamute | 哈士奇 雪橇犬 |
+rig:golden-retriever | golden retriever | animal | 0.6 | 1.2 | ground | retriever, golden retriever dog, golden retriever puppy, irish setter, setter | 金毛 金毛犬 金毛寻回犬 |
+rig:labrador | labrador | animal | 0.6 | 1.2 | ground | labrador retriever, lab dog, yellow lab, labrador dog, weimaraner | 拉布拉多 拉布拉多犬 |
+rig:poodle | poodle | animal | 0.5 | 1.1 | ground | poodle dog, standard poodle, toy poodle, miniature poodle | 贵宾犬 贵妇犬 泰迪犬 | > poodle
+rig:german-shepherd | german shepherd | animal | 0.65 | 1.3 | ground | german shepherd dog, alsatian, belgian malinois, police dog | 德国牧羊犬 狼狗 |
+rig:pomeranian | pomeranian | animal | 0.28 | 1 | ground | pomeranian dog, spitz, samoyed, chow chow, pom dog | 博美 萨摩耶 |
+rig:bengal-cat | bengal cat | animal | 0.36 | 1.2 | ground | bengal, ocelot, spotted cat, savannah cat | 孟加拉猫 豹猫 |
+rig:russian-blue | russian blue | animal | 0.36 | 1.2 | ground | russian blue cat, british shorthair, british shorthair cat, blue cat, scottish fold | 英国短毛猫 蓝猫 |
 rig:corgi | corgi | animal | 0.4 | 1.2 | ground | welsh corgi, corgi dog, pembroke corgi | 柯基 柯基犬 |
 rig:dachshund | dachshund | animal | 0.35 | 1.6 | ground | sausage dog, wiener dog, weiner dog, dachshund dog, basset hound | 腊肠犬 腊肠狗 |
 rig:dalmatian | dalmatian | animal | 0.6 | 1.1 | ground | dalmatian dog | 斑点狗 大麦町犬 |

@@ -82,6 +82,7 @@ drawn:wheat | wheat | plant | 1 | 0.9 | ground | wheat field, barley, rye, crop 
 drawn:reeds | reeds | plant | 2 | 1 | ground | reed, cattail, bulrush | 芦苇 香蒲 |
 drawn:fern | fern | plant | 0.7 | 1.5 | ground | bracken | 蕨类 蕨 |
 drawn:ivy | ivy | plant | 2 | 0.8 | wall | vine, creeper, climbing plant | 常春藤 藤蔓 爬山虎 |
+drawn:broad-leaf | broad leaf | plant | 0.12 | 2.4 | ground | big leaf, giant leaf, large leaf, banana leaf | 阔叶 大叶子 |
 drawn:lily-pad | lily pad | plant | 0.05 | 8 | water-surface | lotus leaf, water lily | 荷叶 睡莲 莲叶 |
 drawn:lotus | lotus flower | flower | 0.5 | 1 | water-surface | lotus, lotus blossom | 荷花 莲花 | < lotus
 drawn:seahorse | seahorse | fish | 0.15 | 0.5 | underwater | sea horse | 海马 |

@@ -1,5 +1,6 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { paintMoon } from '../celestial.ts'
 import { clamp, css, mix, rgb, scale, shift, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
 import { woodGrain } from '../materials.ts'
@@ -256,8 +257,24 @@ function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
     const count = Math.round((22 * pane.width) / stage.unit)
     bokehDiscs(context, stage, low, { colours, count, radius: [0.012, 0.034], strength: stage.palette.isDim ? 0.6 : 0.32 })
   }
+  if (stage.has('moon') && stage.palette.isNight) moonOutside(context, stage, pane)
   if (isRainy) paintDrops(context, stage, pane, view)
   else paintReflection(context, stage, pane)
+}
+
+/** The moon high in one of the outer panes, where who sits in the middle does not hide it. */
+function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
+  const side = stage.random.fork('moon outside').next() < 0.5 ? 0.24 : 0.76
+  context.save()
+  context.beginPath()
+  context.rect(pane.x, pane.y, pane.width, pane.height)
+  context.clip()
+  paintMoon(context, {
+    ...stage,
+    unit: stage.unit * 1.25,
+    sun: { ...stage.sun, x: pane.x + pane.width * side, y: pane.y + pane.height * 0.32 },
+  })
+  context.restore()
 }
 
 /** Slanting light bands on dry glass. */

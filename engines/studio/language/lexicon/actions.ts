@@ -220,8 +220,16 @@ export const verbRows: VerbRow[] = [
     pose: 'pushing',
     relation: 'facing',
     object: 'before',
-    verbs: 'push, pull, drag/dragging, shove/shoving',
-    forms: '推着, 推, 拖着, 拉着',
+    verbs: 'push, shove/shoving',
+    forms: '推着, 推',
+  },
+  {
+    pose: 'pushing',
+    look: 'pulling',
+    relation: 'facing',
+    object: 'before',
+    verbs: 'pull, drag/dragging, tow, haul',
+    forms: '拖着, 拉着',
   },
   { pose: 'throwing', relation: 'holding', object: 'before', verbs: 'throw/threw, toss, hurl', forms: 'pitching, 扔, 投, 投掷, 抛' },
   { pose: 'kicking', relation: 'holding', object: 'before', verbs: 'kick, dribble/dribbling', forms: '踢着, 踢球' },
@@ -270,6 +278,18 @@ export const verbRows: VerbRow[] = [
     look: 'upright',
     forms: 'upright, standing upright, on its hind legs, on hind legs, on their hind legs, on two legs, standing up, 直立, 直立行走',
   },
+  {
+    look: 'wings spread',
+    forms:
+      'with its wings spread, with wings spread, with wings outstretched, with its wings outstretched, with outstretched wings, with spread wings, with open wings, with its wings open, with wings open, with its wings spread wide, with wings spread wide, with its wings wide open, with their wings spread, wings spread, wings outstretched, spreading its wings, spreading their wings, spreads its wings, flapping its wings, flaps its wings, opening its wings, stretching its wings, 张开翅膀, 展开翅膀, 拍打翅膀',
+  },
+  {
+    pose: 'standing',
+    look: 'spraying',
+    forms:
+      'spraying water, sprays water, spraying water with its trunk, spraying water from its trunk, sprays water with its trunk, squirting water, squirts water, shooting water, blowing water, spraying itself with water, 喷水',
+  },
+  { pose: 'sitting', look: 'sliding', verbs: 'slide/slid/sliding', forms: 'sliding down, sliding across, belly sliding, 滑行, 滑下' },
   { look: 'sad', verbs: 'cry/crying, weep/wept, frown, sob/sobbing', forms: '哭, 哭泣, 流泪, 皱眉' },
   { look: 'angry', verbs: 'growl, snarl', forms: '怒吼, 生气着' },
   {

@@ -14,7 +14,7 @@ export interface Species {
   headHeight: number
   ears: 'pointed' | 'round' | 'long' | 'floppy' | 'leaf' | 'tufted' | 'none'
   earSize: number
-  tail: 'bushy' | 'thin' | 'tuft' | 'horse' | 'short' | 'curly' | 'puff' | 'ringed' | 'squirrel' | 'none'
+  tail: 'bushy' | 'thin' | 'tuft' | 'horse' | 'short' | 'curly' | 'puff' | 'ringed' | 'squirrel' | 'pompom' | 'none'
   coat: string
   belly: string
   /** Lower legs. */
@@ -30,6 +30,8 @@ export interface Species {
   mane?: 'lion' | 'horse' | 'zebra' | 'boar'
   maneColour?: string
   wings?: boolean
+  /** Water comes out of its raised trunk. */
+  isSpraying?: boolean
 }
 
 type HeadKind =
@@ -67,6 +69,8 @@ type Marking =
   | 'dots'
   | 'calico'
   | 'curls'
+  | 'feathered'
+  | 'poodle'
   | 'badger'
   | 'skunk'
   | 'sloth'

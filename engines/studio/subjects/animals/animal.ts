@@ -5,6 +5,7 @@ import { blob, ellipse, fill, form, line } from '../brush.ts'
 import { mix, parseHex, shade, toHex } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 import type { Species } from './anatomy.ts'
+import { paintClip } from './fluff.ts'
 import { animalPose, type Frame, frameOf, isProfile } from './frame.ts'
 import { paintFrontHead } from './front-head.ts'
 import { paintLongHead } from './long-head.ts'
@@ -23,8 +24,9 @@ export function isAnimal(name: string): boolean {
 export function animalArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
-  const coloured = subject.colour ? dyed(known, subject.colour) : known
-  const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true), phase)
+  const own = subject.looks.includes('spraying') ? { ...known, isSpraying: true } : known
+  const coloured = subject.colour ? dyed(own, subject.colour) : own
+  const frame = frameOf(coloured, animalPose(subject.pose, { isFlier: coloured.wings === true, sits: !isProfile(coloured) }), phase)
   const worn = (subject.person?.wears ?? []).map(item => ({ kind: item.kind, colour: wornColour(item) }))
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
@@ -63,6 +65,7 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly Worn[]
   paintLegs(context, frame, false)
   if (isSeated) paintHaunch(context, frame)
   if (!hasBand) paintNeck(context, frame)
+  paintClip(context, frame)
   if (kind.mane && kind.mane !== 'lion') paintMane(context, frame)
   if (kind.wings) paintWing(context, frame, false)
   for (const item of worn) if (isNeckwear(item.kind)) paintNeckwear(context, neckOf(frame), item)
@@ -194,9 +197,10 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
     seat: { x: body.x + kind.length * (isSeated ? -0.1 : 0.02), y: body.y - kind.depth * 0.44 },
     neck: neckOf({ species: kind, head, neckBase, pose }),
     head: { ...crown, width: isProfile(kind) ? kind.headHeight * 1.5 : kind.headWidth * 0.8 },
-    hand: isSeated
-      ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
-      : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
+    hand:
+      pose === 'rearing'
+        ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
+        : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
   }
 }
 

@@ -95,6 +95,11 @@ export function birdArtwork(name: string, subject: Subject, phase?: number): Art
   if (!known) throw new RangeError(`no bird rig ${name}`)
   const bird = subject.colour ? { ...known, body: subject.colour.hex, wing: shade(subject.colour.hex, -0.18) } : known
   const flies = doesFly(name, subject)
+  if (bird.shape === 'penguin' && subject.looks.includes('sliding'))
+    return {
+      ...vectorArtwork({ paint: context => slidingPenguin(context, bird), facing: 'right' }),
+      anchors: { head: { x: 42, y: -62, width: 30 } },
+    }
   const paint = (context: SKRSContext2D) => (flies ? flying(context, bird, phase) : standing(context, bird))
   return { ...vectorArtwork({ paint, facing: 'right' }), anchors: { head: { x: 16, y: -96, width: 30 } } }
 }
@@ -250,4 +255,24 @@ function owl(context: SKRSContext2D, bird: Bird): void {
     eye(context, 1 + side * 13.5, -70, 5.8)
   }
   form(context, blob([-4, -63, 1, -66, 6, -63, 1, -53]), bird.beak, { depth: 0.8 })
+}
+
+/** On its belly, the flippers swept back. */
+function slidingPenguin(context: SKRSContext2D, bird: Bird): void {
+  for (const [x, y] of [
+    [-62, -30],
+    [-58, -14],
+  ] as const)
+    form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
+  form(context, blob([-4, -44, -30, -58, -48, -62, -40, -46, -16, -32]), shade(bird.wing, -0.1), { depth: 2 })
+  const body = blob([-58, -22, -40, -40, -8, -48, 18, -52, 26, -70, 44, -78, 60, -68, 62, -52, 52, -38, 46, -18, 26, -3, -10, 0, -42, -6])
+  form(context, body, bird.body, { depth: 5 })
+  inside(context, body, () => {
+    fill(context, blob([-54, -12, -20, -16, 16, -24, 40, -40, 54, -40, 52, -10, 20, 4, -30, 4]), bird.belly)
+    fill(context, ellipse(52, -60, 12, 9, 0.3), bird.belly)
+    fill(context, ellipse(44, -38, 9, 4, -0.4), '#f6cf6a88')
+  })
+  form(context, blob([60, -64, 76, -56, 60, -52]), bird.beak, { depth: 1 })
+  eye(context, 52, -62, 3)
+  form(context, blob([14, -34, -6, -28, -34, -24, -46, -18, -30, -14, -2, -18, 16, -24]), bird.wing, { depth: 2 })
 }

@@ -28,10 +28,18 @@ export interface Frame {
   lift: number
 }
 
+/** Poses in which dogs and cats sit down, and horses do not. */
+const seatedPoses: ReadonlySet<Pose> = new Set(['reading', 'looking', 'fishing', 'eating', 'singing', 'painting', 'cooking', 'hugging'])
+
 /** What an animal does for a pose word of the scene. */
-export function animalPose(pose: Pose | undefined, isFlier: boolean): AnimalPose {
+export function animalPose(
+  pose: Pose | undefined,
+  { isFlier = false, sits = true }: { isFlier?: boolean; sits?: boolean } = {},
+): AnimalPose {
+  if (!sits && pose !== 'sitting' && seatedPoses.has(pose ?? 'standing')) return 'standing'
   switch (pose) {
     case 'walking':
+    case 'pushing':
     case 'working':
     case 'climbing':
       return 'walking'
@@ -42,6 +50,7 @@ export function animalPose(pose: Pose | undefined, isFlier: boolean): AnimalPose
       return 'running'
     case 'flying':
       return isFlier ? 'flying' : 'running'
+    case 'hugging':
     case 'sitting':
     case 'reading':
     case 'looking':

@@ -3,6 +3,7 @@ import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
+import { paintTopknot } from './fluff.ts'
 
 /** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with half the head's width and height as the unit. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
@@ -14,6 +15,7 @@ export function paintFrontHead(context: SKRSContext2D, species: Species, isAslee
   inside(context, skull, () => faceMarkings(context, species))
   paintMuzzle(context, species)
   paintEyes(context, species, isAsleep)
+  if (species.markings.includes('poodle')) paintTopknot(context, species.coat)
 }
 
 function skullShape(species: Species) {

@@ -137,6 +137,10 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   curls: (context, species) => {
     wool(context, species)
   },
+  feathered: (context, { coat, length: l, depth: d }) => {
+    for (let i = -4; i <= 4; i++)
+      line(context, [i * l * 0.1, -d * 0.24, i * l * 0.1 - l * 0.03, d * 0.02], { width: l * 0.012, colour: shade(coat, -0.12) })
+  },
   dots: (context, species) => {
     scatter(species.length, species.depth, 24, (x, y, i) =>
       fill(context, ellipse(x + ((i * 13) % 5) - 2, y, species.length * 0.024 * (1 + (i % 3) * 0.3), species.depth * 0.055, i), '#2a2426'),

@@ -212,7 +212,16 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
   context.translate(w * 0.1, -h * 0.04)
   tusk(true)
   context.restore()
-  const trunk = [
+  const raised = [
+    { x: w * 0.34, y: h * 0.06 },
+    { x: w * 0.62, y: h * 0.16 },
+    { x: w * 0.86, y: -h * 0.02 },
+    { x: w * 0.94, y: -h * 0.36 },
+    { x: w * 0.96, y: -h * 0.66 },
+    { x: w * 1.08, y: -h * 0.88 },
+  ]
+  if (species.isSpraying) paintJets(context, { x: w * 1.1, y: -h * 0.92 }, w)
+  const hanging = [
     { x: w * 0.34, y: h * 0.06 },
     { x: w * 0.5, y: h * 0.4 },
     { x: w * 0.52, y: h * 0.8 },
@@ -220,13 +229,14 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
     { x: w * 0.6, y: h * 1.34 },
     { x: w * 0.76, y: h * 1.26 },
   ]
+  const trunk = species.isSpraying ? raised : hanging
   const widths = [0.21, 0.165, 0.125, 0.1, 0.085, 0.07]
   for (let i = 0; i + 1 < trunk.length; i++) {
     const [a, b] = [trunk[i], trunk[i + 1]]
     if (a && b)
       form(context, capsule(a, w * (widths[i] ?? 0.1), b, w * (widths[i + 1] ?? 0.1)), species.coat, { depth: w * 0.04, amount: 0.14 })
   }
-  for (let i = 0; i < 6; i++)
+  for (let i = 0; i < (species.isSpraying ? 0 : 6); i++)
     line(context, [w * 0.38, h * (0.3 + i * 0.14), w * 0.5, h * (0.33 + i * 0.14), w * 0.62, h * (0.29 + i * 0.14)], {
       width: 0.7,
       colour: shade(species.coat, -0.2),
@@ -268,5 +278,21 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
   else {
     fill(context, ellipse(w * 0.24, -h * 0.08, w * 0.055, w * 0.062), '#22161a')
     fill(context, ellipse(w * 0.225, -h * 0.11, w * 0.02, w * 0.02), '#ffffff')
+  }
+}
+
+/** Arcs of water from the tip of a trunk, which break into drops. */
+function paintJets(context: SKRSContext2D, tip: { x: number; y: number }, w: number): void {
+  for (let jet = 0; jet < 7; jet++) {
+    const reach = w * (0.5 + jet * 0.16)
+    const height = w * (0.95 - jet * 0.09)
+    const at = (t: number): [number, number] => [tip.x + reach * t, tip.y - height * 4 * t * (0.62 - t) - w * 0.1 * t]
+    const points = [0, 0.12, 0.24, 0.36, 0.48, 0.6].map(at)
+    line(context, points, { width: w * (0.05 - jet * 0.003), colour: jet % 2 ? '#bfe6f8d8' : '#8fd0f0d8' })
+    for (let drop = 0; drop < 6; drop++) {
+      const [x, y] = at(0.66 + drop * 0.07)
+      const wobble = w * 0.03 * Math.sin(jet * 2.3 + drop * 1.7)
+      fill(context, ellipse(x + wobble, y + wobble, w * 0.026, w * 0.034), drop % 2 ? '#d6f0fb' : '#9ed6f2')
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from '../artwork.ts'
 import { between, blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
+import { fluff } from './fluff.ts'
 import type { Frame } from './frame.ts'
 
 interface TailSpot extends Frame {
@@ -38,6 +39,12 @@ const tails: Record<Frame['species']['tail'], (spot: TailSpot) => void> = {
       colour: species.tailTip,
     }),
   none: () => undefined,
+  pompom: spot => {
+    slender(spot)
+    const { context, species, isGrounded, to } = spot
+    const end = isGrounded ? to(-0.52, -0.1) : to(-0.34, -0.4)
+    fluff(context, { at: end, radius: species.legWidth * 1.25, colour: species.coat })
+  },
   thin: slender,
   tuft: slender,
 }

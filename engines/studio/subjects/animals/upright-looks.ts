@@ -115,7 +115,6 @@ const aliases: Record<string, string> = {
   ox: 'bull',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
-  poodle: 'labradoodle',
   'water-buffalo': 'buffalo',
   mammoth: 'elephant',
   'two-hump-camel': 'camel',
@@ -136,14 +135,29 @@ const aliases: Record<string, string> = {
   'western-dragon': 'dragon',
 }
 
-const beakedFaces: Record<string, BeakedFace & { belly?: string; neck?: number; headSize?: number; leg?: string }> = {
+/** Plumage of a bird. `wings` has the coverts, the second row and the flight feathers where they differ from the coat. */
+export type BirdFace = BeakedFace & {
+  belly?: string
+  neck?: number
+  headSize?: number
+  leg?: string
+  wings?: readonly [string, string, string]
+}
+
+/** By the name in the art key; undefined for what is no bird. */
+export function birdFace(name: string): BirdFace | undefined {
+  const face = beakedFaces[aliases[name] ?? name]
+  return face && name !== 'platypus' && name !== 'griffin' && name !== 'penguin' ? face : undefined
+}
+
+const beakedFaces: Record<string, BirdFace> = {
   bird: { coat: '#3f9fd8', belly: '#cfeaf6', beak: '#f0943a', kind: 'short', crest: 'tuft' },
   owl: { coat: '#8a6242', face: '#e9d3ae', beak: '#f0b83a', kind: 'hook', crest: 'tufts', iris: '#f6c63a', headSize: 1.05 },
   'snowy-owl': { coat: '#f4f3ef', face: '#ffffff', beak: '#4a4440', kind: 'hook', iris: '#f6c63a', headSize: 1.05, leg: '#e9e6de' },
   eagle: { coat: '#5a4030', cap: '#f6f3ea', face: '#f6f3ea', belly: '#6a4c38', beak: '#f2b632', kind: 'hook' },
   hawk: { coat: '#8a6242', face: '#e9d3ae', beak: '#d9a83a', kind: 'hook' },
   vulture: { coat: '#d9a8a0', belly: '#3a3236', beak: '#e6d8b4', kind: 'hook', neck: 6, headSize: 0.72 },
-  parrot: { coat: '#e0392f', face: '#fbf3e6', belly: '#f2c230', beak: '#3a3438', kind: 'hook' },
+  parrot: { coat: '#e0392f', face: '#fbf3e6', belly: '#e0392f', beak: '#3a3438', kind: 'hook', wings: ['#e0392f', '#f2c230', '#2a6fd0'] },
   penguin: { coat: '#2c3444', face: '#fbfaf5', belly: '#fbfaf5', beak: '#f2a23a', kind: 'short' },
   duck: { coat: '#2f7a52', belly: '#b9a488', beak: '#f2b63a', kind: 'flat' },
   'white-duck': { coat: '#fbfaf5', belly: '#ffffff', beak: '#f2a53a', kind: 'flat' },

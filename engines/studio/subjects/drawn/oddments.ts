@@ -12,6 +12,25 @@ function sweater(pen: Pen, cloth: string): void {
 }
 
 export const oddments: Record<string, Drawing> = {
+  'broad-leaf': {
+    anchors: { top: { x: -14, y: -60, width: 150 } },
+    paint: pen => {
+      const tone = pen.main('#5f9e3c')
+      pen.line([118, 0, 122, -34, 98, -66], 9, '#4d7f34')
+      const under = pen.shape([104, -72, 60, -40, -20, -30, -96, -38, -126, -52, -60, -62], shade(tone, -0.3), 3)
+      pen.clip(under, () => pen.line([100, -66, 0, -44, -120, -50], 3, shade(tone, -0.4)))
+      const blade = pen.shape([110, -72, 70, -92, 4, -92, -70, -78, -128, -50, -70, -46, 0, -46, 66, -52], tone, 5)
+      pen.clip(blade, () => {
+        pen.shapeFlat([104, -74, 60, -90, 0, -90, -70, -76, -120, -54, -40, -66, 40, -74], shade(tone, 0.16))
+        for (let i = 0; i < 7; i++) {
+          const x = 78 - i * 27
+          pen.line([x, -71 + i * 2.4, x - 16, -84 + i * 3, x - 28, -94 + i * 4], 1.6, shade(tone, 0.34))
+          pen.line([x, -71 + i * 2.4, x - 18, -58 + i * 1.4, x - 30, -46], 1.6, shade(tone, -0.16))
+        }
+        pen.line([108, -72, 30, -70, -60, -60, -126, -50], 3.4, shade(tone, 0.4))
+      })
+    },
+  },
   'sticky-note': {
     paint: pen => {
       const paper = pen.main('#f7e06a')

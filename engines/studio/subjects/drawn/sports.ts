@@ -93,6 +93,7 @@ export const sports: Record<string, Drawing> = {
     },
   },
   skateboard: {
+    anchors: { top: { x: 0, y: -50, width: 176 } },
     paint: pen => {
       const deck = pen.main('#d8582f')
       const wheels = accent(pen, '#f2e6c8', 0.4)
