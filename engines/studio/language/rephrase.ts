@@ -12,6 +12,13 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
     'reaching for $1 in $2 tree',
   ],
+  // The ring of an eye, not the flower.
+  [/\beyes? with (?:an? |the )?(?:bright |dark |light |deep |pale )?([a-z]{3,9}) iris(?:es)?\b/gi, '$1 eye'],
+  [
+    /\b(human|woman['’]s|man['’]s) (blue|green|brown|hazel|gr[ea]y|amber|violet|purple|red|gold|golden|black|orange|yellow) eye\b/gi,
+    '$2 $1 eye',
+  ],
+  [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
   // From near: a drawing of the part itself.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,

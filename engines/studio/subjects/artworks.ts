@@ -8,6 +8,7 @@ import { creatureArtwork, isCreature } from './animals/creatures.ts'
 import { animalPose } from './animals/frame.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
+import { asCopy } from './differing.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { lyingDown } from './lying-down.ts'
@@ -24,11 +25,14 @@ interface ArtworkContext {
 /** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing unless it differs by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
-    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) => moved(context, subject, copy))
+    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
+      moved(context, asCopy(subject, copy), copy),
+    )
     return Array.from({ length: subject.count }, (_, copy) => ({
       subject,
       copy,
-      artwork: different[copy % different.length] ?? moved(context, subject, copy),
+      artwork:
+        different[subject.differing ? Math.min(copy, different.length - 1) : copy % different.length] ?? moved(context, subject, copy),
     }))
   })
 }
@@ -36,7 +40,8 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
 /** Individuals per subject: people come in sixteen, trees come in three shapes, everything else is one drawing. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
-  return subject.art.startsWith('tree:') ? 3 : 1
+  const shapes = subject.art.startsWith('tree:') ? 3 : 1
+  return subject.differing ? subject.differing.length + shapes : shapes
 }
 
 /** With its movement, where its drawing has one. */

@@ -4,6 +4,7 @@ import type { Scene, Subject } from '../scene.ts'
 import type { Artwork } from './artwork.ts'
 import { insideShare } from './attach.ts'
 import { luma } from './colour.ts'
+import { asCopy } from './differing.ts'
 import { castShadow, contactShadow, coverFeet, type PixelBox } from './ground-contact.ts'
 import type { PlacedSubject } from './layout-types.ts'
 import { relight } from './light.ts'
@@ -52,7 +53,7 @@ export async function prepareSubjects(input: DrawInput): Promise<Ready[]> {
   const ready: Ready[] = []
   for (const placed of input.placed) {
     const subject = input.scene.subjects.find(one => one.id === placed.subject)
-    if (subject) ready.push(await prepare(input, placed, subject, sprites))
+    if (subject) ready.push(await prepare(input, placed, asCopy(subject, placed.copy), sprites))
   }
   return ready
 }
@@ -73,6 +74,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const key = [
     subject.id,
     individual,
+    subject.colour?.hex,
     Math.round(Math.log(pixels) * 60),
     placed.flip,
     Math.round(haze * (isFlock ? 10 : 25)),
