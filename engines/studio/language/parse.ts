@@ -10,6 +10,7 @@ import { readEnglish } from './english.ts'
 import { takeFormat } from './formats.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { mirrored } from './mirror-images.ts'
+import { noteNamedMaps } from './named-maps.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
@@ -108,6 +109,7 @@ export function readDraft(prompt: string, find: FindArt): Draft {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
+  noteNamedMaps(draft, text)
   draft.letterings.unshift(...taken.letterings.map(lettering => ({ text: lettering })))
   return draft
 }
