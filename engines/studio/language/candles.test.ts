@@ -24,6 +24,11 @@ test('a map of a country says that it is one of the world', () => {
 
 test('a balloon with the outline of a heart keeps its basket, and a skull is no skeleton', () => {
   assert.equal(parse('a hot air balloon shaped like a heart').subjects[0]?.art, 'drawn:heart-balloon')
+  const balloon = parse('a blue heart-shaped hot air balloon over the hills').subjects
+  assert.deepEqual(
+    balloon.map(({ art, colour }) => [art, colour?.name]),
+    [['drawn:heart-balloon', 'blue']],
+  )
   assert.equal(parse('a skull').subjects[0]?.art, 'noto:skull')
   assert.equal(parse('a skeleton').subjects[0]?.art, 'drawn:skeleton')
 })

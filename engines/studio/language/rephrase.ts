@@ -18,7 +18,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(human|woman['’]s|man['’]s) (blue|green|brown|hazel|gr[ea]y|amber|violet|purple|red|gold|golden|black|orange|yellow) eye\b/gi,
     '$2 $1 eye',
   ],
-  [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'heart balloon craft'],
+  [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
   [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
   // From near: a drawing of the part itself.
   [

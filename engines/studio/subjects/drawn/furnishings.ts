@@ -126,7 +126,7 @@ export const furnishings: Record<string, Drawing> = {
       pen.clip(body, () => {
         // A dark cloth shows its folds by light, a light one by shade.
         const isDark = luma(parseHex(cloth)) < 0.25
-        const tone = (amount: number) => shade(cloth, isDark ? amount * 1.2 : -amount)
+        const tone = (amount: number) => shade(cloth, isDark ? amount * 0.6 : -amount * 0.7)
         for (const x of [-38, -8, 24]) pen.shapeFlat([x, -99, x + 9, -60, x + 7, 2, x + 15, 2, x + 16, -60, x + 11, -99], tone(0.14))
         for (const x of [-26, 6, 38]) pen.line([x, -94, x + 3, -50, x + 1, -3], 1.6, tone(0.24))
         pen.boxFlat(-52, -24, 104, 9, tone(0.3))
