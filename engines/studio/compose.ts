@@ -7,6 +7,7 @@ import { createRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { Artwork } from './subjects/artwork.ts'
 import { artworksOf } from './subjects/artworks.ts'
+import { putDiffering } from './subjects/differing.ts'
 import { drawSubjects } from './subjects/draw-subjects.ts'
 import { studioArt } from './subjects/drawable.ts'
 import { finish } from './subjects/finish.ts'
@@ -97,7 +98,9 @@ export function setStage(given: Scene, { width, height }: Size, parts?: PartKeep
     facing: artwork.facing,
     isCropped: artwork.isCropped ?? false,
   }))
-  const placed = scene.pins?.things ?? layoutScene({ scene, width, height, environment, items, random: random.fork('layout') })
+  const placed =
+    scene.pins?.things ??
+    putDiffering(layoutScene({ scene, width, height, environment, items, random: random.fork('layout') }), scene.subjects)
   const artworkOf = (subject: string, copy: number): Artwork => {
     const artwork = byCopy.get(`${subject} ${copy}`)
     if (!artwork) throw new RangeError(`no drawing for subject ${subject}, copy ${copy}`)

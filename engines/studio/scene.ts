@@ -258,6 +258,9 @@ export interface PaintedPart {
   colour: Colour
 }
 
+/** Which one of a group: by its side, or its number from the left, counted from 0. */
+export type DifferingPlace = 'left' | 'right' | 'middle' | 'top' | 'bottom' | 'any' | number
+
 /** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
 
@@ -276,6 +279,8 @@ export interface Subject {
   count: number
   /** Present when the prompt names a colour for it (not when the colour is its natural one, "red fox"). */
   colour?: Colour
+  /** Copies in another colour than the rest. */
+  differing?: { at: DifferingPlace; colour: Colour }[]
   /** Parts in other colours than the whole; only those that its drawing knows (`art/painted-parts.ts`). */
   parts?: PaintedPart[]
   /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`, ... */

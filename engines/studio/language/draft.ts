@@ -15,6 +15,7 @@ import type {
   TimeOfDay,
   Weather,
 } from '../scene.ts'
+import type { Differing } from './differing.ts'
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
@@ -103,6 +104,8 @@ export interface Draft {
   /** The colour said right before a text: "a blue '5'". */
   textColour?: Colour
   negated: Token[]
+  /** What is said of one of a group. */
+  differing: Differing[]
   notDrawn: Set<string>
 }
 
@@ -121,6 +124,7 @@ export function createDraft(): Draft {
     isAbstract: false,
     letterings: [],
     negated: [],
+    differing: [],
     notDrawn: new Set(),
   }
 }

@@ -4,12 +4,14 @@ import { studioArt } from '../subjects/drawable.ts'
 import { emptyLettered } from './canvases.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
+import { giveDiffering, takeDiffering } from './differing.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { takeFormat } from './formats.ts'
 import { groundLetters, takeLetterMake } from './letter-make.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { mirrored } from './mirror-images.ts'
+import { noteNamedMaps } from './named-maps.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
@@ -70,7 +72,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const { setting, from } = chooseSetting(draft)
   notePlaceLosses(draft, setting, from)
   const made = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
-  const subjects = mirrored(made, options.seed)
+  const subjects = giveDiffering(draft, mirrored(made, options.seed), draft.differing)
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   const letterings = letteringsOf(draft, subjects, from)
   emptyLettered(subjects, letterings)
@@ -107,13 +109,16 @@ export function readDraft(prompt: string, find: FindArt): Draft {
   if (taken.format) draft.format = taken.format
   const seen = takeReflection(taken.text)
   if (seen.isMirrored) draft.details.push('mirrored')
-  const made = takeLetterMake(seen.text)
+  const group = takeDiffering(seen.text)
+  draft.differing = group.differing
+  const made = takeLetterMake(group.text)
   const { text, through } = takeViewFrame(rephrase(made.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
+  noteNamedMaps(draft, text)
   draft.letterings.unshift(...taken.letterings.map(lettering => ({ text: lettering })))
   groundLetters(draft, made)
   return draft

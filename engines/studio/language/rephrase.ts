@@ -30,6 +30,14 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,
     '$1holding ',
   ],
+  // The ring of an eye, not the flower.
+  [/\beyes? with (?:an? |the )?(?:bright |dark |light |deep |pale )?([a-z]{3,9}) iris(?:es)?\b/gi, '$1 eye'],
+  [
+    /\b(human|woman['’]s|man['’]s) (blue|green|brown|hazel|gr[ea]y|amber|violet|purple|red|gold|golden|black|orange|yellow) eye\b/gi,
+    '$2 $1 eye',
+  ],
+  [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
+  [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
   // From near: a drawing of the part itself.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,

@@ -1,4 +1,5 @@
 import type { Scene, Setting, Subject } from '../scene.ts'
+import { countCandles } from './candles.ts'
 import { indoors } from './indoors.ts'
 
 /** Mountains without a colour of their own. */
@@ -21,7 +22,8 @@ const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 /** A scene as a person would picture it: a single tree stands in the open, what the place or another thing already shows is not drawn twice, and a ball alone makes no stadium. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
-  const subjects = crewed(scene).filter(subject => !isShownAnyway(subject, { ...scene, setting }))
+  const counted = countCandles(crewed(scene))
+  const subjects = counted.filter(subject => !isShownAnyway(subject, { ...scene, setting, subjects: counted }))
   const kept = new Set(subjects.map(subject => subject.id))
   return {
     ...scene,
@@ -102,6 +104,9 @@ function isShownAnyway(subject: Subject, scene: Scene): boolean {
   return includedIn.some(
     ({ noun, within }) =>
       noun.test(subject.noun) &&
-      subject.relations.some(relation => within.test(scene.subjects.find(other => other.id === relation.of)?.noun ?? '')),
+      subject.relations.some(({ of }) => {
+        const whole = scene.subjects.find(({ id }) => id === of)
+        return whole !== undefined && whole.art !== 'drawn:iced-cake' && within.test(whole.noun)
+      }),
   )
 }

@@ -41,6 +41,7 @@ export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft
   const outline = art.entries().find(entry => entry.key === shape)
   mention.looks = mention.looks.filter(look => outlineOf(look) === undefined)
   const noun = mention.match?.entry.noun ?? ''
+  if (/hot-air balloon/.test(noun) && /heart/.test(shape) && art.has('drawn:heart-balloon')) return 'drawn:heart-balloon'
   const sign = /sign/.test(noun) ? signs.find(([words]) => words.test(outline?.key ?? ''))?.[1] : undefined
   if (sign && art.has(sign)) return sign
   const filling = fillings.find(([words]) => words.test(noun))?.[1]

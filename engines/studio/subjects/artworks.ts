@@ -10,6 +10,7 @@ import { spreadBird, spreadsWings } from './animals/spread-wings.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
 import { breaches, leaping } from './breach.ts'
+import { asCopy } from './differing.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { lyingDown } from './lying-down.ts'
@@ -26,11 +27,14 @@ interface ArtworkContext {
 /** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing unless it differs by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
-    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) => moved(context, subject, copy))
+    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
+      moved(context, asCopy(subject, copy), copy),
+    )
     return Array.from({ length: subject.count }, (_, copy) => ({
       subject,
       copy,
-      artwork: different[copy % different.length] ?? moved(context, subject, copy),
+      artwork:
+        different[subject.differing ? Math.min(copy, different.length - 1) : copy % different.length] ?? moved(context, subject, copy),
     }))
   })
 }
@@ -39,7 +43,8 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
   if (playsInBand(subject)) return 6
-  return subject.art.startsWith('tree:') ? 3 : 1
+  const shapes = subject.art.startsWith('tree:') ? 3 : 1
+  return subject.differing ? subject.differing.length + shapes : shapes
 }
 
 /** Each in a band of animals has an instrument of their own. */

@@ -6,6 +6,7 @@ import { playsInBand } from './artworks.ts'
 import { insideShare } from './attach.ts'
 import { breaches, paintSplash } from './breach.ts'
 import { luma } from './colour.ts'
+import { asCopy } from './differing.ts'
 import { castShadow, contactShadow, coverFeet, type PixelBox } from './ground-contact.ts'
 import type { PlacedSubject } from './layout-types.ts'
 import { relight } from './light.ts'
@@ -55,7 +56,7 @@ export async function prepareSubjects(input: DrawInput): Promise<Ready[]> {
   const ready: Ready[] = []
   for (const placed of input.placed) {
     const subject = input.scene.subjects.find(one => one.id === placed.subject)
-    if (subject) ready.push(await prepare(input, placed, subject, sprites))
+    if (subject) ready.push(await prepare(input, placed, asCopy(subject, placed.copy), sprites))
   }
   return ready
 }
@@ -77,6 +78,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const key = [
     subject.id,
     individual,
+    subject.colour?.hex,
     Math.round(Math.log(pixels) * 60),
     placed.flip,
     Math.round(haze * (isFlock ? 10 : 25)),

@@ -68,7 +68,7 @@ drawn:portal | portal | object | 3 | 0.75 | ground | magic portal, stargate, gat
 drawn:robot | robot | creature | 1.6 | 0.6 | ground | android, cyborg, humanoid robot, mech, droid, transformer robot | 机器人 机甲 机械人 变形金刚 | > robot
 drawn:alien | alien | creature | 1.4 | 0.5 | ground | extraterrestrial, martian | 外星人 | > alien
 drawn:monster | monster | creature | 2 | 0.9 | ground | beast, yeti, creature, minotaur, centaur, griffin | 怪物 怪兽 雪怪 |
-drawn:skeleton | skeleton | creature | 1.7 | 0.4 | ground | human skeleton | 骷髅 骨架 骷髅人 | > skull
+drawn:skeleton | skeleton | creature | 1.7 | 0.4 | ground | human skeleton | 骷髅 骨架 骷髅人 |
 drawn:pumpkin | pumpkin | vegetable | 0.35 | 1.25 | ground | squash, gourd | 南瓜 大南瓜 |
 drawn:planet | planet | celestial | 12000000 | 1 | space | exoplanet, alien planet, mars, jupiter, venus | 行星 星球 火星 木星 金星 |
 drawn:ringed-planet | ringed planet | celestial | 120000000 | 2 | space | saturn | 土星 带环行星 | > ringed-planet

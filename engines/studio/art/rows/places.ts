@@ -64,6 +64,7 @@ drawn:gondola | gondola | watercraft | 1.6 | 5 | water-surface | | 贡多拉 |
 drawn:raft | raft | watercraft | 0.6 | 4 | water-surface | bamboo raft | 木筏 竹筏 筏子 |
 drawn:paper-boat | paper boat | toy | 0.08 | 1.8 | water-surface | origami boat | 纸船 |
 drawn:hot-air-balloon | hot-air balloon | aircraft | 20 | 0.75 | sky | hot air balloon, air balloon | 热气球 |
+drawn:heart-balloon | heart balloon craft | aircraft | 20 | 0.95 | sky | heart-shaped hot air balloon, heart hot air balloon | 心形热气球 |
 drawn:airship | airship | aircraft | 30 | 3 | sky | zeppelin, blimp, dirigible | 飞艇 飞船 |
 drawn:spaceship | spaceship | aircraft | 12 | 2.2 | space | spacecraft, starship, space ship, starfighter | 宇宙飞船 太空船 太空飞船 星舰 |
 drawn:biplane | biplane | aircraft | 3 | 2.4 | sky | old airplane, double-decker plane | 双翼飞机 老式飞机 |

@@ -26,6 +26,34 @@ export const aircraft: Record<string, Drawing> = {
     isSided: true,
     anchors: { opening: { x: 40, y: -60, width: 120 } },
   },
+  'heart-balloon': {
+    paint: pen => {
+      const main = pen.main('#e0305a')
+      const heart = [
+        0, -84, -8, -96, -24, -101, -40, -95, -47, -80, -42, -62, -24, -42, -7, -25, 7, -25, 24, -42, 42, -62, 47, -80, 40, -95, 24, -101,
+        8, -96,
+      ]
+      const bag = pen.shape(heart, main, 5)
+      pen.clip(bag, () => {
+        for (const [x, tone] of [
+          [-38, 0.12],
+          [-14, 0.07],
+          [14, -0.05],
+          [38, -0.12],
+        ] as const)
+          pen.shapeFlat(
+            [x * 1.1 - 8, -104, x * 1.15 + 8, -104, x * 1.1 + 8, -70, x * 0.3 + 3, -24, x * 0.3 - 3, -24, x * 1.1 - 8, -70],
+            shade(main, tone),
+          )
+        pen.shapeFlat([30, -102, 52, -90, 48, -60, 8, -22, 30, -50, 40, -78], '#1c123a2c')
+        pen.shapeFlat([-36, -84, -26, -95, -16, -92, -28, -80, -36, -68], '#ffffff60')
+      })
+      for (const x of [-6, 6]) pen.line([x, -25, x * 0.8, -11], 0.7, '#5a4030')
+      pen.aura(0, -22, 7, '#ffb84a', 0.7)
+      pen.box(-6.4, -11, 12.8, 11, '#a8743f', 2)
+      for (const y of [-8, -5, -2]) pen.line([-6, y, 6, y], 0.7, '#7a5028')
+    },
+  },
   'fighter-jet': {
     paint: pen => {
       const skin = pen.main('#8f9ba8')

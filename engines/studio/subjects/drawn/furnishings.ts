@@ -1,5 +1,5 @@
 import { polygon } from '../brush.ts'
-import { shade } from '../colour.ts'
+import { luma, parseHex, shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 /** A chest with rows of drawers. */
@@ -122,10 +122,20 @@ export const furnishings: Record<string, Drawing> = {
     paint: pen => {
       pen.box(-60, -101, 120, 6, '#aab4c0', 3)
       const cloth = pen.main('#7fb6d0')
-      const body = pen.shape([-46, -98, 46, -98, 47, -60, 46, -2, 16, 0, -16, -2, -46, 0, -47, -60], cloth, 5)
+      const body = pen.poly([-46, -99, 46, -99, 48, -40, 47, -2, -47, -2, -48, -40], cloth, 4)
       pen.clip(body, () => {
-        for (const y of [-18, -11]) pen.boxFlat(-50, y, 100, 3, shade(cloth, -0.22))
-        for (const x of [-20, 14]) pen.line([x, -94, x + 3, -4], 2, shade(cloth, -0.1))
+        // A dark cloth shows its folds by light, a light one by shade.
+        const isDark = luma(parseHex(cloth)) < 0.25
+        const tone = (amount: number) => shade(cloth, isDark ? amount * 0.6 : -amount * 0.7)
+        for (const x of [-38, -8, 24]) pen.shapeFlat([x, -99, x + 9, -60, x + 7, 2, x + 15, 2, x + 16, -60, x + 11, -99], tone(0.14))
+        for (const x of [-26, 6, 38]) pen.line([x, -94, x + 3, -50, x + 1, -3], 1.6, tone(0.24))
+        pen.boxFlat(-52, -24, 104, 9, tone(0.3))
+        pen.boxFlat(-52, -21, 104, 1.6, tone(0.12))
+        pen.boxFlat(-52, -100, 104, 6, tone(0.22))
+      })
+      for (let x = -43; x <= 43; x += 4.5) pen.line([x, -3, x + 0.6, 3], 1.6, shade(cloth, luma(parseHex(cloth)) < 0.25 ? 0.2 : -0.12))
+      pen.clip(body, () => {
+        pen.boxFlat(-52, -7, 104, 2, shade(cloth, 0.12))
       })
     },
     anchors: { panel: { x: 0, y: -58, width: 76, height: 50 } },

@@ -143,6 +143,34 @@ export const sweets: Record<string, Drawing> = {
       )
     },
   },
+  'iced-cake': {
+    paint: pen => {
+      const icing = pen.main('#fbf3e6')
+      pen.oval(0, -9, 92, 9, '#e4e9ef')
+      const body = pen.shape([-66, -78, -66, -14, -40, -3, 40, -3, 66, -14, 66, -78], '#e9b76c', 5)
+      pen.clip(body, () => {
+        pen.boxFlat(-70, -44, 140, 10, '#fdf3e0')
+        pen.boxFlat(-70, -36, 140, 4, '#e0586a')
+        pen.shapeFlat([40, -80, 70, -80, 70, 0, 30, 0, 46, -30], '#5a2a1030')
+      })
+      pen.shape(
+        [
+          -68, -80, -68, -58, -58, -50, -48, -62, -36, -46, -24, -60, -10, -44, 4, -60, 18, -48, 32, -62, 44, -46, 56, -60, 66, -52, 68,
+          -80,
+        ],
+        icing,
+        4,
+      )
+      pen.oval(0, -80, 68, 19, icing)
+      pen.ovalFlat(-6, -81, 56, 13, shade(icing, 0.25))
+      for (let i = 0; i < 11; i++) {
+        const turn = Math.PI * (i / 10)
+        pen.oval(Math.cos(turn) * 62, -78 + Math.sin(turn) * 16, 7, 6.4, shade(icing, 0.2))
+        if (i % 2 === 0) pen.oval(Math.cos(turn) * 62, -83 + Math.sin(turn) * 16, 4.6, 4.4, '#d8342b')
+      }
+    },
+    anchors: { top: { x: 0, y: -80, width: 96 } },
+  },
   honeycomb: {
     paint: pen => {
       for (let row = 0; row < 4; row++)

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePrompt } from './parse.ts'
+
+const parse = (prompt: string) => parsePrompt(prompt, { seed: '1' })
+
+test('counted candles stand on a cake that has none of its own', () => {
+  for (const [prompt, count] of [
+    ['a birthday cake with six candles', 6],
+    ['a cake with one candle', 1],
+  ] as const) {
+    const [cake, candle] = parse(prompt).subjects
+    assert.equal(cake?.art, 'drawn:iced-cake', prompt)
+    assert.equal(candle?.count, count, prompt)
+    assert.equal(candle?.relations[0]?.kind, 'on', prompt)
+  }
+  assert.equal(parse('a birthday cake with candles').subjects[0]?.art, 'noto:birthday-cake')
+})
+
+test('a map of a country says that it is one of the world', () => {
+  assert.deepEqual(parse('a map of Italy').notDrawn, ['map of Italy (drawn as a map of the world)'])
+  assert.deepEqual(parse('a map of the World').notDrawn, [])
+})
+
+test('a balloon with the outline of a heart keeps its basket, and a skull is no skeleton', () => {
+  assert.equal(parse('a hot air balloon shaped like a heart').subjects[0]?.art, 'drawn:heart-balloon')
+  const balloon = parse('a blue heart-shaped hot air balloon over the hills').subjects
+  assert.deepEqual(
+    balloon.map(({ art, colour }) => [art, colour?.name]),
+    [['drawn:heart-balloon', 'blue']],
+  )
+  assert.equal(parse('a skull').subjects[0]?.art, 'noto:skull')
+  assert.equal(parse('a skeleton').subjects[0]?.art, 'drawn:skeleton')
+})

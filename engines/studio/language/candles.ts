@@ -1,0 +1,20 @@
+import type { ArtKey, Subject } from '../scene.ts'
+
+/** As many candles as the drawing of a birthday cake has. */
+const drawnCandles = 3
+const plainCake: ArtKey = 'drawn:iced-cake'
+/** A candle for a cake, metres: a tenth of a table candle's wax. */
+const candleMetres = 0.09
+
+/** "a birthday cake with six candles": counted or coloured ones stand on a cake without any. */
+export function countCandles(subjects: readonly Subject[]): Subject[] {
+  const candles = subjects.filter(({ noun }) => noun === 'candle')
+  const cakeOf = (candle: Subject) =>
+    subjects.find(({ id, art, count }) => art === 'noto:birthday-cake' && count === 1 && candle.relations.some(({ of }) => of === id))
+  const asked = candles.filter(candle => cakeOf(candle) && (candle.count !== drawnCandles || candle.colour))
+  const cakes = new Set(asked.map(cakeOf))
+  return subjects.map(subject => {
+    if (cakes.has(subject)) return { ...subject, art: plainCake }
+    return asked.includes(subject) ? { ...subject, heightMetres: candleMetres } : subject
+  })
+}

@@ -1,0 +1,71 @@
+import type { DifferingPlace, Subject } from '../scene.ts'
+import { type Draft, note } from './draft.ts'
+import { colourWords } from './lexicon/colours.ts'
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
+const places: Record<string, DifferingPlace> = {
+  middle: 'middle',
+  center: 'middle',
+  centre: 'middle',
+  central: 'middle',
+  top: 'top',
+  topmost: 'top',
+  uppermost: 'top',
+  bottom: 'bottom',
+  lowest: 'bottom',
+  left: 'left',
+  leftmost: 'left',
+  right: 'right',
+  rightmost: 'right',
+  last: 'right',
+}
+const where = [...Object.keys(places), ...ordinals].join('|')
+const phrase = new RegExp(
+  `[,;.:]? ?\\b(?:(?:and|with|but|where) )?(?:the (?<before>${where}) one|the one (?:in|on|at) the (?<after>${where})|(?:only )?one of (?:them|which))` +
+    ' (?:(?:is|being|in|colou?red|painted) ){1,2}(?:bright |dark |light |deep |pale )?(?<colour>[a-z]{3,10})(?= ?(?:$|[.,;]| and | on | in | at | against ))',
+  'gi',
+)
+
+/** What is said of one of a group: its words, where they began, which one and in which colour. */
+export interface Differing {
+  words: string
+  before: string
+  at: DifferingPlace
+  colour: string
+}
+
+/** Takes out what is said of one thing of a group: "the middle one is green", "one of them is brown". */
+export function takeDiffering(written: string): { text: string; differing: Differing[] } {
+  if (!/\bone\b/i.test(written)) return { text: written, differing: [] }
+  const line = written.replace(/\s+/g, ' ')
+  const differing: Differing[] = []
+  const text = line.replace(phrase, (words: string, ...rest: unknown[]) => {
+    const groups = namesOf(rest.at(-1))
+    const place = (groups.get('before') ?? groups.get('after') ?? '').toLowerCase()
+    const colour = (groups.get('colour') ?? '').toLowerCase()
+    if (!colourWords.has(colour)) return words
+    const at = places[place] ?? (ordinals.includes(place) ? ordinals.indexOf(place) : 'any')
+    differing.push({ words: words.replace(/^[,;.: ]+/, ''), before: line.slice(0, line.indexOf(words)), at, colour })
+    return ''
+  })
+  return differing.length > 0 ? { text, differing } : { text: written, differing }
+}
+
+function namesOf(groups: unknown): Map<string, string> {
+  if (typeof groups !== 'object' || groups === null) return new Map()
+  return new Map(Object.entries(groups).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
+
+/** Gives each to the last group named before it; without one, or for more than the group has, its words are not drawn. */
+export function giveDiffering(draft: Draft, subjects: readonly Subject[], all: readonly Differing[]): Subject[] {
+  const given = [...subjects]
+  for (const { words, before, at, colour } of all) {
+    const index = given.findLastIndex(({ count, words: said }) => count > 1 && before.includes(said.split(' ').at(-1) ?? said))
+    const group = given[index]
+    const found = colourWords.get(colour)
+    const isThere = group !== undefined && (typeof at !== 'number' || at < group.count) && (group.differing?.length ?? 0) < group.count
+    if (isThere && found && !group.person) given[index] = { ...group, differing: [...(group.differing ?? []), { at, colour: found }] }
+    else note(draft, words)
+  }
+  return given
+}
