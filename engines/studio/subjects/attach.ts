@@ -270,22 +270,26 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const scale = each ? Math.min(1, (room * 0.95) / Math.max(...own.map(nodeWidth))) : shrink
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
-    const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * scale
     const isHigh = isHeap(node.item.subject)
-    const depth = each ? 0 : node.y * scale * (isHigh ? 1 : 0.5)
     // On a plate a thing may be higher than the plate is, on a mug it may not.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && width > height * 2.4 ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
         ? Math.min(1, mostOn / (nodeHeight(node) * scale))
         : 1
+    // A heap gets smaller as one.
+    const together = scale * (isHigh ? small : 1)
+    const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * together
+    const isUpper = isHigh && node.y < -1e-6
+    const depth = each ? 0 : node.y * together * (isHigh ? 1 : 0.5)
     rescale(node, group, scale * small)
     const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
     rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' && !isTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    join(node, group, to, kind === 'in' && !isTree ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
+    // Only what lies in the opening is hidden by the wall before it.
+    join(node, group, to, kind === 'in' && !isTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 
@@ -383,17 +387,26 @@ function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
     if (kinds.length < 2) continue
     const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
     const room = place.width * host.unit
-    kinds.forEach((id, index) => {
-      const mine = guests.filter(node => node.item.subject.id === id)
-      const extent = extentOf(mine)
-      const factor = Math.min(1, ((room / kinds.length) * 1.05) / (extent.right - extent.left))
-      const center = host.x + place.x * host.unit + ((index + 0.5) / kinds.length - 0.5) * room
+    const shares = kinds.map(id => guests.filter(node => node.item.subject.id === id)).map(mine => ({ mine, extent: extentOf(mine) }))
+    const wanted = shares.reduce((sum, { extent }) => sum + extent.right - extent.left, 0)
+    // In one scale, so that apples of two colours are of one size.
+    const factor = Math.min(1, (room * 1.05) / wanted)
+    let from = host.x + place.x * host.unit - room / 2
+    for (const { mine, extent } of shares) {
+      const width = ((extent.right - extent.left) / wanted) * room
+      const center = from + width / 2
+      from += width
       const old = (extent.left + extent.right) / 2
+      const ground = Math.max(...mine.map(feetOf))
       for (const node of mine) {
-        const foot = node.y + node.item.bounds.bottom * node.unit
+        const foot = ground - (ground - feetOf(node)) * factor
         rescale(node, [...all], factor)
         moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
       }
-    })
+    }
   }
+}
+
+function feetOf(node: Node): number {
+  return node.y + node.item.bounds.bottom * node.unit
 }

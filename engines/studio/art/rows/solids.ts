@@ -1,6 +1,6 @@
 /** Solids and plain pieces. */
 export const solidRows = `
-drawn:sphere | sphere | object | 0.4 | 1 | surface | orb, round ball, glass sphere, crystal ball, plain ball | 球体 圆球 |
+drawn:sphere | sphere | object | 0.4 | 1 | surface | orb, round ball, glass sphere, plain ball | 球体 圆球 |
 drawn:cube | cube | object | 0.4 | 1.1 | surface | block, square block, wooden block, wooden cube | 立方体 方块 正方体 |
 drawn:cuboid | cuboid | object | 0.35 | 2 | surface | rectangular block, rectangular prism, prism, slab | 长方体 |
 drawn:plain-pyramid | triangular pyramid | object | 0.4 | 1.25 | surface | square pyramid, tetrahedron, small pyramid, solid pyramid, toy pyramid, wooden pyramid, plastic pyramid, glass pyramid | 四面体 棱锥 四棱锥 |

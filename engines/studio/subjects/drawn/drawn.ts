@@ -37,6 +37,7 @@ import { oddments } from './oddments.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
+import { pouring } from './pouring.ts'
 import { roadside } from './roadside.ts'
 import { schemes } from './schemes.ts'
 import { seenFlat } from './seen-flat.ts'
@@ -85,6 +86,7 @@ const drawings: Record<string, Drawing> = {
   ...creatures,
   ...plants,
   ...playthings,
+  ...pouring,
   ...sky,
   ...space,
   ...shapes,
