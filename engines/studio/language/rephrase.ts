@@ -49,6 +49,19 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\btowels? (?=(?:(?:lying|spread(?: out)?|laid(?: out)?|left) )?(?:on|in|at) (?:an?|the) (?:[a-z]{3,10} )?(?:beach|sand|grass|lawn|shore|floor|ground|deck|pool)\b)/gi,
     'beach towel ',
   ],
+  // Open, to show what they are full of.
+  [
+    /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,
+    'open crate',
+  ],
+  [
+    /\bbox(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}[a-z]{3,12}s\b)(?! of (?:chocolates|matches|crayons|tissues|pencils|cards))/gi,
+    'open box',
+  ],
+  [
+    /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
+    'sack',
+  ],
   // What is poured is drawn in the air between both. Of a person who pours, it is what he holds.
   [
     /\b(?:an? |the )?((?:[a-z]{3,12} ){0,2})(?:tea ?)?kettle (?:that is |which is )?(?:pouring|pours) (?:hot |boiling |some ){0,2}water (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|teapot)\b/gi,

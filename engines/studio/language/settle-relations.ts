@@ -1,4 +1,4 @@
-import { cutToHand, isHoldable } from './attach.ts'
+import { cutStems, cutToHand, isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces } from './people-relations.ts'
 
@@ -7,6 +7,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  for (const mention of mentions) cutStems(mention)
   pairPeople(mentions)
   sortSurfaces(mentions)
   layTable(mentions)

@@ -2,16 +2,15 @@ import type { BodyPart, RelationKind } from '../scene.ts'
 import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
+import { arrange, isBunch } from './bunch.ts'
 import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
-import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
+import { insideShare, isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
 import { isBoard, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
-
-/** Share of a thing's height that is hidden in the container it is in. */
-export const insideShare = 0.34
+import { shareSurface } from './share-surface.ts'
 
 /** Moves the child's group to its place at the host and adds it to the host's nodes. */
 export function attach(input: AttachInput): void {
@@ -243,6 +242,13 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const width = box.right - box.left
   const height = box.bottom - box.top
   const isTree = host.item.subject.art.startsWith('tree:')
+  if (kind === 'in' && isBunch(own, host)) {
+    for (const [index, to] of hosts.entries()) {
+      const mine = own.filter((_, at) => at % hosts.length === index)
+      arrange(to, mine, group)
+    }
+    return
+  }
   if (kind === 'in' && isClear(host)) {
     encase(host, own, group)
     return
@@ -377,36 +383,4 @@ function fitFurniture(hosts: Node[], own: readonly Node[]): void {
   const guests = own.reduce((sum, node) => sum + nodeWidth(node), 0)
   const excess = nodeWidth(host) / (guests * 3.6)
   if (excess > 1) limitHost(hosts, nodeHeight(host) * Math.max(0.6, 1 / excess))
-}
-
-/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
-function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
-  for (const host of hosts) {
-    const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
-    const kinds = [...new Set(guests.map(node => node.item.subject.id))]
-    if (kinds.length < 2) continue
-    const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
-    const room = place.width * host.unit
-    const shares = kinds.map(id => guests.filter(node => node.item.subject.id === id)).map(mine => ({ mine, extent: extentOf(mine) }))
-    const wanted = shares.reduce((sum, { extent }) => sum + extent.right - extent.left, 0)
-    // In one scale, so that apples of two colours are of one size.
-    const factor = Math.min(1, (room * 1.05) / wanted)
-    let from = host.x + place.x * host.unit - room / 2
-    for (const { mine, extent } of shares) {
-      const width = ((extent.right - extent.left) / wanted) * room
-      const center = from + width / 2
-      from += width
-      const old = (extent.left + extent.right) / 2
-      const ground = Math.max(...mine.map(feetOf))
-      for (const node of mine) {
-        const foot = ground - (ground - feetOf(node)) * factor
-        rescale(node, [...all], factor)
-        moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
-      }
-    }
-  }
-}
-
-function feetOf(node: Node): number {
-  return node.y + node.item.bounds.bottom * node.unit
 }

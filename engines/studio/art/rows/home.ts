@@ -4,7 +4,7 @@ drawn:trash-can | trash can | object | 1 | 0.8 | ground | trash bin, garbage can
 drawn:recycling-bin | recycling bin | object | 1 | 0.8 | ground | recycle bin, recycling container | 回收箱 |
 drawn:compost-bin | compost bin | object | 1 | 0.8 | ground | compost, composter | 堆肥箱 |
 drawn:dumpster | dumpster | object | 1.4 | 1.8 | ground | skip bin | 大垃圾箱 |
-drawn:garbage-bag | garbage bag | object | 0.7 | 1 | ground | trash bag, bin bag, bag of garbage, sack, burlap sack | 垃圾袋 |
+drawn:garbage-bag | garbage bag | object | 0.7 | 1 | ground | trash bag, bin bag, bag of garbage | 垃圾袋 |
 drawn:ceiling-fan | ceiling fan | furniture | 0.6 | 4.05 | air |  | 吊扇 |
 drawn:fan | electric fan | object | 0.5 | 0.7 | surface | fan, desk fan, table fan | 电风扇 风扇 |
 drawn:candelabra | candelabra | object | 0.5 | 0.8 | surface | candelabrum, menorah | 枝状烛台 |
