@@ -47,11 +47,39 @@ export function cutToHand(mention: Mention): void {
 }
 
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
-const vessels = /basket|box|bowl|vase|bag|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
+const vessels = /basket|box|bowl|vase|bag|sack|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
 /** What a thing that is full of something does to it: a basket holds it inside, a table or a tree carries it. */
 export function contained(kind: RelationKind, holder: Mention): RelationKind {
   return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
+}
+
+/** True for what stands in water by its stem. */
+function isFlower({ match }: Mention): boolean {
+  return match?.entry.category === 'flower' || /flower|bouquet|blossom/.test(match?.entry.noun ?? '')
+}
+
+/** True for flowers that stand in a vase, a jug or a glass: they are where that is. */
+export function isCutFlower(mention: Mention): boolean {
+  return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
+}
+
+/** As the layout knows them (subjects/bunch.ts). */
+const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
+
+/** Height of a cut flower in metres, at most. */
+const stemMetres = 0.45
+
+/** Sunflowers are cut to the vase; what they are said to stand on is under the vase. */
+export function cutStems(mention: Mention): void {
+  const { match } = mention
+  const vase = mention.relations.find(({ kind }) => kind === 'in')?.target
+  if (vase && isCutFlower(mention)) {
+    const moved = mention.relations.filter(({ kind, target }) => target !== vase && /^(on|beside|in-front-of)$/.test(kind))
+    mention.relations = mention.relations.filter(relation => !moved.includes(relation))
+    if (vase.relations.length === 0) vase.relations.push(...moved)
+  }
+  if (match && match.heightMetres > stemMetres && isCutFlower(mention)) mention.match = { ...match, heightMetres: stemMetres }
 }
 
 /** Joins what comes after "with" to what it belongs to. */
@@ -75,7 +103,8 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   const noun = source.match?.entry.noun ?? source.setting?.setting ?? ''
   if (isPerson(source) && isHoldable(mention) && !isAnimate(mention)) source.relations.push({ kind: 'holding', target: mention })
   else if (surfaces.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'on', target: source })
-  else if (vessels.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'in', target: source })
+  else if (vessels.test(noun) && (mention.match.heightMetres < 1 || isFlower(mention)))
+    mention.relations.push({ kind: 'in', target: source })
   else if (isPartOf(source, mention)) mention.relations.push({ kind: 'on', target: source })
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
 }

@@ -10,7 +10,7 @@ test('counted candles stand on a cake that has none of its own', () => {
     ['a cake with one candle', 1],
   ] as const) {
     const [cake, candle] = parse(prompt).subjects
-    assert.equal(cake?.art, 'drawn:iced-cake', prompt)
+    assert.equal(cake?.art, 'drawn:bare-cake', prompt)
     assert.equal(candle?.count, count, prompt)
     assert.equal(candle?.relations[0]?.kind, 'on', prompt)
   }

@@ -2,9 +2,10 @@ import type { ArtKey, Subject } from '../scene.ts'
 
 /** As many candles as the drawing of a birthday cake has. */
 const drawnCandles = 3
-const plainCake: ArtKey = 'drawn:iced-cake'
-/** A candle for a cake, metres: a tenth of a table candle's wax. */
-const candleMetres = 0.09
+const plainCake: ArtKey = 'drawn:bare-cake'
+const cakeCandle: ArtKey = 'drawn:cake-candle'
+/** A candle for a cake, metres. */
+const candleMetres = 0.13
 
 /** "a birthday cake with six candles": counted or coloured ones stand on a cake without any. */
 export function countCandles(subjects: readonly Subject[]): Subject[] {
@@ -15,6 +16,6 @@ export function countCandles(subjects: readonly Subject[]): Subject[] {
   const cakes = new Set(asked.map(cakeOf))
   return subjects.map(subject => {
     if (cakes.has(subject)) return { ...subject, art: plainCake }
-    return asked.includes(subject) ? { ...subject, heightMetres: candleMetres } : subject
+    return asked.includes(subject) ? { ...subject, art: cakeCandle, heightMetres: candleMetres } : subject
   })
 }

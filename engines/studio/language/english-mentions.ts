@@ -115,9 +115,10 @@ export function readOf(state: EnglishState, mention: Mention): void {
     mention.match = inner.mention.match
     return
   }
-  if (mention.match && /basket|box|bowl|vase|bag|bucket|crate|plate|tray|cart|jar/.test(mention.match.entry.noun)) {
-    inner.mention.relations.push({ kind: /plate|tray/.test(mention.match.entry.noun) ? 'on' : 'in', target: mention })
+  if (mention.match && /basket|box|bowl|vase|bag|bucket|crate|plate|tray|cart|jar|sack|barrel|wheelbarrow/.test(mention.match.entry.noun)) {
     inner.mention.isPlural ||= inner.mention.count === undefined && inner.mention.match.heightMetres < 0.15
+    if (/plate|tray/.test(mention.match.entry.noun)) inner.mention.relations.push({ kind: 'on', target: mention })
+    else fill(mention, inner.mention, 'in')
     addMention(state.draft, mention)
     addMention(state.draft, inner.mention)
     return

@@ -1,4 +1,5 @@
 import type { SettingKind } from '../scene.ts'
+import { isCutFlower } from './attach.ts'
 import { isPerson, type Mention } from './draft.ts'
 import { words } from './lexicon/senses.ts'
 
@@ -202,8 +203,9 @@ const weakCategories: Record<string, SettingKind> = {
 
 /** The place where the things of the prompt are at home; undefined when they say nothing about it. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
-  const home = homeOfAll(mentions)
-  if (!home || !floors.has(home.setting) || !mentions.every(isForTable)) return home
+  const standing = mentions.some(isCutFlower) ? mentions.filter(mention => !isCutFlower(mention)) : mentions
+  const home = homeOfAll(standing)
+  if (!home || !floors.has(home.setting) || !standing.every(isForTable)) return home
   return { setting: 'table', details: home.setting === 'kitchen' ? ['kitchen'] : [] }
 }
 

@@ -52,7 +52,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'a $1 eye',
   ],
   [
-    /\b(?:(?:extreme )?close[- ]?up (?:(?:photo|shot|view|picture|macro photo) )?(?:of )?)(?:an? |the )?((?:[a-z]+ )?)(?:human |woman['’]s |man['’]s |person['’]s )?eye\b(?! of)/gi,
+    /\b(?:(?:extreme )?close[- ]?up (?:(?:photo|shot|view|picture|macro photo) )?(?:of )?)(?:an? |the )?((?:(?!human |woman|man['’]|person)[a-z]+ )?)(?:human |woman['’]s |man['’]s |person['’]s )?eye\b(?! of)/gi,
     'a $1human eye',
   ],
   [/\b(?:painting|picture|portrait|copy|print) of (?:the )?mona lisa\b/gi, 'mona lisa painting'],
@@ -65,6 +65,43 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:the |an? )?(?:number|digit|numeral|letter)s? (\d{1,6}|[A-Z]{1,3})\b(?! of\b)/g, '"$1"'],
   [/\bwith (\d[\d+=x×÷*/ .-]{2,14}\d) (?:written )?on it\b/gi, 'with "$1" on it'],
   [/\bon (?:its|their) (?:chest|belly|stomach|tummy|side)s?\b(?=[,.;]|$)/gi, 'on it'],
+  [/\bstacks? of ((?:[a-z-]{3,12} ){0,2})pancakes\b/gi, '$1pancake'],
+  [
+    /\btowels? (?=(?:(?:lying|spread(?: out)?|laid(?: out)?|left) )?(?:on|in|at) (?:an?|the) (?:[a-z]{3,10} )?(?:beach|sand|grass|lawn|shore|floor|ground|deck|pool)\b)/gi,
+    'beach towel ',
+  ],
+  // Open, to show what they are full of.
+  [
+    /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,
+    'open crate',
+  ],
+  [
+    /\bbox(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}[a-z]{3,12}s\b)(?! of (?:chocolates|matches|crayons|tissues|pencils|cards))/gi,
+    'open box',
+  ],
+  [
+    /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
+    'sack',
+  ],
+  // What is poured is drawn in the air between both. Of a person who pours, it is what he holds.
+  [
+    /\b(?:an? |the )?((?:[a-z]{3,12} ){0,2})(?:tea ?)?kettle (?:that is |which is )?(?:pouring|pours) (?:hot |boiling |some ){0,2}water (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|teapot)\b/gi,
+    'a $1poured hot water',
+  ],
+  [
+    /\b(?:an? |the )?((?:[a-z]{3,12} ){0,2})(?:teapot|kettle|coffee ?pot|jug|pitcher|carafe|bottle)(?: of [a-z]{3,8})? (?:that is |which is )?(?:pouring|pours) (?:hot |cold |fresh |some |red |white ){0,2}(tea|coffee|water|milk|juice|wine|beer) (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass)\b/gi,
+    'a $1poured $2',
+  ],
+  [
+    /\b(?:hot |cold |fresh |some |red |white ){0,2}(tea|coffee|water|milk|juice|wine|beer) (?:that is |is )?(?:being )?poured (?:from (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teapot|kettle|pot|jug|pitcher|carafe|bottle) )?(?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass)\b/gi,
+    'a poured $1',
+  ],
+  [
+    /\b(?:pouring|pours) (?:hot |cold |fresh |some |red |white |a cup of |a glass of ){0,2}(tea|coffee|water|milk|juice|wine|beer)(?: from (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teapot|kettle|pot|jug|pitcher|carafe|bottle))?(?: (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass))?\b/gi,
+    'holding a poured $1',
+  ],
+  // They are drawn with it.
+  [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
   // "two cups of coffee, one with ..., the other with ...": each by itself.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,

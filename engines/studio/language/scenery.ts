@@ -106,7 +106,7 @@ function isShownAnyway(subject: Subject, scene: Scene): boolean {
       noun.test(subject.noun) &&
       subject.relations.some(({ of }) => {
         const whole = scene.subjects.find(({ id }) => id === of)
-        return whole !== undefined && whole.art !== 'drawn:iced-cake' && within.test(whole.noun)
+        return whole !== undefined && whole.art !== 'drawn:bare-cake' && within.test(whole.noun)
       }),
   )
 }

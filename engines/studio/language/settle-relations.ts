@@ -1,5 +1,5 @@
 import { usesHands } from './animal-look.ts'
-import { cutToHand, isHoldable } from './attach.ts'
+import { cutStems, cutToHand, isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, washInTub } from './people-relations.ts'
 
@@ -9,6 +9,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   washInTub(mentions)
+  for (const mention of mentions) cutStems(mention)
   pairPeople(mentions)
   sortSurfaces(mentions)
   layTable(mentions)

@@ -5,16 +5,15 @@ import { encase, isClear } from './attach-clear.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { onBack, seatRoom, shareSeat } from './attach-seats.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
+import { arrange, isBunch } from './bunch.ts'
 import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
-import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
+import { insideShare, isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
 import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
-
-/** Share of a thing's height that is hidden in the container it is in. */
-export const insideShare = 0.34
+import { shareSurface } from './share-surface.ts'
 
 /** Moves the child's group to its place at the host and adds it to the host's nodes. */
 export function attach(input: AttachInput): void {
@@ -244,6 +243,13 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const width = box.right - box.left
   const height = box.bottom - box.top
   const isTree = host.item.subject.art.startsWith('tree:')
+  if (kind === 'in' && isBunch(own, host)) {
+    for (const [index, to] of hosts.entries()) {
+      const mine = own.filter((_, at) => at % hosts.length === index)
+      arrange(to, mine, group)
+    }
+    return
+  }
   if (kind === 'in' && isClear(host)) {
     encase(host, own, group)
     return
@@ -272,22 +278,26 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const scale = each ? Math.min(1, (room * 0.95) / Math.max(...own.map(nodeWidth))) : shrink
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
-    const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * scale
     const isHigh = isHeap(node.item.subject)
-    const depth = each ? 0 : node.y * scale * (isHigh ? 1 : 0.5)
     // On a plate a thing may be higher than the plate is, on a mug it may not.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && width > height * 2.4 ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
         ? Math.min(1, mostOn / (nodeHeight(node) * scale))
         : 1
+    // A heap gets smaller as one.
+    const together = scale * (isHigh ? small : 1)
+    const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * together
+    const isUpper = isHigh && node.y < -1e-6
+    const depth = each ? 0 : node.y * together * (isHigh ? 1 : 0.5)
     rescale(node, group, scale * small)
     const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
     rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' && !isTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    join(node, group, to, kind === 'in' && !isTree ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
+    // Only what lies in the opening is hidden by the wall before it.
+    join(node, group, to, kind === 'in' && !isTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 
@@ -355,31 +365,4 @@ function fitFurniture(hosts: Node[], own: readonly Node[]): void {
   const guests = own.reduce((sum, node) => sum + nodeWidth(node), 0)
   const excess = nodeWidth(host) / (guests * 3.6)
   if (excess > 1) limitHost(hosts, nodeHeight(host) * Math.max(0.6, 1 / excess))
-}
-
-/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
-function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
-  for (const host of hosts) {
-    const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
-    const kinds = [...new Set(guests.map(node => node.item.subject.id))]
-    if (kinds.length < 2) continue
-    const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
-    const room = place.width * host.unit
-    let before = 0
-    kinds.forEach(id => {
-      const mine = guests.filter(node => node.item.subject.id === id)
-      const extent = extentOf(mine)
-      // One of four has a quarter of the bench.
-      const share = mine.length / guests.length
-      const factor = Math.min(1, (room * share * 1.05) / (extent.right - extent.left))
-      const center = host.x + place.x * host.unit + (before + share / 2 - 0.5) * room
-      before += share
-      const old = (extent.left + extent.right) / 2
-      for (const node of mine) {
-        const foot = node.y + node.item.bounds.bottom * node.unit
-        rescale(node, [...all], factor)
-        moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
-      }
-    })
-  }
 }

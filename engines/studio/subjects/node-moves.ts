@@ -2,6 +2,9 @@ import type { Subject } from '../scene.ts'
 import { nodeHeight } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
+/** Share of a thing's height that is hidden in the container it is in. */
+export const insideShare = 0.34
+
 /** Keeps a tree over a fox in the picture: the host may not be more than `limit` high. */
 export function limitHost(hosts: Node[], limit: number): void {
   const tallest = Math.max(...hosts.map(nodeHeight))

@@ -4,7 +4,7 @@ drawn:trash-can | trash can | object | 1 | 0.8 | ground | trash bin, garbage can
 drawn:recycling-bin | recycling bin | object | 1 | 0.8 | ground | recycle bin, recycling container | 回收箱 |
 drawn:compost-bin | compost bin | object | 1 | 0.8 | ground | compost, composter | 堆肥箱 |
 drawn:dumpster | dumpster | object | 1.4 | 1.8 | ground | skip bin | 大垃圾箱 |
-drawn:garbage-bag | garbage bag | object | 0.7 | 1 | ground | trash bag, bin bag, bag of garbage, sack, burlap sack | 垃圾袋 |
+drawn:garbage-bag | garbage bag | object | 0.7 | 1 | ground | trash bag, bin bag, bag of garbage | 垃圾袋 |
 drawn:ceiling-fan | ceiling fan | furniture | 0.6 | 4.05 | air |  | 吊扇 |
 drawn:fan | electric fan | object | 0.5 | 0.7 | surface | fan, desk fan, table fan | 电风扇 风扇 |
 drawn:candelabra | candelabra | object | 0.5 | 0.8 | surface | candelabrum, menorah | 枝状烛台 |
@@ -32,7 +32,8 @@ drawn:crib | crib | furniture | 1 | 1.6 | ground | baby crib, cradle, playpen | 
 drawn:floor-lamp | floor lamp | furniture | 1.6 | 0.32 | ground | standing lamp | 立灯 |
 drawn:lantern | lantern | object | 0.35 | 0.55 | surface | oil lamp, old lantern, gas lantern, camping lantern | 提灯 油灯 |
 drawn:torch | torch | object | 0.6 | 0.36 | surface | burning torch, flaming torch | 火炬 火把 |
-drawn:towel | towel | object | 0.9 | 1.2 | wall | bath towel, hand towel, dish towel, beach towel | 毛巾 浴巾 |
+drawn:beach-towel | beach towel | object | 0.5 | 3.2 | ground | towel spread out, picnic towel, spread-out towel | 沙滩巾 |
+drawn:towel | towel | object | 0.9 | 1.2 | wall | bath towel, hand towel, dish towel | 毛巾 浴巾 |
 drawn:blanket | folded blanket | furniture | 0.25 | 1.7 | ground | quilt, duvet, comforter | 毛毯 棉被 |
 drawn:coffee-table | coffee table | furniture | 0.45 | 2.2 | ground | low table | 茶几 |
 drawn:ping-pong-table | ping pong table | furniture | 0.8 | 2.4 | ground | table tennis table | 乒乓球桌 |

@@ -32,7 +32,7 @@ export const numberRows: Record<number, string> = {
 /** Group nouns with the count they stand for. */
 export const groupRows: Record<number, string> = {
   4: 'family, band, team, set, 一家, 一队, 一组',
-  5: 'group, bunch, pack, gang, class, orchestra, choir, crew, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, basket, tray, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
+  5: 'group, bunch, pack, gang, class, orchestra, choir, crew, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
   7: 'flock, herd, school, 一群, 成群, 群, 成群结队, 一大群, 成群的, 一片',
   14: 'crowd, mob, throng',
   9: 'swarm, fleet, army, shoal, colony, horde, caravan, convoy, 大群, 一大片, 满地, 满天, 漫天, 满树, 遍地, 一队队, 漫山遍野',

@@ -277,6 +277,54 @@ export const containers: Record<string, Drawing> = {
     },
     anchors: { top: { x: 0, y: -96, width: 100 } },
   },
+  // Its front wall is lower than its back one: what it is full of shows above.
+  'open-crate': {
+    paint: pen => {
+      const wood = pen.main('#c08f52')
+      pen.polyFlat([-80, -82, 80, -82, 74, -100, -74, -100], shade(wood, -0.5))
+      pen.polyFlat([-74, -100, 74, -100, 76, -94, -76, -94], shade(wood, -0.2))
+      for (let i = 0; i < 3; i++) {
+        const y = -80 + i * 27
+        pen.box(-82, y, 164, 23, shade(wood, i % 2 ? -0.04 : 0.08), 1.5)
+        pen.line([-70, y + 8, -20, y + 9, 60, y + 7], 1, shade(wood, -0.2))
+        pen.line([-60, y + 16, 10, y + 15], 0.8, shade(wood, -0.16))
+      }
+      for (const x of [-84, 70]) {
+        pen.box(x, -84, 14, 84, shade(wood, 0.04), 1.5)
+        for (const y of [-69, -42, -15]) pen.ovalFlat(x + 7, y, 1.8, 1.8, '#5a4630')
+      }
+    },
+    anchors: { opening: { x: 0, y: -83, width: 144 } },
+  },
+  sack: {
+    paint: pen => {
+      const jute = pen.main('#c3a06a')
+      pen.ovalFlat(0, -90, 52, 11, shade(jute, -0.5))
+      const body = pen.shape(
+        [-54, -88, -58, -60, -66, -24, -58, 0, 0, 3, 58, 0, 66, -24, 58, -60, 54, -88, 30, -78, 0, -76, -30, -78],
+        jute,
+        6,
+      )
+      pen.clip(body, () => {
+        for (let x = -66; x <= 66; x += 7) pen.line([x, -90, x * 1.08, 4], 0.8, shade(jute, -0.14))
+        for (let y = -84; y <= 0; y += 6) pen.line([-70, y, 70, y], 0.8, shade(jute, -0.12))
+        for (const x of [-34, 22]) pen.line([x, -72, x * 1.3, -10], 3, shade(jute, -0.2))
+      })
+      pen.shape([-58, -92, -62, -84, -32, -72, 0, -69, 32, -72, 62, -84, 58, -92, 30, -81, 0, -79, -30, -81], shade(jute, 0.14), 3)
+    },
+    anchors: { opening: { x: 0, y: -82, width: 96 } },
+  },
+  'serving-tray': {
+    paint: pen => {
+      const metal = pen.main('#c9d0d6')
+      pen.oval(0, -40, 186, 42, shade(metal, -0.12))
+      pen.ovalFlat(0, -46, 176, 37, shade(metal, 0.2))
+      pen.ovalFlat(0, -44, 164, 31, shade(metal, 0.02))
+      for (const side of [-1, 1]) pen.ring(side * 186, -42, 16, 10, 6, shade(metal, -0.2))
+      pen.ovalFlat(-60, -52, 60, 8, '#ffffff50')
+    },
+    anchors: { top: { x: 0, y: -42, width: 260 } },
+  },
   'picnic-basket': {
     paint: pen => {
       const wicker = pen.main('#c99a55')

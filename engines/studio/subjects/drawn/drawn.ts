@@ -39,6 +39,7 @@ import { oddments } from './oddments.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
+import { pouring } from './pouring.ts'
 import { roadside } from './roadside.ts'
 import { schemes } from './schemes.ts'
 import { seenFlat } from './seen-flat.ts'
@@ -89,6 +90,7 @@ const drawings: Record<string, Drawing> = {
   ...creatures,
   ...plants,
   ...playthings,
+  ...pouring,
   ...sky,
   ...space,
   ...shapes,

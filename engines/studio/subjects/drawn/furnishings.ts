@@ -120,25 +120,60 @@ export const furnishings: Record<string, Drawing> = {
   },
   towel: {
     paint: pen => {
-      pen.box(-60, -101, 120, 6, '#aab4c0', 3)
       const cloth = pen.main('#7fb6d0')
-      const body = pen.poly([-46, -99, 46, -99, 48, -40, 47, -2, -47, -2, -48, -40], cloth, 4)
-      pen.clip(body, () => {
-        // A dark cloth shows its folds by light, a light one by shade.
-        const isDark = luma(parseHex(cloth)) < 0.25
-        const tone = (amount: number) => shade(cloth, isDark ? amount * 0.6 : -amount * 0.7)
-        for (const x of [-38, -8, 24]) pen.shapeFlat([x, -99, x + 9, -60, x + 7, 2, x + 15, 2, x + 16, -60, x + 11, -99], tone(0.14))
-        for (const x of [-26, 6, 38]) pen.line([x, -94, x + 3, -50, x + 1, -3], 1.6, tone(0.24))
-        pen.boxFlat(-52, -24, 104, 9, tone(0.3))
-        pen.boxFlat(-52, -21, 104, 1.6, tone(0.12))
-        pen.boxFlat(-52, -100, 104, 6, tone(0.22))
+      // A dark cloth shows its folds by light, a light one by shade.
+      const fold = luma(parseHex(cloth)) < 0.25 ? 0.16 : -0.2
+      pen.box(-62, -101, 124, 5, '#c3ccd4', 2.5)
+      for (const x of [-60, 54]) pen.box(x, -106, 6, 14, '#9aa6b2', 2)
+      // The back half, then the front one, over the bar.
+      pen.poly([-40, -99, 46, -99, 47, -14, -39, -12], shade(cloth, -0.3), 2)
+      const front = polygon([-46, -103, 40, -103, 41, -2, 20, -4, -4, -1, -26, -4, -47, -1])
+      pen.context.fillStyle = pen.across(-46, 41, [
+        shade(cloth, -0.16),
+        shade(cloth, 0.12),
+        shade(cloth, -0.06),
+        shade(cloth, 0.1),
+        shade(cloth, -0.12),
+        shade(cloth, 0.06),
+        shade(cloth, -0.2),
+      ])
+      pen.context.fill(front)
+      pen.clip(front, () => {
+        pen.boxFlat(-50, -104, 100, 7, pen.down(-104, -97, [shade(cloth, 0.3), `${shade(cloth, 0.05)}00`]))
+        for (const y of [-22, -14]) pen.boxFlat(-50, y, 100, 3.4, shade(cloth, 0.34))
+        for (const [x, lean] of [
+          [-24, 2],
+          [-4, -1],
+          [18, 1],
+        ] as const)
+          pen.line([x, -92, x + lean, -6], 2.4, shade(cloth, fold))
       })
-      for (let x = -43; x <= 43; x += 4.5) pen.line([x, -3, x + 0.6, 3], 1.6, shade(cloth, luma(parseHex(cloth)) < 0.25 ? 0.2 : -0.12))
-      pen.clip(body, () => {
-        pen.boxFlat(-52, -7, 104, 2, shade(cloth, 0.12))
-      })
+      for (let x = -45; x <= 39; x += 4) pen.line([x, -3, x, 1], 1.2, shade(cloth, 0.2))
     },
-    anchors: { panel: { x: 0, y: -58, width: 76, height: 50 } },
+    anchors: { panel: { x: -3, y: -58, width: 70, height: 46 } },
+  },
+  // Spread on the ground, as one lies on it.
+  'beach-towel': {
+    paint: pen => {
+      const cloth = pen.main('#e8695c')
+      const sheet = polygon([-150, -4, 128, 0, 176, -92, -96, -100])
+      pen.polyFlat([-150, 0, 128, 5, 178, -90, -94, -96], shade(cloth, -0.35))
+      pen.context.fillStyle = pen.down(-100, 0, [shade(cloth, -0.08), shade(cloth, 0.1)])
+      pen.context.fill(sheet)
+      pen.clip(sheet, () => {
+        for (let i = 0; i < 5; i++) {
+          const at = -128 + i * 58
+          pen.polyFlat([at, 0, at + 22, 0, at + 76, -100, at + 54, -100], shade(cloth, 0.55))
+        }
+        for (const x of [-60, 40]) pen.line([x, 0, x + 30, -50, x + 50, -100], 3, shade(cloth, -0.14))
+      })
+      for (let i = 0; i <= 18; i++) {
+        const share = i / 18
+        pen.line([-150 + share * 54, -4 - share * 96, -156 + share * 54, -3 - share * 96], 1.6, shade(cloth, 0.3))
+        pen.line([128 + share * 48, -share * 92, 134 + share * 48, -share * 92], 1.6, shade(cloth, 0.3))
+      }
+    },
+    anchors: { top: { x: 10, y: -40, width: 230 } },
   },
   blanket: {
     paint: pen => {

@@ -1,3 +1,4 @@
+import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { scatter } from './dishes.ts'
 import type { Drawing } from './pen.ts'
@@ -143,34 +144,6 @@ export const sweets: Record<string, Drawing> = {
       )
     },
   },
-  'iced-cake': {
-    paint: pen => {
-      const icing = pen.main('#fbf3e6')
-      pen.oval(0, -9, 92, 9, '#e4e9ef')
-      const body = pen.shape([-66, -78, -66, -14, -40, -3, 40, -3, 66, -14, 66, -78], '#e9b76c', 5)
-      pen.clip(body, () => {
-        pen.boxFlat(-70, -44, 140, 10, '#fdf3e0')
-        pen.boxFlat(-70, -36, 140, 4, '#e0586a')
-        pen.shapeFlat([40, -80, 70, -80, 70, 0, 30, 0, 46, -30], '#5a2a1030')
-      })
-      pen.shape(
-        [
-          -68, -80, -68, -58, -58, -50, -48, -62, -36, -46, -24, -60, -10, -44, 4, -60, 18, -48, 32, -62, 44, -46, 56, -60, 66, -52, 68,
-          -80,
-        ],
-        icing,
-        4,
-      )
-      pen.oval(0, -80, 68, 19, icing)
-      pen.ovalFlat(-6, -81, 56, 13, shade(icing, 0.25))
-      for (let i = 0; i < 11; i++) {
-        const turn = Math.PI * (i / 10)
-        pen.oval(Math.cos(turn) * 62, -78 + Math.sin(turn) * 16, 7, 6.4, shade(icing, 0.2))
-        if (i % 2 === 0) pen.oval(Math.cos(turn) * 62, -83 + Math.sin(turn) * 16, 4.6, 4.4, '#d8342b')
-      }
-    },
-    anchors: { top: { x: 0, y: -80, width: 96 } },
-  },
   honeycomb: {
     paint: pen => {
       for (let row = 0; row < 4; row++)
@@ -194,5 +167,65 @@ export const sweets: Record<string, Drawing> = {
       pen.ovalFlat(0, -80, 66, 16, '#a9703c')
     },
     anchors: { panel: { x: 0, y: -80, width: 92, height: 22 } },
+  },
+  // Candles stand on it as things of their own, as many as are asked for.
+  'bare-cake': {
+    paint: pen => {
+      const icing = pen.main('#fbe9ee')
+      const sponge = pen.part('sponge', '#e2b06c')
+      pen.oval(0, -5, 104, 9, '#e8edf0')
+      pen.ovalFlat(0, -7, 92, 6, shade('#e8edf0', -0.12))
+      const body = blob([-84, -76, -84, -40, -83, -10, -60, -2, 0, 2, 60, -2, 83, -10, 84, -40, 84, -76, 40, -64, 0, -60, -40, -64])
+      pen.context.fillStyle = pen.across(-84, 84, [
+        shade(sponge, -0.28),
+        shade(sponge, 0.06),
+        sponge,
+        shade(sponge, -0.08),
+        shade(sponge, -0.34),
+      ])
+      pen.context.fill(body)
+      pen.clip(body, () => {
+        for (let i = 0; i < 46; i++)
+          pen.ovalFlat(-82 + ((i * 37) % 165), -52 + ((i * 23) % 50), 1.7, 1.1, shade(sponge, i % 2 ? -0.2 : 0.12))
+        pen.shapeFlat([-90, -34, 0, -20, 90, -34, 90, -28, 0, -13, -90, -28], shade(icing, -0.1))
+      })
+      // The icing runs down the side.
+      const drips = [-83, -80, -82, -68]
+      for (let i = 1; i < 14; i++) {
+        const x = -82 + i * 11.7
+        const sag = Math.sqrt(Math.max(0, 1 - (x / 86) ** 2)) * 14
+        drips.push(x, -62 + sag + (i % 2 === 0 ? 4 + ((i * 5) % 9) : -5))
+      }
+      drips.push(82, -68, 83, -80)
+      pen.shape(drips, shade(icing, -0.05), 3)
+      pen.ovalFlat(0, -78, 85, 18, shade(icing, -0.14))
+      pen.oval(0, -80, 85, 18, icing)
+      for (let i = 0; i < 26; i++) {
+        const turn = (i / 26) * Math.PI * 2
+        const [x, y] = [Math.cos(turn) * 77, -81 + Math.sin(turn) * 14.5]
+        pen.oval(x, y - 2, 8.4, 6.2, shade(icing, Math.sin(turn) > 0 ? 0.3 : 0.16))
+        if (i % 2 === 0) pen.oval(x, y - 6.4, 3.4, 3.2, '#d8324a')
+      }
+      const sprinkles = ['#f2b630', '#4fa3d8', '#6fbf5e', '#d85fa0']
+      for (let i = 0; i < 30; i++) {
+        const turn = i * 2.4
+        const far = Math.sqrt(i / 30) * 0.74
+        pen.ovalFlat(Math.cos(turn) * 80 * far, -81 + Math.sin(turn) * 14 * far, 2.6, 1.1, sprinkles[i % 4] ?? '#f2b630', turn)
+      }
+    },
+    anchors: { top: { x: 0, y: -79, width: 132 } },
+  },
+  'cake-candle': {
+    paint: pen => {
+      const wax = pen.main('#6fb2e6')
+      const stick = pen.box(-7, -68, 14, 68, wax, 3)
+      pen.clip(stick, () => {
+        for (let y = -80; y < 12; y += 18) pen.polyFlat([-8, y + 10, 8, y, 8, y + 7, -8, y + 17], '#fffdf6')
+      })
+      pen.line([0, -68, 0.6, -75], 2, '#3a3028')
+      pen.aura(0, -84, 34, '#ffd27a', 0.5)
+      pen.shapeFlat([0, -102, 7, -88, 7.5, -79, 0, -72, -7.5, -79, -6, -88], '#ff9d2e')
+      pen.shapeFlat([0, -95, 4, -86, 4.4, -79, 0, -74, -4.4, -79, -3.6, -86], '#fff0a0')
+    },
   },
 }
