@@ -8,6 +8,7 @@ test('counted candles stand on a cake that has none of its own', () => {
   for (const [prompt, count] of [
     ['a birthday cake with six candles', 6],
     ['a cake with one candle', 1],
+    ['a chocolate cake with three candles on top', 3],
   ] as const) {
     const [cake, candle] = parse(prompt).subjects
     assert.equal(cake?.art, 'drawn:bare-cake', prompt)

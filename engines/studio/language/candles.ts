@@ -11,8 +11,14 @@ const candleMetres = 0.13
 export function countCandles(subjects: readonly Subject[]): Subject[] {
   const candles = subjects.filter(({ noun }) => noun === 'candle')
   const cakeOf = (candle: Subject) =>
-    subjects.find(({ id, art, count }) => art === 'noto:birthday-cake' && count === 1 && candle.relations.some(({ of }) => of === id))
-  const asked = candles.filter(candle => cakeOf(candle) && (candle.count !== drawnCandles || candle.colour))
+    subjects.find(
+      ({ id, art, count }) =>
+        art === 'noto:birthday-cake' &&
+        count === 1 &&
+        candle.relations.some(({ of, kind }) => of === id && (kind === 'on' || kind === 'in')),
+    )
+  const isDrawn = (candle: Subject) => candle.count === drawnCandles && !candle.colour && cakeOf(candle)?.noun === 'birthday cake'
+  const asked = candles.filter(candle => cakeOf(candle) && !isDrawn(candle))
   const cakes = new Set(asked.map(cakeOf))
   return subjects.map(subject => {
     if (cakes.has(subject)) return { ...subject, art: plainCake }

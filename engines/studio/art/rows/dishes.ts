@@ -31,7 +31,7 @@ drawn:popsicle | popsicle | dessert | 0.16 | 0.5 | surface | ice lolly, ice pop,
 drawn:sundae | sundae | dessert | 0.2 | 0.85 | surface | ice cream sundae, banana split, hot fudge sundae, parfait | 圣代 |
 drawn:milkshake | milkshake | drink | 0.22 | 0.6 | surface | milk shake, smoothie, frappe, frappuccino | 奶昔 |
 drawn:bare-cake | iced cake | dessert | 0.2 | 2 | surface | frosted cake, plain cake, candleless cake | 奶油蛋糕 |
-drawn:cake-candle | cake candle | object | 0.13 | 0.16 | surface | | |
+drawn:cake-candle | cake candle | object | 0.13 | 0.16 | surface | birthday candle | 生日蜡烛 |
 drawn:wedding-cake | wedding cake | dessert | 0.6 | 1.2 | surface | tiered cake, three tier cake, layer cake | 婚礼蛋糕 |
 drawn:pie-slice | slice of pie | dessert | 0.1 | 1.7 | surface | piece of pie, slice of apple pie, slice of pumpkin pie, pie slice | 一块派 |
 drawn:fruit-tart | tart | dessert | 0.08 | 2 | surface | fruit tart, fruit pie, quiche | 水果挞 蛋挞 |

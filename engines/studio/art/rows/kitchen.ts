@@ -1,13 +1,13 @@
 /** What a kitchen and a table hold. */
 export const kitchenRows = `
-drawn:pouring-tea | poured tea | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-hot-water | poured hot water | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-coffee | poured coffee | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-water | poured water | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-milk | poured milk | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-juice | poured juice | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-wine | poured wine | object | 0.3 | 0.95 | surface | | |
-drawn:pouring-beer | poured beer | object | 0.3 | 0.95 | surface | | |
+drawn:pouring-tea | poured tea | object | 0.3 | 0.95 | surface | | 倒茶 |
+drawn:pouring-hot-water | poured hot water | object | 0.3 | 0.95 | surface | | 倒热水 |
+drawn:pouring-coffee | poured coffee | object | 0.3 | 0.95 | surface | | 倒咖啡 |
+drawn:pouring-water | poured water | object | 0.3 | 0.95 | surface | | 倒水 |
+drawn:pouring-milk | poured milk | object | 0.3 | 0.95 | surface | | 倒牛奶 |
+drawn:pouring-juice | poured juice | object | 0.3 | 0.95 | surface | | 倒果汁 |
+drawn:pouring-wine | poured wine | object | 0.3 | 0.95 | surface | | 倒葡萄酒 |
+drawn:pouring-beer | poured beer | object | 0.3 | 0.95 | surface | | 倒啤酒 |
 drawn:pitcher | jug | object | 0.26 | 0.85 | surface | pitcher, glass pitcher, water pitcher, empty pitcher, glass jug, carafe, decanter | 水罐 玻璃壶 |
 drawn:juice-pitcher | pitcher of juice | object | 0.26 | 0.85 | surface | pitcher of orange juice, juice pitcher, pitcher of lemonade, jug of juice, jug of orange juice | 一壶果汁 |
 drawn:juice | juice | drink | 0.15 | 0.55 | surface | orange juice, fruit juice, glass of juice, glass of orange juice, apple juice | 果汁 橙汁 苹果汁 |

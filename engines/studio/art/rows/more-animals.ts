@@ -7,7 +7,7 @@ rig:poodle | poodle | animal | 0.5 | 1.1 | ground | poodle dog, standard poodle,
 rig:german-shepherd | german shepherd | animal | 0.65 | 1.3 | ground | german shepherd dog, alsatian, belgian malinois, police dog | 德国牧羊犬 狼狗 |
 rig:pomeranian | pomeranian | animal | 0.28 | 1 | ground | pomeranian dog, spitz, samoyed, chow chow, pom dog | 博美 萨摩耶 |
 rig:bengal-cat | bengal cat | animal | 0.36 | 1.2 | ground | bengal, ocelot, spotted cat, savannah cat | 孟加拉猫 豹猫 |
-rig:russian-blue | russian blue | animal | 0.36 | 1.2 | ground | russian blue cat, british shorthair, british shorthair cat, blue cat, scottish fold | 英国短毛猫 蓝猫 |
+rig:russian-blue | russian blue | animal | 0.36 | 1.2 | ground | russian blue cat, british shorthair, british shorthair cat, scottish fold | 英国短毛猫 |
 rig:corgi | corgi | animal | 0.4 | 1.2 | ground | welsh corgi, corgi dog, pembroke corgi | 柯基 柯基犬 |
 rig:dachshund | dachshund | animal | 0.35 | 1.6 | ground | sausage dog, wiener dog, weiner dog, dachshund dog, basset hound | 腊肠犬 腊肠狗 |
 rig:dalmatian | dalmatian | animal | 0.6 | 1.1 | ground | dalmatian dog | 斑点狗 大麦町犬 |

@@ -53,7 +53,7 @@ drawn:pot | cooking pot | object | 0.25 | 1.3 | surface | saucepan, wok | 锅 �
 drawn:cauldron | cauldron | object | 0.7 | 1.1 | ground | witch's cauldron | 大锅 坩埚 |
 drawn:treasure-chest | treasure chest | object | 0.6 | 1.4 | ground | chest, treasure | 宝箱 宝藏 百宝箱 | < treasure-chest
 drawn:barrel | barrel | object | 0.9 | 0.75 | ground | wooden barrel, cask, keg | 木桶 桶 酒桶 |
-drawn:open-crate | open crate | object | 0.35 | 1.7 | surface | | |
+drawn:open-crate | open crate | object | 0.35 | 1.7 | surface | fruit crate | 果箱 水果箱 |
 drawn:sack | sack | object | 0.6 | 1.25 | ground | burlap sack, open sack, jute bag, potato sack | 麻袋 |
 drawn:serving-tray | serving tray | object | 0.06 | 4.4 | surface | tray, silver tray, metal tray | 托盘 |
 drawn:crate | crate | object | 0.5 | 1.2 | ground | wooden box, wooden crate | 木箱 箱子 |
