@@ -49,10 +49,7 @@ test('flowers stand in a vase with their heads over it, in a fan, and the vase i
   assert.ok(vase)
   const flowers = of('sunflower')
   assert.equal(flowers.length, 3)
-  assert.deepEqual(
-    flowers.map(({ tilt }) => Math.sign(tilt)).sort(),
-    [-1, 0, 1],
-  )
+  assert.deepEqual(flowers.map(({ tilt }) => Math.sign(tilt)).sort(), [-1, 0, 1])
   for (const { box } of flowers) {
     assert.ok(box.height > vase.box.height * 0.6, 'as high as a flower is')
     assert.ok(box.y < vase.box.y - vase.box.height * 0.3, 'its head is over the rim')

@@ -205,7 +205,7 @@ test('settings are read from places, and inferred from things when none is named
     ['mountains at dawn', '@mountains; dawn'],
     ['a turtle swimming underwater', '@underwater; turtle swimming'],
     ['a park bench', '@park; park bench'],
-    ['a lighthouse on a cliff above a stormy sea', '@sea; cliff'],
+    ['a lighthouse on a cliff above a stormy sea', '@sea; storm; lighthouse on cliff'],
     ['a knight in front of a castle', '@hills; knight in-front-of castle'],
     ['a corgi on a surfboard', '@beach; corgi on surfboard'],
     ['a field of tulips', '@field; 12 tulip'],
