@@ -1,4 +1,5 @@
 import type { Setting, SettingKind, StyleKind } from '../scene.ts'
+import { isCutFlower } from './attach.ts'
 import { type Draft, isAnimate, isPerson, type Mention, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 import { inferSetting } from './infer-setting.ts'
@@ -72,7 +73,7 @@ function score(mention: Mention, draft: Draft): number {
   if (!sense) return 0
   const far = mention.place?.depth === 'far' || mention.place?.vertical === 'top' ? -2 : 0
   if (surfaces.has(sense.setting))
-    return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
+    return holdsSmallThings(mention, draft) ? (isInKitchen(draft) ? 5.5 : 3.5) + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
   if (sense.setting === 'wall') return isBackWall(mention, draft) ? (isPainted(mention, draft) ? 6 : 2.2) : 0
   if (isSeenFromOutside(mention, draft) || isBuiltUpon(mention, draft)) return 0
@@ -130,19 +131,26 @@ function hasRelation(mention: Mention, draft: Draft): boolean {
 /** A table is the place when everything said to be on it is small, and nobody sits at it. */
 function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
-    other => other !== mention && other.match && other.relations.some(relation => relation.target === mention),
+    other => other !== mention && other.match && !isCutFlower(other) && other.relations.some(relation => relation.target === mention),
   )
   // A tie above a table, a bowl left of it: the table is a thing that is to be seen.
   if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
   // "a suitcase and a dining table": two things, not one on the other.
   if (near.length === 0 && !mention.isLocative) return false
-  const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match)
+  const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match && !isCutFlower(other))
   if (draft.mentions.some(other => other !== mention && other.match?.entry.category === 'furniture')) return false
-  return (
-    things.length > 0 &&
-    things.every(other => small.has(other.match?.entry.category ?? '') && (other.match?.heightMetres ?? 1) < 0.9) &&
-    !draft.mentions.some(isAnimate)
-  )
+  return things.length > 0 && things.every(isSmall) && !draft.mentions.some(isAnimate)
+}
+
+/** Its table is shown from near, with the kitchen behind: on the floor a bowl would be as large as the stove. */
+function isInKitchen(draft: Draft): boolean {
+  return draft.mentions.some(({ setting }) => setting?.setting === 'kitchen')
+}
+
+function isSmall({ match }: Mention): boolean {
+  const height = match?.heightMetres ?? 1
+  // A ball is, a goal is not.
+  return match?.entry.category === 'sport' ? height < 0.5 : small.has(match?.entry.category ?? '') && height < 0.9
 }
 
 const apart: ReadonlySet<string> = new Set(['above', 'under', 'left-of', 'right-of', 'behind', 'in-front-of'])

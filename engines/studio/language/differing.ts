@@ -1,5 +1,5 @@
 import type { DifferingPlace, Subject } from '../scene.ts'
-import { type Draft, note } from './draft.ts'
+import { type Differing, type Draft, note } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
@@ -25,14 +25,6 @@ const phrase = new RegExp(
     ' (?:(?:is|being|in|colou?red|painted) ){1,2}(?:bright |dark |light |deep |pale )?(?<colour>[a-z]{3,10})(?= ?(?:$|[.,;]| and | on | in | at | against ))',
   'gi',
 )
-
-/** What is said of one of a group: its words, where they began, which one and in which colour. */
-export interface Differing {
-  words: string
-  before: string
-  at: DifferingPlace
-  colour: string
-}
 
 /** Takes out what is said of one thing of a group: "the middle one is green", "one of them is brown". */
 export function takeDiffering(written: string): { text: string; differing: Differing[] } {

@@ -3,6 +3,7 @@ import type {
   BodyPart,
   Camera,
   Colour,
+  DifferingPlace,
   Format,
   FramePlace,
   LetterMake,
@@ -15,7 +16,6 @@ import type {
   TimeOfDay,
   Weather,
 } from '../scene.ts'
-import type { Differing } from './differing.ts'
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
@@ -69,6 +69,14 @@ export interface Mention {
   /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
+}
+
+/** What is said of one of a group: its words, where they began, which one and in which colour. */
+export interface Differing {
+  words: string
+  before: string
+  at: DifferingPlace
+  colour: string
 }
 
 /** A text, and what it is written on. Open until the words after it have named that. */

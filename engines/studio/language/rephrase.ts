@@ -70,6 +70,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\btowels? (?=(?:(?:lying|spread(?: out)?|laid(?: out)?|left) )?(?:on|in|at) (?:an?|the) (?:[a-z]{3,10} )?(?:beach|sand|grass|lawn|shore|floor|ground|deck|pool)\b)/gi,
     'beach towel ',
   ],
+  [/\b((?:on|at|around) (?:an?|the) )kitchen (table|counter)\b/gi, '$1$2 in the kitchen'],
   // Open, to show what they are full of.
   [
     /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,

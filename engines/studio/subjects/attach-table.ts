@@ -17,7 +17,7 @@ export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[])
   const table = extentOf(hosts)
   const factor = Math.min(1.4, Math.max(0.3, (tallest * 0.56) / (table.bottom - table.top)))
   for (const host of hosts) rescale(host, nodes, factor)
-  const { left, right } = extentOf(hosts)
+  const { left, right, top } = extentOf(hosts)
   const behind = sitters.length + seated - 2
   sitters.forEach((node, index) => {
     const place = index + seated
@@ -28,7 +28,8 @@ export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[])
         ? left - width * 0.1
         : right + width * 0.1
       : left + (right - left) * ((place - 1.5) / Math.max(1, behind))
-    const y = isEnd ? 0.004 : -nodeHeight(node) * 0.06
+    // A child behind the table sits as high as it must to look over it.
+    const y = isEnd ? 0.004 : Math.min(-nodeHeight(node) * 0.06, top + nodeHeight(node) * 0.5)
     const shift = { x: x - node.x, y: y - node.y }
     for (const one of withRiders(node, group)) {
       one.x += shift.x

@@ -1,7 +1,17 @@
-import type { DrawInput, Ready } from './draw-subjects.ts'
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Subject } from '../scene.ts'
+import type { PixelBox } from './ground-contact.ts'
+import type { PlacedSubject } from './placed.ts'
+
+interface Picture {
+  context: SKRSContext2D
+  placed: readonly PlacedSubject[]
+  width: number
+  height: number
+}
 
 /** The two straps from the shoulders of a draught animal to the near end of what it pulls. */
-export function paintTraces({ context, placed: all, width, height }: DrawInput, { subject, box }: Ready): void {
+export function paintTraces({ context, placed: all, width, height }: Picture, { subject, box }: { subject: Subject; box: PixelBox }): void {
   const load = subject.relations.find(({ kind }) => kind === 'facing')
   const host = all.find(other => other.subject === load?.of)
   if (!host || subject.art === 'rig:person') return

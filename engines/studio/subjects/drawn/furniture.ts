@@ -2,11 +2,27 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 /** Four legs and a board; legs behind are darker. */
+/** A table seen a little from above: what stands on it stands on its surface, not on an edge. */
 function board(pen: Pen, half: number, top: number, colour: string, thickness = 7): void {
-  for (const x of [-half * 0.72, half * 0.68]) pen.box(x, top + 2, half * 0.06, -top * 0.86, shade(colour, -0.35))
-  pen.box(-half, top, half * 2, thickness, colour, 2)
-  pen.boxFlat(-half, top, half * 2, thickness * 0.4, shade(colour, 0.2), 2)
-  for (const x of [-half * 0.94, half * 0.86]) pen.box(x, top + thickness, half * 0.08, -top - thickness, shade(colour, -0.12))
+  const [back, front] = [top - 7, top + 7]
+  for (const side of [-1, 1]) {
+    const x = side * half * 0.72
+    pen.polyFlat([x - 5, front, x + 5, front, x + 4, -9, x - 4, -9], shade(colour, -0.42))
+  }
+  pen.boxFlat(-half * 0.9, front + thickness - 1, half * 1.8, 13, shade(colour, -0.3))
+  for (const side of [-1, 1]) {
+    const x = side * half * 0.9
+    pen.poly([x - 8, front + thickness, x + 8, front + thickness, x + 5.5, 0, x - 5.5, 0], shade(colour, -0.1), 1.6)
+  }
+  pen.poly([-half * 0.88, back, half * 0.88, back, half * 1.02, front, -half * 1.02, front], shade(colour, 0.14), 0.6)
+  for (const [y, x] of [
+    [back + 4, 0.3],
+    [back + 8, -0.5],
+    [back + 11, 0.1],
+  ] as const)
+    pen.line([half * (x - 0.3), y, half * (x + 0.34), y + 0.4], 0.9, shade(colour, -0.02))
+  pen.box(-half * 1.02, front, half * 2.04, thickness, colour, 1.5)
+  pen.boxFlat(-half * 1.02, front, half * 2.04, thickness * 0.3, shade(colour, 0.24), 1.5)
 }
 
 function sofa(pen: Pen, half: number, colour: string, seats: number): void {
