@@ -1,5 +1,6 @@
 import { paintedPart } from '../art/painted-parts.ts'
 import type { Colour, RelationKind } from '../scene.ts'
+import { vases } from '../subjects/bunch.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { hairColours } from './lexicon/people.ts'
@@ -63,9 +64,6 @@ function isFlower({ match }: Mention): boolean {
 export function isCutFlower(mention: Mention): boolean {
   return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
 }
-
-/** As the layout knows them (subjects/bunch.ts). */
-const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
 
 /** Height of a cut flower in metres, at most. */
 const stemMetres = 0.45

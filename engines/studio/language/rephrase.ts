@@ -1,4 +1,5 @@
 import { placeIdioms } from './place-idioms.ts'
+import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
@@ -83,23 +84,6 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
     'sack',
-  ],
-  // What is poured is drawn in the air between both. Of a person who pours, it is what he holds.
-  [
-    /\b(?:an? |the )?((?:[a-z]{3,12} ){0,2})(?:tea ?)?kettle (?:that is |which is )?(?:pouring|pours) (?:hot |boiling |some ){0,2}water (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|teapot)\b/gi,
-    'a $1poured hot water',
-  ],
-  [
-    /\b(?:an? |the )?((?:[a-z]{3,12} ){0,2})(?:teapot|kettle|coffee ?pot|jug|pitcher|carafe|bottle)(?: of [a-z]{3,8})? (?:that is |which is )?(?:pouring|pours) (?:hot |cold |fresh |some |red |white ){0,2}(tea|coffee|water|milk|juice|wine|beer) (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass)\b/gi,
-    'a $1poured $2',
-  ],
-  [
-    /\b(?:hot |cold |fresh |some |red |white ){0,2}(tea|coffee|water|milk|juice|wine|beer) (?:that is |is )?(?:being )?poured (?:from (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teapot|kettle|pot|jug|pitcher|carafe|bottle) )?(?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass)\b/gi,
-    'a poured $1',
-  ],
-  [
-    /\b(?:pouring|pours) (?:hot |cold |fresh |some |red |white |a cup of |a glass of ){0,2}(tea|coffee|water|milk|juice|wine|beer)(?: from (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teapot|kettle|pot|jug|pitcher|carafe|bottle))?(?: (?:in)?to (?:an? |the )?(?:[a-z]{3,12} ){0,2}(?:teacup|cup|mug|glass|tumbler|wine glass))?\b/gi,
-    'holding a poured $1',
   ],
   // They are drawn with it.
   [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
@@ -286,6 +270,9 @@ export function rephrase(text: string): string {
   const listed = readPattern(text)
     .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)
     .replace(withList, 'with $1 and $2 and ')
-  const plain = [...viewIdioms, ...placeIdioms, ...idioms].reduce((said, [pattern, words]) => said.replace(pattern, words), listed)
+  const plain = [...viewIdioms, ...placeIdioms, ...pouringIdioms, ...idioms].reduce(
+    (said, [pattern, words]) => said.replace(pattern, words),
+    listed,
+  )
   return tossed.test(plain) ? plain.replace(inAir, '') : plain
 }

@@ -4,7 +4,8 @@ import { join, middle, moveTo, rescale } from './node-moves.ts'
 
 const flowers =
   /flower|tulip|rose\b|daisy|lily|peony|orchid|poppy|hibiscus|blossom|lavender|carnation|bouquet|hyacinth|iris|daffodil|dahlia|lilac/
-const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
+/** Nouns of what flowers are put into. */
+export const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
 
 /** True for flowers that are put into a vase. */
 export function isBunch(own: readonly Node[], host: Node): boolean {
