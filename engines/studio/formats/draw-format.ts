@@ -165,21 +165,39 @@ async function cover(sheet: Sheet): Promise<void> {
   pen.globalAlpha = 1
 }
 
+interface Paper {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Of its corners. */
+  radius: number
+}
+
+/** A sheet with its shadow on what it lies on, `drop` below it. */
+function layPaper(
+  pen: SKRSContext2D,
+  { x, y, width, height, radius }: Paper,
+  { fill, shadow, blur, drop }: { fill: string; shadow: string; blur: number; drop: number },
+): void {
+  pen.save()
+  pen.shadowColor = shadow
+  pen.shadowBlur = blur
+  pen.shadowOffsetY = drop
+  pen.fillStyle = fill
+  pen.beginPath()
+  pen.roundRect(x, y, width, height, radius)
+  pen.fill()
+  pen.restore()
+}
+
 async function card(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   const { ink, accent } = inkOf(sheet)
   fillPage(sheet, '#d9cfc6')
   const margin = unit * 0.06
   const paper = { x: margin, y: margin, width: size.width - margin * 2, height: size.height - margin * 2 }
-  pen.save()
-  pen.shadowColor = 'rgba(40,26,20,0.4)'
-  pen.shadowBlur = unit * 0.04
-  pen.shadowOffsetY = unit * 0.014
-  pen.fillStyle = '#fffdf8'
-  pen.beginPath()
-  pen.roundRect(paper.x, paper.y, paper.width, paper.height, unit * 0.02)
-  pen.fill()
-  pen.restore()
+  layPaper(pen, { ...paper, radius: unit * 0.02 }, { fill: '#fffdf8', shadow: 'rgba(40,26,20,0.4)', blur: unit * 0.04, drop: unit * 0.014 })
   const band = texts.length > 0 ? paper.height * 0.22 : 0
   const inset = unit * 0.035
   const inner = { x: paper.x + inset, y: paper.y + inset, width: paper.width - inset * 2, height: paper.height - inset * 2 - band }
@@ -196,15 +214,11 @@ async function polaroid(sheet: Sheet): Promise<void> {
   fillPage(sheet, '#b9a58c')
   const width = Math.min(size.width * 0.84, (size.height * 0.9) / 1.17)
   const paper = { x: (size.width - width) / 2, y: (size.height - width * 1.17) / 2, width, height: width * 1.17 }
-  pen.save()
-  pen.shadowColor = 'rgba(40,26,14,0.55)'
-  pen.shadowBlur = unit * 0.05
-  pen.shadowOffsetY = unit * 0.016
-  pen.fillStyle = '#fbf9f3'
-  pen.beginPath()
-  pen.roundRect(paper.x, paper.y, paper.width, paper.height, unit * 0.006)
-  pen.fill()
-  pen.restore()
+  layPaper(
+    pen,
+    { ...paper, radius: unit * 0.006 },
+    { fill: '#fbf9f3', shadow: 'rgba(40,26,14,0.55)', blur: unit * 0.05, drop: unit * 0.016 },
+  )
   const rim = width * 0.06
   const inner = { x: paper.x + rim, y: paper.y + rim, width: width - rim * 2, height: width - rim * 2 }
   await sheet.print(scene, inner)
@@ -285,14 +299,6 @@ async function icon(sheet: Sheet): Promise<void> {
   const side = unit * 0.76
   const box = { x: (size.width - side) / 2, y: (size.height - side) / 2, width: side, height: side }
   const outline = (context: SKRSContext2D) => context.roundRect(box.x, box.y, side, side, side * 0.22)
-  pen.save()
-  pen.shadowColor = 'rgba(30,34,44,0.35)'
-  pen.shadowBlur = unit * 0.05
-  pen.shadowOffsetY = unit * 0.02
-  pen.fillStyle = '#ffffff'
-  pen.beginPath()
-  outline(pen)
-  pen.fill()
-  pen.restore()
+  layPaper(pen, { ...box, radius: side * 0.22 }, { fill: '#ffffff', shadow: 'rgba(30,34,44,0.35)', blur: unit * 0.05, drop: unit * 0.02 })
   await sheet.print(centred(scene), box, outline)
 }

@@ -49,9 +49,9 @@ function namesOf(groups: unknown): Map<string, string> {
 }
 
 /** Gives each to the last group named before it; without one, or for more than the group has, its words are not drawn. */
-export function giveDiffering(draft: Draft, subjects: readonly Subject[], all: readonly Differing[]): Subject[] {
+export function giveDiffering(draft: Draft, subjects: readonly Subject[]): Subject[] {
   const given = [...subjects]
-  for (const { words, before, at, colour } of all) {
+  for (const { words, before, at, colour } of draft.differing) {
     const index = given.findLastIndex(({ count, words: said }) => count > 1 && before.includes(said.split(' ').at(-1) ?? said))
     const group = given[index]
     const found = colourWords.get(colour)

@@ -72,7 +72,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const { setting, from } = chooseSetting(draft)
   notePlaceLosses(draft, setting, from)
   const made = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
-  const subjects = giveDiffering(draft, mirrored(made, options.seed), draft.differing)
+  const subjects = giveDiffering(draft, mirrored(made, options.seed))
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   const letterings = letteringsOf(draft, subjects, from)
   emptyLettered(subjects, letterings)

@@ -4,14 +4,14 @@ import { edgePlane } from './edges.ts'
 import { hatchTile } from './hatch.ts'
 import { kuwahara } from './kuwahara.ts'
 import { repeat } from './noise.ts'
-import { nearestFinder } from './palette.ts'
+import { nearestFinder, paletteOf } from './palette.ts'
 import { paperRows } from './paper.ts'
 import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
 /** A box of wax crayons; the first is bare paper. */
-const crayons = [
+const crayons = paletteOf([
   [252, 250, 244],
   [206, 46, 44],
   [240, 128, 40],
@@ -26,7 +26,7 @@ const crayons = [
   [246, 202, 164],
   [52, 50, 56],
   [150, 152, 156],
-].map(([r = 0, g = 0, b = 0]) => ({ r, g, b }))
+])
 
 /** A child's crayons on paper: shaky outlines, areas scribbled in the nearest crayon of the box, each in its own direction, paper shining through the wax. */
 export function crayon(raster: Raster, random: Random): Raster {

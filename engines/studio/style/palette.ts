@@ -1,6 +1,11 @@
 import type { Rgb } from '../drawing.ts'
 import type { Raster } from './pixels.ts'
 
+/** A palette written as rows of red, green and blue, 0 to 255. */
+export function paletteOf(rows: readonly (readonly [r: number, g: number, b: number])[]): Rgb[] {
+  return rows.map(([r, g, b]) => ({ r, g, b }))
+}
+
 /** The colours a picture can do with: `count` at most, found by median cut and refined by k-means on a regular sample. Sorted by luma. */
 export function findPalette(raster: Raster, count: number): Rgb[] {
   const samples = sample(raster, 6000)

@@ -3,13 +3,13 @@ import { keepDetails } from './details.ts'
 import { inkLines, paintPlane } from './edges.ts'
 import { kuwahara } from './kuwahara.ts'
 import { grainTile, repeat } from './noise.ts'
-import { nearestFinder } from './palette.ts'
+import { nearestFinder, paletteOf } from './palette.ts'
 import { paperRows } from './paper.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
 /** Pigments of the printers of Edo: paper, indigo in four strengths, safflower, ochre, greens, sumi. */
-const pigments = [
+const pigments = paletteOf([
   [240, 228, 200],
   [24, 52, 98],
   [58, 98, 142],
@@ -26,7 +26,7 @@ const pigments = [
   [118, 82, 58],
   [60, 54, 58],
   [136, 128, 122],
-].map(([r = 0, g = 0, b = 0]) => ({ r, g, b }))
+])
 
 /** A Japanese woodblock print: flat areas in few pigments, fine black outlines from the key block, colour wiped darker to the upper edge, the grain of the block in it. */
 export function ukiyoE(raster: Raster, random: Random): Raster {

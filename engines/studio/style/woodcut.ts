@@ -4,13 +4,13 @@ import { keepDetails } from './details.ts'
 import { bodyPlane, inkLines, paintPlane } from './edges.ts'
 import { kuwahara } from './kuwahara.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
-import { nearestFinder } from './palette.ts'
+import { nearestFinder, paletteOf } from './palette.ts'
 import { clamp, createRaster, type Raster, shortSide } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 /** The colour blocks: bare paper first. */
-const blocks = [
+const blocks = paletteOf([
   [240, 230, 206],
   [222, 186, 112],
   [204, 108, 70],
@@ -21,7 +21,7 @@ const blocks = [
   [84, 116, 142],
   [150, 112, 80],
   [196, 188, 172],
-].map(([r = 0, g = 0, b = 0]) => ({ r, g, b }))
+])
 
 /** A woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the half-tones only, colour blocks underneath. */
 export function woodcut(raster: Raster, random: Random): Raster {
