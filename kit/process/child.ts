@@ -3,8 +3,9 @@ import { GatewayError } from '../errors.ts'
 import { sealCompileCache } from './compile-cache.ts'
 import { dieWithParent } from './watchdog.ts'
 
-export type ParentMessage = { id: number; method: string; payload: unknown }
+export type ParentMessage = { kind: 'job'; id: number; method: string; payload: unknown } | { kind: 'go'; id: number }
 export type ChildMessage =
+  | { kind: 'pause'; id: number }
   | { kind: 'progress'; id: number; fraction: number }
   | { kind: 'part'; id: number; part: unknown }
   | { kind: 'done'; id: number; value: unknown; rssBytes: number }
@@ -14,6 +15,8 @@ export interface EngineCall {
   progress(fraction: number): void
   /** Tells something that is ready before the rest. */
   tell(part: unknown): void
+  /** Call it between two pieces of work, some tens of milliseconds to a few seconds apart: resolves when the job may go on. Work of other accounts, and shorter work of the same one, runs meanwhile. */
+  giveWay(): Promise<void>
 }
 
 export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
@@ -23,12 +26,28 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   dieWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
+    if (message.kind === 'go') return goOn.get(message.id)?.()
     void answer(methods, message).then(reply => process.send?.(reply))
   })
   process.on('disconnect', () => process.exit(0))
 }
 
-async function answer(methods: Record<string, EngineMethod>, { id, method, payload }: ParentMessage): Promise<ChildMessage> {
+/** By the job that waits between two pieces. */
+const goOn = new Map<number, () => void>()
+
+function giveWay(id: number): Promise<void> {
+  return new Promise(resolve => {
+    goOn.set(id, () => {
+      goOn.delete(id)
+      resolve()
+    })
+    process.send?.({ kind: 'pause', id } satisfies ChildMessage)
+  })
+}
+
+type JobMessage = Extract<ParentMessage, { kind: 'job' }>
+
+async function answer(methods: Record<string, EngineMethod>, { id, method, payload }: JobMessage): Promise<ChildMessage> {
   try {
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
@@ -36,6 +55,7 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
     const value = await run(payload as never, {
       progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),
       tell: part => process.send?.({ kind: 'part', id, part } satisfies ChildMessage),
+      giveWay: () => giveWay(id),
     })
     return { kind: 'done', id, value, rssBytes: process.memoryUsage.rss() }
   } catch (error) {

@@ -228,6 +228,57 @@ test('a child keeps what it compiled for the next one, and can change nothing of
   await run(pool, 'write', { file: join(folder, 'allowed.txt') })
 })
 
+/** Runs `pieces` for an account, and notes in `order` each piece that is done. */
+function inPieces(pool: EnginePool, order: string[], { account, count, signal = new AbortController().signal }: PiecesOptions) {
+  return pool.run({ method: 'pieces', payload: { count }, account, workMs: count, signal, tell: () => order.push(account) })
+}
+
+interface PiecesOptions {
+  account: string
+  count: number
+  signal?: AbortSignal
+}
+
+test('a long job gives way between its pieces to a short one of another account, and then goes on', async () => {
+  await using pool = open()
+  const order: string[] = []
+  const long = inPieces(pool, order, { account: 'a', count: 200 })
+  const second = inPieces(pool, order, { account: 'a', count: 200 })
+  await until(() => order.length > 3, 'the first pieces')
+  const begun = order.length
+  const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
+  const others = order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
+  assert.ok(others <= 12, `${others} pieces of the other account before 4 of this one`)
+  const pids = await Promise.all([long, second])
+  assert.notEqual(pids[0], shortPid)
+  assert.equal(order.length, 404)
+})
+
+test('time in which a job stands still is none of its own', async () => {
+  await using pool = open({ jobTimeoutMs: 1_500 })
+  await add(pool)
+  const order: string[] = []
+  // Each of the three takes about 1 s of work, and three in turn take longer than one may.
+  const jobs = ['a', 'b', 'c'].map(account => inPieces(pool, order, { account, count: 160 }))
+  await Promise.all(jobs)
+  assert.equal(order.length, 480)
+})
+
+test('a job that stands still ends with its caller, and its child with it', async () => {
+  await using pool = open()
+  const order: string[] = []
+  const stop = new AbortController()
+  const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
+  await until(() => order.length > 0, 'its first piece')
+  // The other account may work for as long as this one has, before it gives way in its turn.
+  const other = inPieces(pool, order, { account: 'b', count: 300 })
+  await until(() => order.at(-1) === 'b', 'the turn of the other')
+  stop.abort(new Error('left'))
+  await assert.rejects(paused, /left/)
+  await other
+  assert.equal((await add(pool)).sum, 3)
+})
+
 test('closing ends children and waiting jobs, and refuses new ones', async () => {
   const pool = open({ size: 1 })
   const { pid } = await add(pool)

@@ -5,13 +5,16 @@ import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, childOptions, givePriority } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
+import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
 import { parentArgument, watchdogFlags } from './watchdog.ts'
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
   module: URL
-  /** Child processes at most. */
+  /** Child processes that work at a time. */
   size: number
+  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. */
+  paused?: number
   /** Jobs that may wait for a free child; one more is refused with `engine_busy`. */
   queueLimit: number
   /** A job that takes longer is killed, for good: the same job would take as long again. */
@@ -26,85 +29,62 @@ export interface PoolOptions {
   onLog(message: string): void
 }
 
-export interface PoolJob {
+export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
-  signal: AbortSignal
   progress?(fraction: number): void
   /** Is given what the method tells before its end, in its order. */
   tell?(part: unknown): void
 }
 
 export interface EnginePool {
-  /** Runs one method in a child. Throws `engine_busy`, what the method threw, `engine_timeout`, `internal_error` when the child died, or the signal's reason. */
+  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `internal_error` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children ahead of the first job. */
   warm(): void
   close(): Promise<void>
 }
 
-interface Waiting {
-  job: PoolJob
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
-
 /** Child processes that run native and heavy code: a crash there costs the one job that ran in it, and the event loop stays free. */
 export function createEnginePool(options: PoolOptions): EnginePool {
+  const { size, paused = size } = options
   const children = new Set<PoolChild>()
-  const queue: Waiting[] = []
-  let isClosed = false
+  const queue = new FairQueue({ places: size, paused })
+  const closing = new AbortController()
 
-  const next = (): void => {
-    while (queue.length > 0 && !isClosed) {
-      const child = [...children].find(candidate => !candidate.isBusy) ?? (children.size < options.size ? spawn() : undefined)
-      if (!child) return
-      const waiting = queue.shift()
-      if (waiting) start(child, waiting)
-    }
-  }
   const spawn = (): PoolChild => {
     const child = new PoolChild(options)
     children.add(child)
-    child.onExit = () => {
-      children.delete(child)
-      next()
-    }
+    child.onExit = () => children.delete(child)
     return child
   }
-  const start = (child: PoolChild, { job, resolve, reject }: Waiting): void => {
-    child.run(job).then(resolve, reject).finally(next)
-  }
+  const freeChild = (): PoolChild => [...children].find(candidate => !candidate.isBusy) ?? spawn()
 
   return {
-    run: job =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new GatewayError('draining', 'The engine is stopping.'))
-        if (job.signal.aborted) return reject(job.signal.reason)
-        const waiting = { job, resolve, reject }
-        const isFree = children.size < options.size || [...children].some(child => !child.isBusy)
-        if (!isFree && queue.length >= options.queueLimit) {
-          return reject(new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 }))
-        }
-        queue.push(waiting)
-        job.signal.addEventListener(
-          'abort',
-          () => {
-            const at = queue.indexOf(waiting)
-            if (at < 0) return
-            queue.splice(at, 1)
-            reject(job.signal.reason)
-          },
-          { once: true },
-        )
-        next()
-      }),
+    run: async job => {
+      if (closing.signal.aborted) throw closing.signal.reason
+      if (!queue.hasFree && queue.waiting >= options.queueLimit)
+        throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
+      job.signal.throwIfAborted()
+      const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
+      const place = queue.tryTake(request) ?? (await queue.take(request))
+      // Between the grant of the place and this moment.
+      if (request.signal.aborted) {
+        place[Symbol.dispose]()
+        throw request.signal.reason
+      }
+      const child = freeChild()
+      const done = child.run(job, place)
+      // A child that is being killed has its memory, and so its place, until it is gone.
+      const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
+      done.then(release, release)
+      return done
+    },
     warm: () => {
-      while (children.size < options.size && !isClosed) spawn()
+      while (children.size < size && !closing.signal.aborted) spawn()
     },
     close: async () => {
-      isClosed = true
-      for (const waiting of queue.splice(0)) waiting.reject(new GatewayError('draining', 'The engine is stopping.'))
+      closing.abort(new GatewayError('draining', 'The engine is stopping.'))
       await Promise.all([...children].map(child => child.stop()))
     },
   }
@@ -115,7 +95,14 @@ class PoolChild {
   readonly #options: PoolOptions
   readonly #exited: Promise<void>
   #current:
-    | { id: number; resolve(value: unknown): void; reject(error: unknown): void; progress: PoolJob['progress']; tell: PoolJob['tell'] }
+    | {
+        id: number
+        resolve(value: unknown): void
+        reject(error: unknown): void
+        progress: PoolJob['progress']
+        tell: PoolJob['tell']
+        giveWay(): Promise<void>
+      }
     | undefined
   #jobs = 0
   #why = ''
@@ -169,30 +156,43 @@ class PoolChild {
     return this.#isEnding || this.#current !== undefined
   }
 
-  run({ method, payload, signal, progress, tell }: PoolJob): Promise<unknown> {
+  /** Resolves once it has ended, or at once when nothing ends it. */
+  async exitIfEnding(): Promise<void> {
+    if (this.#isEnding) await this.#exited
+  }
+
+  run({ method, payload, signal, progress, tell }: PoolJob, place: Place): Promise<unknown> {
     this.#jobs += 1
     const id = this.#jobs
     return new Promise<unknown>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const stopwatch = new Stopwatch(this.#options.jobTimeoutMs, () => {
         this.#kill('it took too long')
         this.#current?.reject(
           new GatewayError('engine_timeout', `The engine did not finish within ${this.#options.jobTimeoutMs / 1000} seconds.`),
         )
-      }, this.#options.jobTimeoutMs)
+      })
       const onAbort = () => {
         this.#kill('it was cancelled')
         reject(signal.reason)
       }
       const finish = () => {
-        clearTimeout(timer)
+        stopwatch.stop()
         signal.removeEventListener('abort', onAbort)
         this.#current = undefined
+      }
+      const giveWay = async (): Promise<void> => {
+        stopwatch.stop()
+        await place.giveWay()
+        if (this.#current?.id !== id) return
+        stopwatch.start()
+        this.#send({ kind: 'go', id })
       }
       signal.addEventListener('abort', onAbort, { once: true })
       this.#current = {
         id,
         progress,
         tell,
+        giveWay,
         resolve: value => {
           finish()
           resolve(value)
@@ -202,9 +202,14 @@ class PoolChild {
           reject(error)
         },
       }
-      this.#process.send({ id, method, payload } satisfies ParentMessage, error => {
-        if (error) this.#current?.reject(new GatewayError('internal_error', 'The engine process is gone.', { cause: error }))
-      })
+      stopwatch.start()
+      this.#send({ kind: 'job', id, method, payload })
+    })
+  }
+
+  #send(message: ParentMessage): void {
+    this.#process.send(message, error => {
+      if (error) this.#current?.reject(new GatewayError('internal_error', 'The engine process is gone.', { cause: error }))
     })
   }
 
@@ -225,6 +230,11 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
+    if (message.kind === 'pause') {
+      // It rejects when the job is cancelled or the pool closed, and the child is killed for that.
+      this.#current.giveWay().catch(() => {})
+      return
+    }
     if (message.kind === 'part') {
       this.#current.tell?.(message.part)
       return
@@ -241,6 +251,31 @@ class PoolChild {
     this.#isEnding = true
     this.#current?.reject(new GatewayError('internal_error', `The engine process ended during the job: ${how}.`))
     this.onExit()
+  }
+}
+
+/** Counts the time in which a job works, not that in which it has given way. */
+class Stopwatch {
+  #leftMs: number
+  #since = 0
+  #timer: NodeJS.Timeout | undefined
+  readonly #onEnd: () => void
+
+  constructor(ms: number, onEnd: () => void) {
+    this.#leftMs = ms
+    this.#onEnd = onEnd
+  }
+
+  start(): void {
+    this.#since = performance.now()
+    this.#timer = setTimeout(this.#onEnd, this.#leftMs)
+  }
+
+  stop(): void {
+    if (this.#timer === undefined) return
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#leftMs = Math.max(1, this.#leftMs - (performance.now() - this.#since))
   }
 }
 

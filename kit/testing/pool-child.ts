@@ -20,6 +20,16 @@ serveEngine({
   stumble: async () => {
     throw new TypeError('secret detail of a bug')
   },
+  /** Works in pieces, and says when each is done. */
+  pieces: async ({ count }: { count: number }, { tell, giveWay }) => {
+    for (let piece = 0; piece < count; piece++) {
+      if (piece > 0) await giveWay()
+      const until = performance.now() + 5
+      while (performance.now() < until) Math.random()
+      tell(piece)
+    }
+    return process.pid
+  },
   crash: async () => process.abort(),
   leave: async () => process.exit(3),
   hang: async () => new Promise(resolve => setInterval(resolve, 2 ** 30)),

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FairQueue, type FairQueueOptions, type Place } from './fair-queue.ts'
+
+/** A queue on a clock that the test moves, and the order in which its work ran. */
+function openQueue(options: Partial<FairQueueOptions> = {}) {
+  const clock = { ms: 0 }
+  const queue = new FairQueue({ places: 1, now: () => clock.ms, ...options })
+  const order: string[] = []
+  /** Runs `pieces` pieces of `pieceMs` and notes each; the clock moves while a piece runs. */
+  const work = async (name: string, account: string, { pieces = 1, pieceMs = 10, signal = never() } = {}) => {
+    using place = await queue.take({ account, workMs: pieces * pieceMs, signal })
+    for (let piece = 0; piece < pieces; piece++) {
+      if (piece > 0) await place.giveWay()
+      order.push(name)
+      clock.ms += pieceMs
+      await settled()
+    }
+  }
+  return { clock, queue, order, work }
+}
+
+const never = () => new AbortController().signal
+/** Lets everything that can go on go on. */
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+
+test('a short piece of work is next after the piece that runs, however long the work of the other account is', async () => {
+  const { order, work } = openQueue()
+  const long = work('long', 'a', { pieces: 100 })
+  await settled()
+  const short = work('short', 'b', { pieces: 3 })
+  await short
+  assert.ok(order.lastIndexOf('short') <= 8, `${order}`)
+  await long
+  assert.equal(order.length, 103)
+})
+
+test('an account with many long jobs gets no more time than one with a single job', async () => {
+  const { order, work } = openQueue()
+  const crowd = Array.from({ length: 9 }, () => work('crowd', 'a', { pieces: 40 }))
+  await settled()
+  const single = work('single', 'b', { pieces: 20 })
+  await single
+  const before = order.slice(0, order.lastIndexOf('single'))
+  const crowded = before.filter(name => name === 'crowd').length
+  assert.ok(crowded <= 24, `${crowded} pieces of the crowd before 20 of the other`)
+  await Promise.all(crowd)
+})
+
+test('time counts, not pieces: short pieces are not held up by an account with long ones', async () => {
+  const { clock, work } = openQueue()
+  const long = work('long', 'a', { pieces: 10, pieceMs: 1000 })
+  await settled()
+  const begun = clock.ms
+  await work('short', 'b', { pieces: 20, pieceMs: 10 })
+  // One piece of the other, and its own 200 ms.
+  assert.ok(clock.ms - begun <= 1200, `${clock.ms - begun} ms`)
+  await long
+})
+
+test('an account alone has every place, and is never made to wait', async () => {
+  const { queue, clock } = openQueue({ places: 2 })
+  using first = await queue.take({ account: 'a', signal: never() })
+  using second = await queue.take({ account: 'a', signal: never() })
+  clock.ms = 5000
+  await first.giveWay()
+  await second.giveWay()
+  assert.equal(queue.waiting, 0)
+})
+
+test('within an account shorter work goes first, but long work does not wait for ever', async () => {
+  const { order, work } = openQueue()
+  const running = work('running', 'a')
+  await settled()
+  const long = work('long', 'a', { pieces: 1, pieceMs: 300 })
+  const shorts: Promise<void>[] = []
+  for (let at = 0; at < 100; at++) shorts.push(work(`short`, 'a', { pieces: 1, pieceMs: 10 }))
+  await running
+  await shorts[0]
+  const stream = (async () => {
+    for (let at = 0; at < 100; at++) await work('later', 'a', { pieces: 1, pieceMs: 10 })
+  })()
+  await Promise.all([long, ...shorts, stream])
+  assert.equal(order[1], 'short')
+  assert.ok(order.indexOf('long') < order.lastIndexOf('later'))
+})
+
+test('who was away has neither credit nor debt', async () => {
+  const { order, work } = openQueue()
+  await work('alone', 'a', { pieces: 500 })
+  await work('b', 'b')
+  const both = [work('a', 'a', { pieces: 50 }), work('b', 'b', { pieces: 50 })]
+  await Promise.all(both)
+  const last = order.slice(501)
+  const half = last.slice(0, 40).filter(name => name === 'a').length
+  assert.ok(half >= 15 && half <= 25, `${half} of 40`)
+})
+
+test('of work that has given way no more than the limit stands still', async () => {
+  const { queue, order, work } = openQueue({ paused: 1 })
+  const all = [work('a', 'a', { pieces: 6 }), work('b', 'b', { pieces: 6 }), work('c', 'c', { pieces: 6 })]
+  await Promise.all(all)
+  // `a` stands still for `b`; those two take turns, and `c` begins when one of them is done.
+  const begun = order.indexOf('c')
+  assert.ok(
+    ['a', 'b'].some(name => order.lastIndexOf(name) < begun),
+    `${order}`,
+  )
+  assert.equal(order.length, 18)
+  assert.equal(queue.hasFree, true)
+})
+
+test('waiting work that is no longer wanted leaves, at its begin and between pieces', async () => {
+  const { queue, clock } = openQueue()
+  const stop = new AbortController()
+  const first: Place = await queue.take({ account: 'a', signal: stop.signal })
+  const second = queue.take({ account: 'b', signal: never() })
+  const third = queue.take({ account: 'c', signal: stop.signal })
+  clock.ms = 10
+  const paused = first.giveWay()
+  const held = await second
+  assert.equal(queue.waiting, 2)
+  stop.abort(new Error('left'))
+  await assert.rejects(paused, /left/)
+  await assert.rejects(third, /left/)
+  assert.equal(queue.waiting, 0)
+  first[Symbol.dispose]()
+  held[Symbol.dispose]()
+  assert.equal(queue.hasFree, true)
+  await assert.rejects(queue.take({ signal: stop.signal }), /left/)
+})

@@ -1,0 +1,225 @@
+/** Who works next: shares a few places between accounts, so that long work of one keeps nobody else waiting for more than a piece of it (decision 0033). */
+
+export interface FairQueueOptions {
+  /** How much work runs at a time. */
+  places: number
+  /** How much begun work may stand still at a time because it gave way; more of it keeps its place. No limit when absent. */
+  paused?: number
+  /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
+  now?(): number
+}
+
+export interface FairRequest {
+  /** Whose work it is. All work without an account counts as one account's. */
+  account?: string | undefined
+  /** Roughly how many milliseconds it takes alone: within an account, shorter work goes first. 0 when absent. */
+  workMs?: number | undefined
+  signal: AbortSignal
+}
+
+/** A place held by one piece of work after another. */
+export interface Place extends Disposable {
+  /** Between two pieces: lets waiting work with a better claim go first, and resolves when it is this work's turn again; at once when there is none. Rejects with the signal's reason, and then holds no place. */
+  giveWay(): Promise<void>
+  /** Gives the place up for good; a second time does nothing. */
+  [Symbol.dispose](): void
+}
+
+/** Start-time fair queueing between accounts: the one that has used the least time goes first. An account that was away starts level with those that are here: it has neither credit nor debt for longer than one piece.
+ *  Within an account, work is ordered by its arrival plus its expected length, so that a short piece passes long ones but none waits for ever. */
+export class FairQueue {
+  readonly #mostPaused: number
+  readonly #now: () => number
+  readonly #accounts = new Map<string, Account>()
+  #free: number
+  #paused = 0
+  #waiting = 0
+  /** Time used, at the start of its work, by the account that was served last. */
+  #level = 0
+
+  constructor({ places, paused = Number.POSITIVE_INFINITY, now = () => performance.now() }: FairQueueOptions) {
+    this.#free = places
+    this.#mostPaused = paused
+    this.#now = now
+  }
+
+  /** Work that waits for a place, begun or not. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Whether a place is free now. */
+  get hasFree(): boolean {
+    return this.#free > 0
+  }
+
+  /** A place, if one is free now. */
+  tryTake(request: FairRequest): Place | undefined {
+    if (this.#free === 0) return undefined
+    const work = this.#workOf(request)
+    this.#grant(work)
+    return this.#placeOf(work)
+  }
+
+  /** Resolves with a place when it is this work's turn. Rejects with the signal's reason. */
+  async take(request: FairRequest): Promise<Place> {
+    request.signal.throwIfAborted()
+    const place = this.tryTake(request)
+    if (place) return place
+    const work = this.#workOf(request)
+    await this.#wait(work)
+    return this.#placeOf(work)
+  }
+
+  #workOf({ account = '', workMs = 0, signal }: FairRequest): Work {
+    return { account: this.#accountOf(account), dueAt: this.#now() + workMs, signal, isPaused: false, since: 0 }
+  }
+
+  #placeOf(work: Work): Place {
+    let isHeld = true
+    return {
+      giveWay: async () => {
+        if (!isHeld || this.#waiting === 0) return
+        work.signal.throwIfAborted()
+        try {
+          await this.#giveWay(work)
+        } catch (error) {
+          isHeld = false
+          throw error
+        }
+      },
+      [Symbol.dispose]: () => {
+        if (!isHeld) return
+        isHeld = false
+        this.#release(work)
+        this.#next()
+        this.#forgetIdle(work.account)
+      },
+    }
+  }
+
+  async #giveWay(work: Work): Promise<void> {
+    this.#release(work)
+    const onlyPaused = this.#paused >= this.#mostPaused
+    const first = this.#first(onlyPaused)
+    if (first === undefined || !this.#goesBefore(first, work)) return this.#grant(work)
+    work.isPaused = true
+    this.#paused += 1
+    const turn = this.#wait(work)
+    this.#leave(first)
+    this.#grant(first)
+    first.start?.()
+    await turn
+  }
+
+  #wait(work: Work): Promise<void> {
+    const { signal } = work
+    return new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        this.#leave(work)
+        this.#forgetIdle(work.account)
+        reject(signal.reason)
+      }
+      work.start = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      work.account.waiting.push(work)
+      this.#waiting += 1
+    })
+  }
+
+  #leave(work: Work): void {
+    const at = work.account.waiting.indexOf(work)
+    if (at < 0) return
+    work.account.waiting.splice(at, 1)
+    this.#waiting -= 1
+    if (work.isPaused) this.#paused -= 1
+    work.isPaused = false
+  }
+
+  #grant(work: Work): void {
+    const { account } = work
+    this.#free -= 1
+    this.#level = Math.max(this.#level, this.#usedBy(account))
+    work.since = this.#now()
+    account.running.add(work)
+  }
+
+  #release(work: Work): void {
+    work.account.usedMs += this.#now() - work.since
+    work.account.running.delete(work)
+    this.#free += 1
+  }
+
+  /** Fills free places. */
+  #next(): void {
+    while (this.#free > 0) {
+      const first = this.#first(false)
+      if (first === undefined) return
+      this.#leave(first)
+      this.#grant(first)
+      first.start?.()
+    }
+  }
+
+  #first(onlyPaused: boolean): Work | undefined {
+    let first: Work | undefined
+    for (const { waiting } of this.#accounts.values()) {
+      for (const work of waiting) {
+        if (onlyPaused && !work.isPaused) continue
+        if (first === undefined || this.#goesBefore(work, first)) first = work
+      }
+    }
+    return first
+  }
+
+  #goesBefore(a: Work, b: Work): boolean {
+    const difference = a.account === b.account ? 0 : this.#usedBy(a.account) - this.#usedBy(b.account)
+    return difference === 0 ? a.dueAt < b.dueAt : difference < 0
+  }
+
+  /** Milliseconds of places, with what runs now. */
+  #usedBy({ usedMs, running }: Account): number {
+    let used = usedMs
+    for (const { since } of running) used += this.#now() - since
+    return used
+  }
+
+  #accountOf(name: string): Account {
+    let account = this.#accounts.get(name)
+    if (account === undefined) {
+      account = { name, usedMs: 0, running: new Set(), waiting: [] }
+      this.#accounts.set(name, account)
+    }
+    if (account.running.size === 0 && account.waiting.length === 0) account.usedMs = Math.max(account.usedMs, this.#level)
+    return account
+  }
+
+  /** One that is away and owes nothing starts level when it comes back: nothing has to be kept of it. */
+  #forgetIdle(account: Account): void {
+    if (account.running.size > 0 || account.waiting.length > 0) return
+    if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)
+  }
+}
+
+/** Accounts that are remembered after their work, for what they used of the last piece. */
+const mostAccounts = 1_000
+
+interface Account {
+  name: string
+  usedMs: number
+  running: Set<Work>
+  waiting: Work[]
+}
+
+interface Work {
+  account: Account
+  dueAt: number
+  signal: AbortSignal
+  isPaused: boolean
+  /** When it got its place. */
+  since: number
+  start?: () => void
+}
