@@ -177,7 +177,7 @@ function targetOf(
   { index, position }: { index: number; position: number },
 ): Target {
   const at: Steps = ['models', index, 'targets', position]
-  const { driver: driverId = '', model, order, weight, ...rest } = { ...entry.targets[position] }
+  const { driver: driverId = '', model, order, weight, max_concurrent: maxConcurrent, ...rest } = { ...entry.targets[position] }
   const driver = known.drivers.find(candidate => candidate.id === driverId)
   if (!driver) {
     const ids = known.drivers.map(candidate => candidate.id).join(', ')
@@ -190,6 +190,7 @@ function targetOf(
     model: model ?? entry.id,
     order: order ?? 1,
     weight: weight ?? 1,
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     settings: {},
   }
   const { settings, unset } = settingsOf(rest, env)

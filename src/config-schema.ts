@@ -77,6 +77,7 @@ const modelSchema = Type.Object(
         model: Type.Optional(Type.String({ minLength: 1 })),
         order: Type.Optional(Type.Integer({ minimum: 1 })),
         weight: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+        max_concurrent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
       }),
       { minItems: 1 },
     ),

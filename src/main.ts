@@ -182,7 +182,7 @@ async function assemble(
     early,
     router,
     health,
-    calls: createCalls({ blobs, health }),
+    calls: createCalls({ blobs, health, places: router.places }),
     files: store.files,
     responses: createResponses({ store: store.responses, blobs, clock }),
     endHold: callLog.endHold,

@@ -25,6 +25,8 @@ export interface OutputFile extends Omit<FileFacts, 'bytes'> {
 export interface Job<Request> {
   /** Task id, or request id for a call: sent as idempotency key to upstreams that know one. */
   id: string
+  /** The account whose job it is: engines share their time between accounts (`kit/process/fair-queue.ts`). Never sent anywhere. Absent where there is no gateway around the driver. */
+  account?: string
   request: Request
   inputs: readonly InputFile[]
   /** Folder for temporary and output files; removed after the job. */
@@ -162,8 +164,8 @@ export type Offers = {
 export interface Driver {
   id: string
   title: string
-  /** Queue of its jobs, and how many of them one node runs at a time. */
-  queue: { name: string; slots: number }
+  /** Queue of its jobs, and how many of them one node runs at a time. `accountSlots`: how many of those may be one account's; all of them when absent. Engines, which share their time between the jobs they have, set it, so that a place is free for whoever comes. `isPerTarget`: each target has a queue of its own with these slots, named `<name>/<target id>`. */
+  queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
   /** Protocols its upstream speaks itself, so that a caller's bytes can pass as they are. */
   relays?: { [P in TextProtocol]?: RelayOffer }

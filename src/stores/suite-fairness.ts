@@ -74,6 +74,38 @@ function slotCases(check: Check): void {
     assert.deepEqual(next, ['crowd', 'crowd'])
   })
 
+  check('of one account no more jobs are claimed than a node may run of it, and others are not kept out', async store => {
+    await submitMany(store, 'crowd', 20)
+    await store.heartbeat('node-1', now, leaseMs)
+    const held = await store.claim('studio', 'node-1', 10, now, 2)
+    assert.deepEqual(
+      held.map(claim => claim.task.id),
+      ['crowd-0', 'crowd-1'],
+    )
+    assert.deepEqual(await store.claim('studio', 'node-1', 8, now, 2), [])
+    await submitMany(store, 'quiet', 5)
+    const next = (await store.claim('studio', 'node-1', 8, now, 2)).map(claim => claim.task.accountId)
+    assert.deepEqual(next, ['quiet', 'quiet'])
+    const [first] = held
+    assert.ok(first)
+    await store.settle(first.task.id, first.token, succeeded())
+    assert.deepEqual(
+      (await store.claim('studio', 'node-1', 8, now, 2)).map(claim => claim.task.id),
+      ['crowd-2'],
+    )
+    // Another node has room of its own.
+    await store.heartbeat('node-2', now, leaseMs)
+    assert.equal((await store.claim('studio', 'node-2', 8, now, 2)).length, 4)
+  })
+
+  check('names the queues that have jobs', async store => {
+    assert.deepEqual(await store.queues(), [])
+    await submitMany(store, 'a', 3)
+    await store.submit(newTask('a-other', { accountId: 'a', queue: 'upstream' }))
+    await claimOne(store, 'node-1', now)
+    assert.deepEqual(await store.queues(), ['studio', 'upstream'])
+  })
+
   check('one claim of many jobs takes them in turn', async store => {
     await submitMany(store, 'a', 10)
     await submitMany(store, 'b', 2)

@@ -156,11 +156,13 @@ export interface TaskStore {
   /** History after `afterSequence`, in order. */
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
 
-  /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
+  /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. With `accountLimit`, waiting jobs of an account of which this node holds that many in the queue are passed over. The lease is the node's: it ends when the node's heartbeat does.
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
    *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Jobs pinned to another node are not for it. Safe to call from many nodes.
    *  A job that cannot be read is not among them and harms no other: subscribers are told of it (`unreadable`). */
-  claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
+  claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
+  /** Names of the queues that have a job, whatever its state. */
+  queues(): Promise<string[]>
   /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
   /** Takes the mark away: what was sent has ended there. False when the lease is lost. */

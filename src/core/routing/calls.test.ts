@@ -10,6 +10,7 @@ import { silentLog } from '../../testing/store.ts'
 import { createCalls } from './calls.ts'
 import type { Route } from './router.ts'
 import { createTargetHealth } from './target-health.ts'
+import { TargetPlaces } from './target-places.ts'
 
 // The fake driver takes none.
 const noTools = undefined as never
@@ -26,7 +27,7 @@ async function bench(...scripts: TextScript[]) {
       driver: fakeTextDriver(`d${index}`, script).open(noTools),
     }),
   )
-  const calls = createCalls({ blobs: { scratch: prefix => mkdtemp(join(folder, `${prefix}-`)) }, health })
+  const calls = createCalls({ blobs: { scratch: prefix => mkdtemp(join(folder, `${prefix}-`)) }, health, places: new TargetPlaces() })
   const request = {
     items: [],
     tools: [],
@@ -35,7 +36,7 @@ async function bench(...scripts: TextScript[]) {
     format: { type: 'text' as const },
     extras: { protocol: 'chat' as const, fields: {} },
   }
-  const respond = (signal = new AbortController().signal) => calls.respond({ id: 'r1', request, routes, signal })
+  const respond = (signal = new AbortController().signal) => calls.respond({ id: 'r1', account: 'a1', request, routes, signal })
   return { respond, health, clock, left: () => readdir(folder), close: () => rm(folder, { recursive: true, force: true }) }
 }
 

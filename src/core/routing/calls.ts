@@ -5,10 +5,13 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { BlobStore } from '../ports/blobs.ts'
 import { mayFailOver, nextTry, type Route } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
+import type { TargetPlaces } from './target-places.ts'
 
 export interface TextCall {
   /** Request id: idempotency key at upstreams that know one. */
   id: string
+  /** The account that asks: engines share their time between accounts. */
+  account: string
   request: TextRequest
   /** Usable targets in the order to try. */
   routes: readonly Route[]
@@ -26,11 +29,17 @@ export interface Calls {
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
-export function createCalls(deps: { blobs: Pick<BlobStore, 'scratch'>; health: TargetHealth }): Calls {
+interface Deps {
+  blobs: Pick<BlobStore, 'scratch'>
+  health: TargetHealth
+  places: TargetPlaces
+}
+
+export function createCalls(deps: Deps): Calls {
   return { respond: call => respond(deps, call) }
 }
 
-async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: TargetHealth }, call: TextCall): AsyncGenerator<TextCallEvent> {
+async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEvent> {
   const tries = call.routes.map(route => ({ route }))
   let at = nextTry(tries, 0, deps.health)
   for (;;) {
@@ -40,6 +49,7 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
     let hasBegun = false
     let hasFailed = false
     try {
+      using _place = await deps.places.enter(route.target, { account: call.account, signal: call.signal })
       for await (const event of runOn(deps, call, route, at + 1)) {
         if (!hasBegun) deps.health.answers(id)
         hasBegun = true
@@ -68,7 +78,7 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
 
 async function* runOn(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { id, request, signal, onSent }: TextCall,
+  { id, account, request, signal, onSent }: TextCall,
   route: Route,
   attempt: number,
 ): AsyncGenerator<TextCallEvent> {
@@ -77,6 +87,7 @@ async function* runOn(
   const scratch = await blobs.scratch(`call-${id}-${route.target.id.replace(/[^\w.-]/g, '_')}`)
   const job: Job<TextRequest> = {
     id,
+    account,
     request,
     inputs: [],
     scratch,

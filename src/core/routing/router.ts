@@ -7,6 +7,7 @@ import type { AskedJob, Driver, OfferFacts, Refusal } from '@generation-gateway/
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
+import { TargetPlaces } from './target-places.ts'
 
 export interface Route {
   target: Target
@@ -16,12 +17,14 @@ export interface Route {
 export interface Router {
   /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
   readonly health: TargetHealth
+  /** The places of targets with a limit. Whoever uses a target enters there first. */
+  readonly places: TargetPlaces
   /** Usable targets of the model for the capability, and for what is asked, in the order to try.
    *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
   routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
   /** The same for a call, which cannot wait: while all usable ones are left alone, the one that is free soonest. */
   callRoutes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
-  /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
+  /** Queue a task of the model waits in (`queueOfRoute`): that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
   /** Why no target of the model can be used, with what would enable one; undefined when one can, whether or not it is left alone now. */
   reasonAgainst(model: CatalogueModel): string | undefined
@@ -40,6 +43,7 @@ export function createRouter(
   random: () => number,
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
+  const places = new TargetPlaces()
   // A reload makes new models, so an entry is never out of date; drivers stay for the life of the program.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
@@ -59,10 +63,13 @@ export function createRouter(
     if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
     return asked ? takersOf(routes, capability, asked) : routes
   }
-  /** Those that are not left alone, in the order to try. */
+  /** Those that are not left alone, in the order to try: those with room first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
-    return free.length > 1 ? inOrder(free, random) : free
+    if (free.length < 2) return free
+    const ordered = inOrder(free, random)
+    if (ordered.every(({ target }) => target.maxConcurrent === undefined)) return ordered
+    return [...ordered.filter(({ target }) => places.hasRoom(target)), ...ordered.filter(({ target }) => !places.hasRoom(target))]
   }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
@@ -70,6 +77,7 @@ export function createRouter(
   }
   return {
     health,
+    places,
     overloaded,
     routes: (model, capability, asked) => {
       const routes = usable(model, capability, asked)
@@ -87,9 +95,14 @@ export function createRouter(
       const isUsable = routes.some(route => reasonAgainst(route, model.capability) === undefined)
       return isUsable ? undefined : unavailable(model, routes, { drivers, capability: model.capability }).message
     },
-    queueOf: (model, capability, asked) => firstOf(usable(model, capability, asked)).driver.queue.name,
+    queueOf: (model, capability, asked) => queueOfRoute(firstOf(usable(model, capability, asked))),
     pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
   }
+}
+
+/** Name of the queue of jobs for this target. */
+export function queueOfRoute({ driver: { queue }, target }: { driver: Driver; target: Pick<Target, 'id'> }): string {
+  return queue.isPerTarget ? `${queue.name}/${target.id}` : queue.name
 }
 
 /** Index of the try, from `from` on, that a call makes next; -1 when none is left. Each target is asked for its turn just before it is used.

@@ -30,6 +30,8 @@ export interface TargetHealth {
   failed(targetId: string, error: GatewayError): void
   /** The call ended without telling anything about the target: the caller left, or his own request was refused. */
   released(targetId: string): void
+  /** How many of `slots` jobs the target is given at a time: half as many after each call in a row that it left without an answer, and at least one. */
+  slotsOf(targetId: string, slots: number): number
   /** Every target tried so far. */
   states(): TargetState[]
   /** Forgets all but these targets: others are gone from the catalogue, or have other settings now. */
@@ -71,6 +73,9 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' } = {
   rate_limited: 'limited',
 }
 
+/** Errors of a target that was asked and said nothing. */
+const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['upstream_timeout', 'upstream_unreachable', 'outcome_unknown'])
+
 /** Opens a target's breaker after 5 failures in a row, or when half of at least 20 calls within 30 s failed, or at once when the credential or the quota is at fault.
  *  It stays open 5 s, doubling with every failed trial up to 60 s, or as long as the upstream asked for. A 429 keeps the target out until its end without counting as a failure. */
 export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
@@ -97,6 +102,7 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
     succeeded: targetId => breakerOf(targetId).succeeded(clock.now()),
     failed: (targetId, error) => breakerOf(targetId).failed(error, clock.now()),
     released: targetId => breakers.get(targetId)?.released(),
+    slotsOf: (targetId, slots) => breakers.get(targetId)?.slotsOf(slots) ?? slots,
     states: () => Array.from(breakers.values(), breaker => breaker.state(clock.now())),
     retain: targetIds => {
       const kept = new Set(targetIds)
@@ -119,6 +125,8 @@ class Breaker {
   #trialSince = 0
   #coolDowns = 0
   #inRow = 0
+  /** Calls in a row without an answer. */
+  #unanswered = 0
   #failures = 0
   #successes = 0
   #lastError: ErrorCode | undefined
@@ -143,8 +151,13 @@ class Breaker {
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 
+  slotsOf(slots: number): number {
+    return Math.max(Math.min(1, slots), Math.floor(slots / 2 ** this.#unanswered))
+  }
+
   succeeded(now: number): void {
     this.#successes += 1
+    this.#unanswered = 0
     if (this.#isOpen) {
       // A call from before the failures says nothing about now.
       if (now >= this.#notBefore) this.#close()
@@ -162,6 +175,7 @@ class Breaker {
     }
     this.#lastError = error.code
     this.#lastErrorAt = now
+    this.#unanswered = unansweredCodes.has(error.code) ? Math.min(32, this.#unanswered + 1) : 0
     if (verdict === 'limited') {
       this.#limit(error, now)
       return

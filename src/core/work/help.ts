@@ -13,7 +13,7 @@ import { execute } from './execute.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 type HelpDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
-type HelpedJob = Pick<Job<JsonObject>, 'id' | 'request' | 'scratch' | 'signal'>
+type HelpedJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
 
 /** The help of one job. Its parts have folders below the job's, and pass on how many gateways the job has passed. */
 export function createHelp(deps: HelpDeps, job: HelpedJob): Help {
@@ -59,6 +59,7 @@ async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Prom
   for (let at = nextTry(tries, 0, health); ; ) {
     const { route } = tries[at]!
     try {
+      using _place = await deps.router.places.enter(route.target, { account: job.account, signal })
       const done = await runOn(deps, route, { ...part, request, signal })
       health.succeeded(route.target.id)
       return done
@@ -87,7 +88,18 @@ async function runOn(
   const files: OutputFile[] = []
   const outcome = await execute(
     offer,
-    { id, request, inputs: [], scratch, model, settings, attempt: 1, signal, progress: () => {} },
+    {
+      id,
+      ...(job.account === undefined ? {} : { account: job.account }),
+      request,
+      inputs: [],
+      scratch,
+      model,
+      settings,
+      attempt: 1,
+      signal,
+      progress: () => {},
+    },
     {
       saveHandle: async () => true,
       onPart: part => {

@@ -19,6 +19,7 @@ export async function jobOf(
   let progressAt = 0
   const job: Job<JsonObject> = {
     id: task.id,
+    account: task.accountId,
     request: revealed(await loadRequest(deps, request), task.id, deps.privates),
     inputs: await inputsOf(deps, task),
     scratch,

@@ -198,10 +198,11 @@ async function forgetMark(run: Run): Promise<void> {
 /** Runs the job on one target and tells the target's health how it went. */
 async function runOn(run: Run, route: Route): Promise<Outcome> {
   const { deps, fate, signal } = run
-  const { health } = deps.router
+  const { health, places } = deps.router
   const { id } = route.target
   const wasStarted = fate.sent?.handle !== undefined
   try {
+    using _place = await places.enter(route.target, { account: run.claim.task.accountId, signal })
     const outcome = await executeOn(run, route)
     if (outcome.state === 'failed') {
       // Its own last word.

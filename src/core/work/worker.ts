@@ -6,6 +6,7 @@ import { createStoreTrouble, isStoreAway } from '../store-trouble.ts'
 import { AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
 import { keepTrying } from './keep-trying.ts'
+import { createQueueLimits } from './queue-limits.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -36,6 +37,21 @@ interface Run {
   done: Promise<void>
 }
 
+interface Queue {
+  /** Runs of it. */
+  busy: number
+  isClaiming: boolean
+  /** A claim is wanted behind the one under way. */
+  again: boolean
+}
+
+interface Claiming {
+  name: string
+  queue: Queue
+  free: number
+  accountSlots: number | undefined
+}
+
 /** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
 export function createWorker(deps: WorkerDeps): Worker {
   const { store, clock, log, trouble = createStoreTrouble(deps), stopWithinMs = usualStopWithinMs } = deps
@@ -43,9 +59,9 @@ export function createWorker(deps: WorkerDeps): Worker {
   /** Tasks that were told to stop while a claim was under way that may have them: its answer may be older. */
   const stoppedEarly = new Set<string>()
   let claimsUnderWay = 0
-  const queues = new Map(
-    [...deps.drivers.values()].map(driver => [driver.queue.name, { slots: driver.queue.slots, busy: 0, isClaiming: false, again: false }]),
-  )
+  const limits = createQueueLimits(deps)
+  /** Those with a run or a claim under way. */
+  const queues = new Map<string, Queue>()
   const timers: NodeJS.Timeout[] = []
   let nodeId = newId(clock.now())
   let lastBeat = clock.now()
@@ -59,8 +75,9 @@ export function createWorker(deps: WorkerDeps): Worker {
   const stopped = new AbortController()
 
   const claimFor = async (name: string): Promise<void> => {
-    const queue = queues.get(name)
-    if (!queue || !isOpen) return
+    if (!isOpen) return
+    const queue = queues.get(name) ?? { busy: 0, isClaiming: false, again: false }
+    queues.set(name, queue)
     if (queue.isClaiming) {
       queue.again = true
       return
@@ -69,22 +86,24 @@ export function createWorker(deps: WorkerDeps): Worker {
     try {
       do {
         queue.again = false
-        const free = queue.slots - queue.busy
-        if (free <= 0 || (await claimInto(name, queue, free)) === free) break
+        const { slots, accountSlots } = limits.limitsOf(name)
+        const free = slots - queue.busy
+        if (free <= 0 || (await claimInto({ name, queue, free, accountSlots })) === free) break
       } while (queue.again && isOpen)
     } catch (error) {
       trouble.failed(`claims of ${name}`, error)
     } finally {
       queue.isClaiming = false
+      if (queue.busy === 0) queues.delete(name)
     }
   }
 
   /** Starts what it claims; gives how many that were. */
-  const claimInto = async (name: string, queue: { busy: number }, free: number): Promise<number> => {
+  const claimInto = async ({ name, queue, free, accountSlots }: Claiming): Promise<number> => {
     const holder = nodeId
     claimsUnderWay += 1
     try {
-      const claims = await store.claim(name, holder, free, clock.now())
+      const claims = await store.claim(name, holder, free, clock.now(), accountSlots)
       trouble.worked(`claims of ${name}`)
       // Leases that went to a name this node has given up meanwhile are handed back: by `release`, or when that name is declared dead.
       if (!isOpen || holder !== nodeId) return 0
@@ -99,6 +118,16 @@ export function createWorker(deps: WorkerDeps): Worker {
     } finally {
       claimsUnderWay -= 1
       if (claimsUnderWay === 0) stoppedEarly.clear()
+    }
+  }
+
+  /** Also queues of targets that are no longer configured, and of an older version. */
+  const claimAll = async (): Promise<void> => {
+    try {
+      for (const name of await store.queues()) void claimFor(name)
+      trouble.worked('looks for queues')
+    } catch (error) {
+      trouble.failed('looks for queues', error)
     }
   }
 
@@ -239,15 +268,9 @@ export function createWorker(deps: WorkerDeps): Worker {
         if (signal.kind === 'unreadable') void endDamaged(signal.job)
       })
       // Tasks past their deadline are ended before anything is claimed: one that brings the program down is not run for ever.
-      void beat()
-        .then(mend)
-        .then(() => {
-          for (const name of queues.keys()) void claimFor(name)
-        })
+      void beat().then(mend).then(claimAll)
       every(heartbeatEveryMs, () => void beat().then(mend))
-      every(idleClaimEveryMs, () => {
-        for (const name of queues.keys()) void claimFor(name)
-      })
+      every(idleClaimEveryMs, () => void claimAll())
     },
     stop: async graceMs => {
       isOpen = false

@@ -35,7 +35,7 @@ interface ServiceSpec<Target extends ServiceTarget> {
   id: string
   title: string
   settings: ServiceSettings<Target>
-  /** Jobs that one node runs at a time; default 64. */
+  /** Jobs that one node runs at a time at each target that does not set `max_concurrent`; default 64. */
   slots?: number
   open(tools: ServiceTools): ServiceParts
 }
@@ -60,7 +60,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
       return {
         id,
         title,
-        queue: { name: `upstream:${id}`, slots: service.slots ?? usualSlots },
+        queue: { name: `upstream:${id}`, slots: service.slots ?? usualSlots, isPerTarget: true },
         offers: guarded(parts.offers, { problemOf, unusable }),
         ...(parts.relays === undefined ? {} : { relays: parts.relays }),
         ...(parts.templates === undefined ? {} : { templates: parts.templates }),

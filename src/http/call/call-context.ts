@@ -229,6 +229,7 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
   let limit = firstRecordAt(call)
   const conversation = {
     id,
+    account: call.key.accountId,
     request: passedOn(call, request),
     routes,
     signal: call.signal(),

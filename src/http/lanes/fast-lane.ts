@@ -203,6 +203,8 @@ function take(
       modelName: nameInAnswers(model),
       answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
       health: deps.health,
+      places: deps.router.places,
+      account: key.accountId,
       underway: deps.underway,
       saidLimit: firstRecordAt(call),
       onSaid: said => recordSaid(deps, call, { run, said }),

@@ -171,6 +171,8 @@ function relayCall(
     answerHeaders: rawHeaders(reply),
     modelName: nameInAnswers(call.model),
     health: deps.health,
+    places: deps.router.places,
+    account: call.key.accountId,
     underway: deps.underway,
     onTakeOver: () => {
       reply.hijack()

@@ -1,12 +1,14 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { RelayControl, RelayOffer, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { mayFailOver, nextTry, type Route } from '../../core/routing/router.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
+import type { TargetPlaces } from '../../core/routing/target-places.ts'
 import type { Underway } from '../connection/underway.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
@@ -35,6 +37,9 @@ export interface RelayCall {
   /** The gateway's name for the model, where the answer is to carry that. */
   modelName?: string | undefined
   health: TargetHealth
+  places: TargetPlaces
+  /** The account that asks. */
+  account: string
   underway: Underway
   /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
   beforePart?: (part: Part, route: Route) => Promise<void> | undefined
@@ -87,6 +92,9 @@ class Relay implements RelaySink {
   #tries: readonly RelayTry[]
   #at = 0
   #slot = -1
+  /** At a target with a limit. */
+  #place: Place | undefined
+  #leaving: AbortController | undefined
   #control: RelayControl | undefined
   #answer: RelayedAnswer | undefined
   #writer: StreamWriter | undefined
@@ -139,8 +147,29 @@ class Relay implements RelaySink {
     return this.#tries[this.#at]!
   }
 
-  /** To the try at `#at`. */
+  /** To the try at `#at`, once it has room. */
   #send(): void {
+    const { places, account, health } = this.#call
+    const { target } = this.#try.route
+    if (target.maxConcurrent === undefined) return this.#ask()
+    this.#leaving ??= new AbortController()
+    Promise.resolve(places.enter(target, { account, signal: this.#leaving.signal })).then(
+      place => {
+        this.#place = place
+        if (!this.#isDone) return this.#ask()
+        this.#leavePlace()
+        health.released(target.id)
+      },
+      () => health.released(target.id),
+    )
+  }
+
+  #leavePlace(): void {
+    this.#place?.[Symbol.dispose]()
+    this.#place = undefined
+  }
+
+  #ask(): void {
     const { method, suffix, query, headers, firstByteMs, idleMs } = this.#call
     const { route, offer, body } = this.#try
     const request = { method, suffix, query, headers, firstByteMs, idleMs, settings: route.target.settings }
@@ -246,6 +275,7 @@ class Relay implements RelaySink {
   #reset(): void {
     if (this.#answer) this.#lost = (this.#lost ?? 0) + this.#answer.said
     clearTimeout(this.#headTimer)
+    this.#leavePlace()
     this.#isAsking = false
     this.#answer = undefined
     this.#status = 0
@@ -373,6 +403,8 @@ class Relay implements RelaySink {
 
   #done(error?: GatewayError): void {
     this.#isDone = true
+    this.#leavePlace()
+    this.#leaving?.abort()
     if (this.#slot >= 0) this.#call.underway.delete(this.#slot)
     this.#slot = -1
     this.#writer?.release()

@@ -8,7 +8,7 @@ import type { FaultKind } from './faults.ts'
 /** The writes of the store as messages to the writer thread: plain values, JSON already encoded, secrets already sealed. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
-  claim: { input: { queue: string; nodeId: string; limit: number; now: number }; output: ClaimRow[] }
+  claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
   sent: { input: Held & SentCells & { now: number }; output: boolean }
   forgetSent: { input: Held; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }

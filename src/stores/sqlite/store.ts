@@ -134,10 +134,14 @@ export class SqliteStore implements TaskStore {
     return this.#reader.events(taskId, afterSequence)
   }
 
-  async claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]> {
+  async queues(): Promise<string[]> {
+    return this.#reader.queues()
+  }
+
+  async claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
     // SQLite takes a negative LIMIT for none.
     if (limit < 1) return []
-    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now })
+    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
     return rows.flatMap(row => {
       try {
         return this.#toClaim(row)

@@ -35,6 +35,7 @@ export class TaskReader {
   readonly #origin: StatementSync
   readonly #reference: StatementSync
   readonly #usage: StatementSync
+  readonly #nextQueue: StatementSync
 
   constructor(database: DatabaseSync, box: SealBox) {
     this.#database = database
@@ -48,6 +49,7 @@ export class TaskReader {
     this.#events = database.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
+    this.#nextQueue = database.prepare('SELECT queue FROM jobs WHERE queue > ? ORDER BY queue LIMIT 1')
     this.#blob = database.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = ?`)
     this.#reference = database.prepare(findReference)
     this.#detail = database.prepare('SELECT detail FROM task_details WHERE task_id = ?')
@@ -153,6 +155,13 @@ export class TaskReader {
       )
       .all(account, limit)
       .map(toDeadWebhook)
+  }
+
+  /** One step in the index for each name, however many jobs there are. */
+  queues(): string[] {
+    const names: string[] = []
+    for (let row = this.#nextQueue.get(''); row !== undefined; row = this.#nextQueue.get(text(row, 'queue'))) names.push(text(row, 'queue'))
+    return names
   }
 
   stats(): StoreStats {

@@ -5,12 +5,12 @@ export interface Turns {
   isStale(): boolean
   /** Takes the accounts that wait now. */
   refresh(accounts: readonly WaitingAccount[]): void
-  /** Takes how many jobs each account runs in the queue now; those not named run none. */
-  countRunning(running: ReadonlyMap<string, number>): void
+  /** Takes how many jobs each account runs in the queue now, on all nodes and on the node that claims; those not named run none. */
+  countRunning(running: ReadonlyMap<string, number>, onNode?: ReadonlyMap<string, number>): void
   /** How many accounts wait, as far as known. */
   waiting(): number
-  /** The account that runs the fewest jobs; among equals the one whose last claim lies furthest back, then the one that waits longest. */
-  next(): string | undefined
+  /** The account that runs the fewest jobs; among equals the one whose last claim lies furthest back, then the one that waits longest. `room` is how many more jobs of it the node may run, where one account may have `accountLimit` there: those without room are passed over. */
+  next(accountLimit?: number): { accountId: string; room: number } | undefined
   /** Notes claims made for the account. */
   claimed(accountId: string, jobs: number): void
   /** Forgets an account that has no due job left. */
@@ -25,6 +25,8 @@ export interface WaitingAccount {
 
 interface Place extends WaitingAccount {
   running: number
+  /** Those of them that the claiming node runs. */
+  runningOnNode: number
   /** Number of its last claim; 0 when none is remembered. */
   turn: number
 }
@@ -47,16 +49,22 @@ export function createTurns(): Turns {
       claimsSinceRefresh = 0
       places.clear()
       for (const { accountId, since } of accounts)
-        places.set(accountId, { accountId, since, running: 0, turn: lastTurns.get(accountId) ?? 0 })
+        places.set(accountId, { accountId, since, running: 0, runningOnNode: 0, turn: lastTurns.get(accountId) ?? 0 })
     },
-    countRunning(running) {
-      for (const place of places.values()) place.running = running.get(place.accountId) ?? 0
+    countRunning(running, onNode) {
+      for (const place of places.values()) {
+        place.running = running.get(place.accountId) ?? 0
+        place.runningOnNode = onNode?.get(place.accountId) ?? 0
+      }
     },
     waiting: () => places.size,
-    next() {
+    next(accountLimit = Number.POSITIVE_INFINITY) {
       let first: Place | undefined
-      for (const place of places.values()) if (first === undefined || goesBefore(place, first)) first = place
-      return first?.accountId
+      for (const place of places.values()) {
+        if (place.runningOnNode >= accountLimit) continue
+        if (first === undefined || goesBefore(place, first)) first = place
+      }
+      return first && { accountId: first.accountId, room: accountLimit - first.runningOnNode }
     },
     claimed(accountId, jobs) {
       turn += 1
@@ -68,6 +76,7 @@ export function createTurns(): Turns {
       if (place === undefined) return
       place.turn = turn
       place.running += jobs
+      place.runningOnNode += jobs
     },
     leave(accountId) {
       places.delete(accountId)

@@ -26,10 +26,10 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
     `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued' RETURNING outputs`,
   )
   const dropOutputs = prepareDropOutputs(context)
-  return ({ queue, nodeId, limit, now }) => {
+  return ({ queue, nodeId, limit, now, accountLimit }) => {
     if (findNode.get(nodeId, now) === undefined) return []
     const rows = leaseBegun({ queue, nodeId, limit, now })
-    rows.push(...leaseInTurn({ queue, nodeId, limit: limit - rows.length, now }))
+    rows.push(...leaseInTurn({ queue, nodeId, limit: limit - rows.length, now, accountLimit }))
     for (const row of rows) {
       const taskId = text(row, 'task_id')
       // A task that was started, is being cancelled or is of unknown fate keeps its state: the claimer goes on from there.
@@ -77,15 +77,16 @@ function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
   const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
   const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
   const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
-  return ({ queue, nodeId, limit, now }) => {
+  return ({ queue, nodeId, limit, now, accountLimit }) => {
     const rows: Row[] = []
     if (limit < 1) return rows
-    const { turns, refreshIfStale } = openTurns(queue, now)
+    const { turns, refreshIfStale } = openTurns({ queue, nodeId, now, accountLimit })
     while (rows.length < limit) {
       refreshIfStale()
-      const accountId = turns.next()
-      if (accountId === undefined) break
-      const wanted = turns.waiting() === 1 ? limit - rows.length : 1
+      const next = turns.next(accountLimit)
+      if (next === undefined) break
+      const { accountId, room } = next
+      const wanted = turns.waiting() === 1 ? Math.min(limit - rows.length, room) : 1
       const asked = [nodeId, queue, accountId, now, nodeId]
       const leased = wanted === 1 ? leaseOne.all(...asked) : leaseMany.all(...asked, wanted).sort(byDueTime)
       if (leased.length > 0) turns.claimed(accountId, leased.length)
@@ -102,17 +103,23 @@ interface OpenTurns {
   refreshIfStale(): void
 }
 
-function prepareOpenTurns(context: WriteContext): (queue: string, now: number) => OpenTurns {
+type AskedTurns = Pick<Parameters<Handlers['claim']>[0], 'queue' | 'nodeId' | 'now' | 'accountLimit'>
+
+function prepareOpenTurns(context: WriteContext): (asked: AskedTurns) => OpenTurns {
   const turnsByQueue = new Map<string, Turns>()
   const findWaiting = prepareFindWaiting(context)
   const findRunning = context.prepare(
     `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' GROUP BY begun, account_id`,
   )
-  return (queue, now) => {
+  const findRunningOnNode = context.prepare(
+    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' AND owner = ? GROUP BY account_id`,
+  )
+  return ({ queue, nodeId, now, accountLimit }) => {
     const turns = turnsByQueue.get(queue) ?? createTurns()
     turnsByQueue.set(queue, turns)
     const countRunning = () => {
-      if (turns.waiting() > 1) turns.countRunning(addUp(findRunning.all(queue)))
+      if (accountLimit !== undefined) turns.countRunning(addUp(findRunning.all(queue)), addUp(findRunningOnNode.all(queue, nodeId)))
+      else if (turns.waiting() > 1) turns.countRunning(addUp(findRunning.all(queue)))
     }
     let isFresh = false
     if (!turns.isStale()) countRunning()

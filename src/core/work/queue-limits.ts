@@ -1,0 +1,54 @@
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Catalogue } from '../routing/catalogue.ts'
+import { queueOfRoute } from '../routing/router.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+export interface QueueLimits {
+  /** Jobs of the queue that this node runs at a time. */
+  slots: number
+  /** How many of them may be one account's; all when absent. */
+  accountSlots?: number | undefined
+}
+
+/** For queues of targets that are no longer in the catalogue: their jobs go to another target of their model, or wait for one. */
+const usualSlots = 64
+
+/** Tells how many jobs of each queue this node runs, by what the catalogue says now. */
+export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router'>): {
+  limitsOf(name: string): QueueLimits
+} {
+  // A reload makes a new catalogue.
+  let known: { catalogue: Catalogue; queues: Map<string, TargetQueue> } | undefined
+  const engines = new Map<string, Driver['queue']>()
+  for (const { queue } of drivers.values()) if (!queue.isPerTarget) engines.set(queue.name, queue)
+  const targetQueues = (): Map<string, TargetQueue> => {
+    const now = catalogue()
+    if (known?.catalogue !== now) known = { catalogue: now, queues: queuesOf(now, drivers) }
+    return known.queues
+  }
+  return {
+    limitsOf: name => {
+      const engine = engines.get(name)
+      if (engine) return engine
+      const target = targetQueues().get(name)
+      return { slots: target ? router.health.slotsOf(target.id, target.slots) : usualSlots }
+    },
+  }
+}
+
+interface TargetQueue {
+  id: string
+  slots: number
+}
+
+function queuesOf(catalogue: Catalogue, drivers: ReadonlyMap<string, Driver>): Map<string, TargetQueue> {
+  const queues = new Map<string, TargetQueue>()
+  for (const { targets } of catalogue.all()) {
+    for (const target of targets) {
+      const driver = drivers.get(target.driver)
+      if (!driver?.queue.isPerTarget) continue
+      queues.set(queueOfRoute({ driver, target }), { id: target.id, slots: target.maxConcurrent ?? driver.queue.slots })
+    }
+  }
+  return queues
+}
