@@ -151,12 +151,18 @@ class Relay implements RelaySink {
   #send(): void {
     const { places, account, health } = this.#call
     const { target } = this.#try.route
-    if (target.maxConcurrent === undefined) return this.#ask()
+    if (target.maxConcurrent === undefined) {
+      this.#ask()
+      return
+    }
     this.#leaving ??= new AbortController()
     Promise.resolve(places.enter(target, { account, signal: this.#leaving.signal })).then(
       place => {
         this.#place = place
-        if (!this.#isDone) return this.#ask()
+        if (!this.#isDone) {
+          this.#ask()
+          return
+        }
         this.#leavePlace()
         health.released(target.id)
       },
