@@ -20,10 +20,14 @@ export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown
 
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
-  dieWithParent()
+  const watch = dieWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
-    void answer(methods, message).then(reply => process.send?.(reply))
+    watch.begin()
+    void answer(methods, message).then(reply => {
+      watch.end()
+      process.send?.(reply)
+    })
   })
   process.on('disconnect', () => process.exit(0))
 }

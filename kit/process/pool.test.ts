@@ -9,6 +9,7 @@ import { after, mock, test } from 'node:test'
 import { GatewayError } from '../errors.ts'
 import { orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
+import { JobEnded } from './job-ended.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-pool-'))
@@ -182,6 +183,41 @@ test('a child that has grown too large is replaced after its job, without costin
   for (let round = 0; round < 4; round++) pids.add(await run(pool, 'grow', { bytes: 300 * 2 ** 20 }))
   assert.equal(pids.size, 4)
   for (const pid of pids) await until(() => !isAlive(Number(pid)), 'the end of a large child')
+})
+
+test('a job above its CPU time or memory ends with its child, which says which it was; the next job is served', async () => {
+  const limits = { cpuMs: 500, rssBytes: 256 * 2 ** 20 }
+  await using pool = open({ jobLimits: limits })
+  for (const [method, payload, reasons] of [
+    ['spin', {}, ['cpu']],
+    ['fill', {}, ['memory', 'crash']],
+    // At once, or as values of the language: before the watchdog looks, the kernel or the engine refuses.
+    ['bomb', { bytes: 2 ** 31 }, ['memory', 'crash', 'refused']],
+    ['hoard', {}, ['memory', 'crash', 'cpu']],
+  ] as const) {
+    const error = await failure(run(pool, method, payload))
+    const reason = error instanceof JobEnded ? error.reason : 'refused'
+    assert.ok((reasons as readonly string[]).includes(reason), `${method}: ${reason}: ${error.message}`)
+    assert.equal((await add(pool)).sum, 3, method)
+  }
+})
+
+test('CPU time counts by the job: many that stay below the limit share a child', async () => {
+  await using pool = open({ jobLimits: { cpuMs: 1000 } })
+  const pids = new Set<unknown>()
+  for (let round = 0; round < 4; round++) pids.add(await run(pool, 'work', { cpuMs: 350 }))
+  assert.equal(pids.size, 1)
+})
+
+test('a job whose child is ended from outside is told apart from one that ended it', async () => {
+  await using pool = open()
+  const { pid } = await add(pool)
+  const job = failure(run(pool, 'hang'))
+  process.kill(pid, 'SIGKILL')
+  const error = await job
+  assert.ok(error instanceof JobEnded && error.reason === 'outside', error.message)
+  const crash = await failure(run(pool, 'crash'))
+  assert.ok(crash instanceof JobEnded && crash.reason === 'crash', crash.message)
 })
 
 test('a child has no network, starts no process, writes only to its folders, and knows no secret of ours', async () => {
