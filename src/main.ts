@@ -1,5 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createInspection, type Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -130,7 +131,12 @@ async function assemble(
   const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
-  const drivers = openDrivers(specs, { config, log, opened, packs })
+  const inspection = createInspection({
+    scratchDirectory: scratchFolderOf(config.dataDir),
+    onLog: message => log.warn({ process: 'inspection' }, message),
+  })
+  opened.defer(() => inspection.close())
+  const drivers = openDrivers(specs, { config, log, opened, packs, inspection })
   const router = createRouter(drivers, Math.random, health)
   const links = await createLinkSigner(store.secrets, clock)
   const polls = createPollScheduler(Math.random)
@@ -202,6 +208,7 @@ async function assemble(
     requestLog,
     metrics,
     feed,
+    inspection,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
@@ -235,7 +242,7 @@ function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits 
 
 function openDrivers(
   specs: readonly DriverSpec[],
-  { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
+  { config, log, opened, packs, inspection }: Pick<Parts, 'log' | 'opened'> & { config: Config; packs: Packs; inspection: Inspection },
 ): Map<string, Driver> {
   const tools = {
     scratchDirectory: scratchFolderOf(config.dataDir),
@@ -243,6 +250,7 @@ function openDrivers(
     priority: config.enginePriority,
     allowPrivateUrls: config.allowPrivateUrls,
     packs,
+    inspection,
     log,
   }
   const drivers = new Map<string, Driver>()

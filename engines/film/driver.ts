@@ -23,7 +23,7 @@ export default defineEngine({
   kind: 'engine',
   settings: Type.Object({}),
   capabilities: ['video.generate'],
-  open: ({ cores, priority, scratchDirectory, log }) => {
+  open: ({ cores, priority, scratchDirectory, inspection, log }) => {
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
@@ -40,7 +40,7 @@ export default defineEngine({
       title: 'Film, the built-in video engine',
       queue: { name: 'engine:film', slots: cores },
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => goOn(job, film => run(pool, film, priority)), {
+        'video.generate': once<VideoGenerateRequest>(job => goOn(job, inspection, film => run(pool, film, priority)), {
           isRepeatable: true,
           refuses: refusesFilm,
         }),

@@ -29,3 +29,13 @@ export function givePriority(pid: number | undefined, priority: EnginePriority =
     // Not permitted in some sandboxes; the engine then competes as an equal.
   }
 }
+
+/** Bytes that a Node process of ours has as private writable memory before its first job, mostly address space for code that it never touches (1,135 MB measured on Node 26.10, Linux x64, 2026-11-25), and room for more cores. */
+const nodeDataBytes = 1280 * 2 ** 20
+
+/** Starts Node with these flags so that the kernel refuses a job more than about `rssBytes` of memory at once: the watchdog looks only ten times a second. Linux alone has such a limit. */
+export function limitedNode(rssBytes: number | undefined, flags: string[]): Required<Pick<ForkOptions, 'execPath' | 'execArgv'>> {
+  if (rssBytes === undefined || process.platform !== 'linux') return { execPath: process.execPath, execArgv: flags }
+  const command = `ulimit -d ${Math.ceil((nodeDataBytes + rssBytes) / 1024)}; ulimit -c 0; exec "$0" "$@"`
+  return { execPath: '/bin/sh', execArgv: ['-c', command, process.execPath, ...flags] }
+}

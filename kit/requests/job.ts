@@ -96,6 +96,8 @@ export interface Failed {
   reasons?: string[]
   /** The upstream may charge for it all the same: it drew something that cannot be had or used. */
   mayBeCharged?: true
+  /** Reading its file passed the limits of the inspection. Whatever it cost, another target is asked: this one's next file may be as bad. */
+  isUnsafe?: true
 }
 
 export interface Running {

@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createInspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { readConfig, version } from '../config.ts'
 import { type LoadedConfig, loadConfigFile } from '../config-file.ts'
@@ -75,7 +76,9 @@ export async function runDoctor(): Promise<void> {
 /** Every driver, to be asked what it can do; none of them starts anything for that. */
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
-  const tools = { packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log }
+  const scratchDirectory = tmpdir()
+  const inspection = createInspection({ scratchDirectory, onLog: () => {} })
+  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, inspection, log }
   const { dataDir } = readConfig(process.env)
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }

@@ -1,3 +1,4 @@
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { SlidesTemplate } from '@generation-gateway/kit/requests/slides.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { FamilyEntry } from '../contract/family.ts'
@@ -49,6 +50,8 @@ export interface HttpDeps {
   router: Router
   health: TargetHealth
   calls: Calls
+  /** Reads the headers of callers' files. */
+  inspection: Pick<Inspection, 'readMedia'>
   responses: StoredResponses
   files: FileStore
   /** Keeps the record of an answered call; never throws. `status` as the caller got it. */

@@ -1,6 +1,7 @@
 /** Goes on with a video: the new one begins with its last frame, and both are one file. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, Job, Outcome, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -33,7 +34,11 @@ export function refusesToGoOn({ request, inputs }: Asked): Refusal | undefined {
 }
 
 /** The outcome of `film`, which makes the new part; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
-export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<VideoGenerateRequest>) => Promise<Outcome>): Promise<Outcome> {
+export async function goOn(
+  job: Job<VideoGenerateRequest>,
+  { probeVideo }: Pick<Inspection, 'probeVideo'>,
+  film: (job: Job<VideoGenerateRequest>) => Promise<Outcome>,
+): Promise<Outcome> {
   const earlier = job.inputs.find(({ role }) => role === 'earlier')
   if (!earlier) return film(job)
   const { request, scratch, signal } = job
@@ -53,7 +58,7 @@ export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<Video
       files.push(file)
       continue
     }
-    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, signal }))
+    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, probeVideo, signal }))
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })

@@ -2,10 +2,10 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
-import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 
 export interface Shape {
   width: number
@@ -45,11 +45,12 @@ interface Joining {
   earlier: string
   later: OutputFile
   shape: Shape
+  probeVideo: Inspection['probeVideo']
   signal: AbortSignal
 }
 
 /** Beside the second one's file. Throws as `lastFrameOf` does. */
-export async function joinVideos({ earlier, later, shape, signal }: Joining): Promise<OutputFile> {
+export async function joinVideos({ earlier, later, shape, probeVideo, signal }: Joining): Promise<OutputFile> {
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
@@ -59,7 +60,7 @@ export async function joinVideos({ earlier, later, shape, signal }: Joining): Pr
   const inputs = [...inputOf(earlier), ...inputOf(later.path)]
   await decoding(['-y', ...inputs, '-filter_complex', graph, '-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`], signal)
   try {
-    const [all, own] = [await probeVideo(pictures), await probeVideo(later.path)]
+    const [all, own] = [await probeVideo(pictures, signal), await probeVideo(later.path, signal)]
     const startsAt = (all.frames - own.frames) / shape.framesPerSecond
     const sound = await soundOf({ earlier, later: later.path, startsAt, path: `${path}.f32`, signal })
     const sounds = sound ? ['-f', 'f32le', '-ar', String(videoSampleRate), '-ac', '2', '-i', `file:${sound}`] : []
