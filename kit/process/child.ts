@@ -26,7 +26,7 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = dieWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
-if (message.kind === 'go') return goOn.get(message.id)?.()
+    if (message.kind === 'go') return goOn.get(message.id)?.()
     watch.begin()
     void answer(methods, message).then(reply => {
       watch.end()
