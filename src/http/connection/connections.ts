@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { discardBody } from '../body/discard-body.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
 import { type LookedAt, lookAt } from './connection-look.ts'
@@ -111,6 +112,7 @@ export class Connections {
   #enter(socket: Socket, address: string): void {
     const connection: Connection = { ...newcomer(socket), address, keyId: undefined, waiting: [] }
     this.#open.set(socket, connection)
+    lingerAtEnd(connection)
     count(this.#perAddress, address, 1)
     socket.on('close', () => {
       this.#open.delete(socket)
@@ -186,6 +188,23 @@ export class Connections {
     socket.on('close', () => this.#refused.delete(socket))
     socket.resume()
     socket.end(rawAnswer(new GatewayError('too_many_connections', sentence, { retryAfterSeconds })))
+  }
+}
+
+/** Node closes a connection behind its last answer (`Connection: close`, HTTP/1.0) at once. Where the body of the request is still on its way, that would reset the connection before the peer has read the answer:
+ *  then only our side is ended, and the rest of the body is dropped within the limits of `discardBody`. */
+function lingerAtEnd(connection: Connection): void {
+  const { socket } = connection
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = connection.answer?.req
+    if (request === undefined || request.complete || request.destroyed) {
+      destroySoon()
+      return
+    }
+    socket.end()
+    request.once('end', destroySoon)
+    discardBody(request)
   }
 }
 
