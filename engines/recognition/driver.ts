@@ -8,6 +8,7 @@ import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@gene
 import Type from 'typebox'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
+import { refusesRecording } from './refuse.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
 import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.ts'
 import { transcribe, translate } from './transcribe.ts'
@@ -86,9 +87,12 @@ export default defineEngine({
       title: 'Built-in speech recognition',
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job =>
-          translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job), {
+          refuses: refusesRecording,
+        }),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(
+          job => translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+          { refuses: refusesRecording },
         ),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),
