@@ -60,7 +60,7 @@ test('however the run of an engine ends, it leaves no open line and no unknown o
     await using bench = await openClaimBench(spec, { hold })
     bench.setTargets(bench.first)
     const { signal } = new AbortController()
-    const claim = { ...(await bench.claim()), isInline: true }
+    const claim = { ...(await bench.claim()), isInline: true as const }
     const fate = fateOf(claim)
     await runClaim(bench.deps, claim, fate, signal).catch(failure => endRun({ ...bench, claim, fate, signal }, toGatewayError(failure)))
     assert.equal((await bench.store.get('t1'))?.failure?.code, toGatewayError(error).code)

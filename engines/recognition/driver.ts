@@ -4,6 +4,7 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import { Slots } from '@generation-gateway/kit/process/slots.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
@@ -18,7 +19,6 @@ import { withTextModel } from './translation/text-model.ts'
 import type { Translator } from './translation/translator.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
-import { Slots } from './whisper/slots.ts'
 
 const parked = 'The recognition engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 /** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */

@@ -33,7 +33,7 @@ export interface DecodedSound {
 export const mostHours = 4
 const mostChannels = 8
 /** Containers of Part C's tables. None of them makes ffmpeg open a further file, as playlists do. */
-const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
+export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
@@ -43,7 +43,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   // One channel needs no header to be told from others: it is written once.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = isMixed ? ['-ac', '1', '-f', 's16le'] : ['-f', 'wav']
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const input = ['-format_whitelist', soundDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
