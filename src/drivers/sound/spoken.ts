@@ -44,6 +44,7 @@ export async function* spokenParts({ chunks, job, owner, notFollowed = [] }: Tol
   }
   if (bytes === 0) return failedAfterPay('upstream_error', `${owner} answered without a sound.`)
   const seconds = await secondsOf(path, format, bytes)
+  if (seconds === 0) return failedAfterPay('upstream_error', `${owner} answered with a sound of no length.`)
   return doneSpeech(job.request, { path, seconds, notFollowed })
 }
 
