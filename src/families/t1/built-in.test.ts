@@ -85,6 +85,12 @@ test('a text without a word is a short silence that plays, in every format, and 
     assert.equal(answer.status, 200)
     assert.ok((await heard(answer.bytes)).seconds > 0.4, path)
   }
+  for (const response_format of ['mp3', 'wav']) {
+    const unsaid = await gateway.call('/v1/audio/speech', {
+      body: { model: 'tts-1', input: '<break time="1s"/>', voice: 'shimmer', response_format },
+    })
+    assert.deepEqual([unsaid.status, unsaid.body?.error.param], [400, 'input'])
+  }
   assert.equal(await countedCharacters(), before)
 })
 
