@@ -99,9 +99,16 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
   return spec
 }
 
-/** The same for an engine. */
+/** Declares an engine. Each of its offers is repeatable: an engine works on this machine, so a run that broke off
+ *  has ended with its processes, nothing is charged for it, and its outcome is never unknown. */
 export function defineEngine(spec: EngineSpec): EngineSpec {
-  return spec
+  return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
+}
+
+/** The same driver: an engine makes its offers anew at each opening, so they are marked in place. */
+function withRepeatableOffers(driver: Driver): Driver {
+  for (const offer of Object.values(driver.offers)) offer.isRepeatable = true
+  return driver
 }
 
 /** An offer answered by one call of `run`. */

@@ -49,8 +49,8 @@ export default defineEngine({
       title,
       queue: { name: 'engine:composer', slots: tools.cores },
       offers: {
-        'music.song': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesSong }),
-        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesInstrumental }),
+        'music.song': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesSong }),
+        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),
       },
       unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
       close: () => pool.close(),

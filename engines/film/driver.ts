@@ -41,7 +41,6 @@ export default defineEngine({
       queue: { name: 'engine:film', slots: cores },
       offers: {
         'video.generate': once<VideoGenerateRequest>(job => goOn(job, inspection, film => run(pool, film, priority)), {
-          isRepeatable: true,
           refuses: refusesFilm,
         }),
       },

@@ -4,10 +4,12 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import { Slots } from '@generation-gateway/kit/process/slots.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
+import { refusesRecording } from './refuse.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
 import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.ts'
 import { transcribe, translate } from './transcribe.ts'
@@ -17,7 +19,6 @@ import { withTextModel } from './translation/text-model.ts'
 import type { Translator } from './translation/translator.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
-import { Slots } from './whisper/slots.ts'
 
 const parked = 'The recognition engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 /** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */
@@ -86,9 +87,12 @@ export default defineEngine({
       title: 'Built-in speech recognition',
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job =>
-          translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job), {
+          refuses: refusesRecording,
+        }),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(
+          job => translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+          { refuses: refusesRecording },
         ),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),

@@ -5,6 +5,7 @@ import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.t
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { localeOf } from '@generation-gateway/kit/languages.ts'
+import type { Slots } from '@generation-gateway/kit/process/slots.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { inScriptOf } from './languages/chinese-script.ts'
@@ -20,7 +21,6 @@ import { type SpeechWindow, windowsOf } from './voice/windows.ts'
 import { IdleCores } from './whisper/idle-cores.ts'
 import type { WhisperOutput } from './whisper/output.ts'
 import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
-import type { Slots } from './whisper/slots.ts'
 
 export interface Recogniser {
   setup: WhisperSetup

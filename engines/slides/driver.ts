@@ -55,11 +55,9 @@ export default defineEngine({
       queue: { name: 'engine:slides', slots: cores > 0 ? Math.min(2, cores) : 0 },
       offers: {
         'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
-          isRepeatable: true,
           refuses: refusesWrite,
         }),
         'slides.render': once<SlidesRenderRequest>(job => render(job, run), {
-          isRepeatable: true,
           refuses: refusesRender,
         }),
       },

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
+import { monoFrom } from './mix-down.ts'
 import { samplesOf } from './pcm.ts'
 
 export interface DecodeOptions {
@@ -33,17 +34,17 @@ export interface DecodedSound {
 export const mostHours = 4
 const mostChannels = 8
 /** Containers of Part C's tables. None of them makes ffmpeg open a further file, as playlists do. */
-const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
+export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostHours * 3600 + 1
   const isMixed = channels === 'mixed'
-  // One channel needs no header to be told from others: it is written once.
+  // A mix needs no header to be told from others: it is written once. More than two channels are mixed to two by ffmpeg.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
-  const shape = isMixed ? ['-ac', '1', '-f', 's16le'] : ['-f', 'wav']
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
+  const input = ['-format_whitelist', soundDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
@@ -51,7 +52,8 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     child.stdin.end()
     try {
       const limits = { field, bytesEach: most * sampleRate * 2, isMixed }
-      await pipeline(child.stdout, limited(limits), createWriteStream(target, { mode: 0o600 }))
+      const wav = isMixed ? monoFrom(child.stdout, sampleRate) : child.stdout
+      await pipeline(wav, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
       child.kill()
       throw error

@@ -114,7 +114,8 @@ export type Outcome = Done | Failed
 
 /** What an offer says of itself, whatever its kind. */
 export interface OfferFacts<Request> {
-  /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
+  /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly.
+   *  `defineEngine` sets it on each offer of an engine. */
   isRepeatable?: true
   /** Extras of the capability (`CapabilityFacts.extras`) that it follows; a request with another one is refused, or told so. */
   follows?: readonly (keyof Request)[]

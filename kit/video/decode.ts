@@ -21,7 +21,7 @@ export interface DecodeFramesOptions {
 }
 
 /** Containers of Part B's tables. None of them makes ffmpeg open a further file, as playlists do. */
-const demuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
+export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 
 /** The frames as RGBA, four bytes a pixel, row after row. What reads slowly makes the decoder wait; ending the iteration ends it.
  *  Throws `invalid_input_file` naming the field for what is no video or damaged, and the signal's reason. */
@@ -55,7 +55,7 @@ export async function decodeInto(path: string, { pipe, ...options }: DecodeFrame
 
 /** Writes the sound of a video as 32-bit floats, interleaved stereo of 48 kHz; false when it has none. Throws the signal's reason. */
 export async function decodeVideoSound(path: string, { to, signal }: { to: string; signal: AbortSignal }): Promise<boolean> {
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn']
+  const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn']
   try {
     await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes: 3 * 1024 ** 3 })
     return true
@@ -80,7 +80,7 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
     'setsar=1',
   ]
   const limit = which === 'first' ? ['-frames:v', '1'] : seconds === undefined ? [] : ['-t', String(seconds)]
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
+  const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
   const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],

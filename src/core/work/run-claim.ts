@@ -19,6 +19,7 @@ import type { EarlyWriter } from './early-outputs.ts'
 import { settleBroken } from './end-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
+import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
 import type { RunFate } from './run-fate.ts'
@@ -54,7 +55,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   try {
     fate.isFindable = mayBeFound(deps, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
-    const job = await jobOf(deps, claim, { signal, scratch })
+    const job = await withMeasuredInputs(deps, claim, await jobOf(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()

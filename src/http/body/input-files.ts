@@ -37,7 +37,15 @@ export async function readInputFiles(
     const facts = { ...header, bytes: file.bytes }
     const problem = fileProblem(field, facts, limits)
     if (problem) throw invalidField(field, problem.message, problem.rule)
-    files.push({ ...facts, role: rule.role, field, path: file.path, ...(file.name === undefined ? {} : { name: file.name }) })
+    const { duration } = limits
+    files.push({
+      ...facts,
+      ...(duration ? { lengthLimits: duration } : {}),
+      role: rule.role,
+      field,
+      path: file.path,
+      ...(file.name === undefined ? {} : { name: file.name }),
+    })
   }
   return files
 }
