@@ -1,6 +1,7 @@
 import type { ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../driver.ts'
+import { limitScript } from './process-limits.ts'
 
 /** Environment of an engine's process: `own`, and of ours only what a process needs to run (and `further` names). Nothing secret. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {
@@ -10,6 +11,13 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
     if (value !== undefined) kept[name] = value
   }
   return kept
+}
+
+/** Options of `fork` for a Node whose files, each, may have so many bytes: a write beyond them fails with EFBIG. The shell sets the limit and becomes Node. Not on Windows. */
+export function nodeWithLimits(fileBytes: number, execArgv: readonly string[]): Pick<ForkOptions, 'execPath' | 'execArgv'> {
+  if (process.platform === 'win32') return { execArgv: [...execArgv] }
+  const script = `${limitScript({ fileBytes })}exec "$0" "$@"`
+  return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] }
 }
 
 /** How an engine's process is started, beside its arguments and environment. */

@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, childOptions, givePriority } from './child-process.ts'
+import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
 import { parentArgument, watchdogFlags } from './watchdog.ts'
+
+/** Ten minutes of stereo floats at 48 kHz have 230 MB. */
+const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -129,7 +132,7 @@ class PoolChild {
     this.#process = fork(fileURLToPath(options.module), parentArgument(), {
       ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
-      execArgv: [
+      ...nodeWithLimits(mostFileBytes, [
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
@@ -138,7 +141,7 @@ class PoolChild {
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
-      ],
+      ]),
       env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...options.environment }, [
         'FONTCONFIG_PATH',
         'FONTCONFIG_FILE',

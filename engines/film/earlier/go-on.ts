@@ -53,7 +53,7 @@ export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<Video
       files.push(file)
       continue
     }
-    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, signal }))
+    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, signal }))
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })
