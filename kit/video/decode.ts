@@ -1,5 +1,6 @@
 /** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
+import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
@@ -62,12 +63,15 @@ export async function decodeVideoSound(
 ): Promise<boolean> {
   const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(seconds)]
   const fileBytes = Math.ceil(seconds + 1) * soundBytesPerSecond
+  const room = openRoom(to, fileBytes)
   try {
     await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes, fileBytes })
     return true
   } catch (error) {
     if (error instanceof FfmpegError && error.isOwnEnd) return false
     throw error
+  } finally {
+    room.close()
   }
 }
 
