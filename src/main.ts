@@ -1,3 +1,4 @@
+import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection, type Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -73,6 +74,8 @@ export interface GatewayOptions {
   clock?: Clock
   /** Between two looks at the connections of callers; default 5 s. */
   lookMs?: number
+  /** Free bytes of the disk of the data folder; those that it has when absent. */
+  freeBytes?: () => number
   /** Where log lines go; default stdout. */
   logTo?: NodeJS.WritableStream
 }
@@ -125,6 +128,8 @@ async function assemble(
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
+  const disk = watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes)
+  opened.defer(() => disk[Symbol.dispose]())
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
   const health = createTargetHealth({ clock, random: Math.random, log })
@@ -212,6 +217,7 @@ async function assemble(
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
+    disk,
     assertAccepting: acceptance.assert,
   }
   const webhooks = createWebhooks({

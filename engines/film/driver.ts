@@ -123,7 +123,7 @@ async function makeVideo(
   const signal = AbortSignal.any([job.signal, stop.signal])
   const soundPath = join(scratch, `sound-${index}.f32`)
   const kept = request.keepBaseSound ? (base ?? feature) : undefined
-  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, signal }))
+  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, seconds: frames / framesPerSecond, signal }))
   const hasSound = isKept || request.sound
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { openRoom, type RoomTaken } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
@@ -50,8 +51,9 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
     child.stdin.end()
+    const room = openRoom(target)
     try {
-      const limits = { field, bytesEach: most * sampleRate * 2, isMixed }
+      const limits = { field, bytesEach: most * sampleRate * 2, isMixed, room }
       const wav = isMixed ? monoFrom(child.stdout, sampleRate) : child.stdout
       await pipeline(wav, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
@@ -91,10 +93,11 @@ interface Limits {
   bytesEach: number
   /** Samples alone, of one channel; else a WAV. */
   isMixed: boolean
+  room: RoomTaken
 }
 
 /** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
-function limited({ field, bytesEach, isMixed }: Limits) {
+function limited({ field, bytesEach, isMixed, room }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
     let bytes = 0
@@ -105,6 +108,7 @@ function limited({ field, bytesEach, isMixed }: Limits) {
       }
       bytes += chunk.length
       if (bytes > bytesEach * channels + 4096) throw refused(field, `lasts more than ${mostHours} hours.`)
+      room.take(chunk.length)
       yield chunk
     }
   }

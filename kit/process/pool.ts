@@ -3,11 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, childOptions, givePriority, limitedNode } from './child-process.ts'
+import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
 import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
 import { jobEnded } from './job-ended.ts'
 import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
+
+/** Ten minutes of stereo floats at 48 kHz have 230 MB. */
+const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -120,7 +123,7 @@ class PoolChild {
     this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
       ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
-      ...limitedNode(jobLimits?.rssBytes, [
+      ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),

@@ -58,7 +58,7 @@ export async function goOn(
       files.push(file)
       continue
     }
-    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, probeVideo, signal }))
+    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, probeVideo, signal }))
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })

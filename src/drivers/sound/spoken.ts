@@ -1,8 +1,10 @@
 /** The sound of a paid answer: told as it comes, and kept as the output. */
+
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
+import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { charactersSaid, type SoundFormat, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -36,9 +38,11 @@ export async function* spokenParts({ chunks, job, inspection, owner, notFollowed
   let bytes = 0
   {
     await using file = await open(path, 'w', 0o600)
+    const room = openRoom(path)
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > mostBytes) return failedAfterPay('upstream_error', `The sound of ${owner} has more than ${mostBytes} bytes.`)
+      room.take(chunk.length)
       await file.writeFile(chunk)
       yield { type: 'event', event: { type: 'sound', bytes: chunk } }
     }
