@@ -75,7 +75,11 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
   V: async prompt => {
     const path = '/v1/ai/default/vidv/videos'
-    const asked = { model: 'v', instances: [{ prompt }], parameters: { aspectRatio: '16:9', durationSeconds: 4, sampleCount: 1, generateAudio: false, enhancePrompt: false } }
+    const asked = {
+      model: 'v',
+      instances: [{ prompt }],
+      parameters: { aspectRatio: '16:9', durationSeconds: 4, sampleCount: 1, generateAudio: false, enhancePrompt: false },
+    }
     const operationName = (await gateway.call(`${path}/generate`, { body: asked })).body.name
     const { response } = await until(async () => {
       const { body } = await gateway.call(`${path}/task`, { body: { operationName } })

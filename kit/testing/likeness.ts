@@ -36,8 +36,12 @@ export function unlike(picture: Seen, source: Seen, { black = 0.1, rows, box = 0
   const worst = apart.indexOf(Math.max(...apart))
   return [
     ...(own.black - other.black > black ? [`black: ${own.black.toFixed(2)} of it, ${other.black.toFixed(2)} of its source`] : []),
-    ...(apart[worst]! > rows ? [`colours of block ${worst}: ${own.rows[worst]!.map(Math.round)}, in its source ${other.rows[worst]!.map(Math.round)}`] : []),
-    ...(own.box - other.box > box ? [`a rectangle of one colour: ${own.box.toFixed(2)} of the height, ${other.box.toFixed(2)} in its source`] : []),
+    ...(apart[worst]! > rows
+      ? [`colours of block ${worst}: ${own.rows[worst]!.map(Math.round)}, in its source ${other.rows[worst]!.map(Math.round)}`]
+      : []),
+    ...(own.box - other.box > box
+      ? [`a rectangle of one colour: ${own.box.toFixed(2)} of the height, ${other.box.toFixed(2)} in its source`]
+      : []),
   ]
 }
 

@@ -44,8 +44,7 @@ export function plainKernelsOn(memory: Memory): Kernels {
     }),
     lay: (to, from, groups) => {
       const memory = bytes()
-      for (let i = 0; i < groups * 4; i++)
-        put(memory, to + i * 4, { mode: 'over', alpha: 256 }, k => memory[from + i * 4 + k]!)
+      for (let i = 0; i < groups * 4; i++) put(memory, to + i * 4, { mode: 'over', alpha: 256 }, k => memory[from + i * 4 + k]!)
     },
     mix: (to, a, b, groups, share) => {
       const memory = bytes()
@@ -86,7 +85,12 @@ export function plainKernelsOn(memory: Memory): Kernels {
 }
 
 /** Puts the colour of a pixel on the one at `to`; `alpha` 0 to 256. */
-function put(memory: Uint8ClampedArray, to: number, { mode, alpha }: { mode: BlendMode; alpha: number }, colour: (channel: number) => number) {
+function put(
+  memory: Uint8ClampedArray,
+  to: number,
+  { mode, alpha }: { mode: BlendMode; alpha: number },
+  colour: (channel: number) => number,
+) {
   if (mode === 'copy') {
     const copied = [colour(0), colour(1), colour(2), colour(3)]
     memory.set(copied, to)
