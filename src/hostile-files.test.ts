@@ -12,6 +12,9 @@ import { smallVideo } from './testing/small-video.ts'
 
 const mostTurnMs = 200
 const hostile = await hostileFiles()
+// Each costs two seconds of CPU time: two of them where the reader is the same.
+const endless = hostile.get('endless.webm') ?? Buffer.alloc(0)
+const bomb = hostile.get('samples-4g.m4a') ?? Buffer.alloc(0)
 const clip = await smallVideo({ width: 1280, height: 720 })
 const bad = await startFakeUpstream()
 const good = await startFakeUpstream()
@@ -78,14 +81,14 @@ test('as base64 in a field of a picture they are refused', async () => {
         body: { prompt: 'a hat', input_image: file.toString('base64') },
       })
       assert.equal(status, 422, `${name}: ${bytes}`)
-      assert.match(bytes.toString(), /input_image is damaged/, name)
+      assert.match(bytes.toString(), /input_image is not an image/, name)
     })
     assert.ok(turnMs < mostTurnMs, `${name}: ${turnMs} ms in one turn`)
   }
 })
 
 test('as the answer of a service they fail its target, and the next one makes the video', async () => {
-  for (const [name, file] of hostile) {
+  for (const [name, file] of Object.entries({ endless, bomb })) {
     serve(bad, file)
     serve(good, clip)
     const turnMs = await longestTurnMs(async () => assert.equal(await film('reel'), 'completed', name))
@@ -94,7 +97,7 @@ test('as the answer of a service they fail its target, and the next one makes th
 })
 
 test('as the answer of the only service they fail the task, once', async () => {
-  serve(bad, hostile.get('endless.webm') ?? Buffer.alloc(0))
+  serve(bad, bomb)
   const before = bad.received.length
   assert.equal(await film('lonely'), 'failed')
   const contents = bad.received.slice(before).filter(({ path }) => path.endsWith('/content'))

@@ -7,6 +7,7 @@ import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
 import { samplesOf } from './pcm.ts'
+import { soundInput } from './wav-input.ts'
 
 export interface DecodeOptions {
   /** Folder for the samples. */
@@ -43,12 +44,13 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   // One channel needs no header to be told from others: it is written once.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = isMixed ? ['-ac', '1', '-f', 's16le'] : ['-f', 'wav']
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const source = await soundInput(path)
+  const input = ['-format_whitelist', demuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
-    child.stdin.end()
+    source.feed(child.stdin)
     try {
       const limits = { field, bytesEach: most * sampleRate * 2, isMixed }
       await pipeline(child.stdout, limited(limits), createWriteStream(target, { mode: 0o600 }))
