@@ -9,6 +9,7 @@ import { about, type FieldName } from '../requests/field-names.ts'
 import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
 import { monoFrom } from './mix-down.ts'
 import { samplesOf } from './pcm.ts'
+import { soundInput } from './wav-input.ts'
 
 export interface DecodeOptions {
   /** Folder for the samples. */
@@ -45,12 +46,13 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   // A mix needs no header to be told from others: it is written once. More than two channels are mixed to two by ffmpeg.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
-  const input = ['-format_whitelist', soundDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const source = await soundInput(path)
+  const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
-    child.stdin.end()
+    source.feed(child.stdin)
     const room = openRoom(target)
     try {
       const limits = { field, bytesEach: most * sampleRate * 2, isMixed, room }

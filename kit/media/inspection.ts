@@ -80,8 +80,8 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
     runner.pixels(method, payload, signal) as Promise<Result>
   return {
     readMedia: async (path, signal) => {
-      const picture = await readImageFile(path)
-      if (picture) return { mediaType: picture.mediaType, ...shownSize(picture) }
+      const picture = await readPictureFacts(path)
+      if (picture) return picture
       const facts = await header<MediaFacts | undefined>('readMedia', { path }, signal)
       // A length of nothing is what damaged sizes look like.
       return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0 ? facts : ((await askFfmpeg(path, signal)) ?? facts)
@@ -94,6 +94,12 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
     warm: runner.warm,
     close: runner.close,
   }
+}
+
+/** What `readMedia` gives for pictures, and for them alone: no process is needed. Throws what the file system throws. */
+export async function readPictureFacts(path: string): Promise<MediaFacts | undefined> {
+  const picture = await readImageFile(path)
+  return picture && { mediaType: picture.mediaType, ...shownSize(picture) }
 }
 
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {

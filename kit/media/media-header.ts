@@ -1,7 +1,7 @@
 /** What the header of a file of sound or video tells, by mediabunny and our own readers. Nothing is decoded. Only processes of the inspection and tests call it. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
-import { readSoundFile } from './sound-header.ts'
+import { readOggFile, readSoundFile } from './sound-header.ts'
 
 /** Bytes that reading a header may fetch, beside the whole file once: lengths of some containers are found by walking it. */
 const spareBytes = 32 * 2 ** 20
@@ -12,13 +12,13 @@ const measuredPackets = 60
 /** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no sound or video that is known, and for a header that takes more bytes than the file has, and 32 MiB.
  *  Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
-  return (await readTracks(file)) ?? readSoundFile(file)
+  return (await readSoundFile(file)) ?? (await readTracks(file)) ?? readOggFile(file)
 }
 
 async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
-  const { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = await import('mediabunny')
+  const { CustomSource, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = await import('mediabunny')
   // Not its playlists: they would have further files read.
-  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS]
+  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, MPEG_TS]
   await using handle = await open(file, 'r')
   const source = new CustomSource(boundedReads(handle, (await handle.stat()).size))
   using input = new Input({ formats, source })
@@ -30,7 +30,9 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     if (!video && !audio) return undefined
     const facts: Omit<FileFacts, 'bytes'> = {
       mediaType: mediaTypeOf(format.mimeType, video !== null),
-      durationSeconds: (await input.getDurationFromMetadata()) ?? (await input.computeDuration()),
+      // The clock of a transport stream begins anywhere.
+      durationSeconds:
+        (await input.getDurationFromMetadata()) ?? (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp()),
     }
     if (audio) facts.channels = audio.numberOfChannels
     if (!video) return facts

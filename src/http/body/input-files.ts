@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidField, UnsafeFile } from '@generation-gateway/kit/errors.ts'
 import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
-import type { MediaFacts } from '@generation-gateway/kit/media/inspection.ts'
+import { type MediaFacts, readPictureFacts } from '@generation-gateway/kit/media/inspection.ts'
 import type { TSchema } from 'typebox'
 import type { CallFile } from '../../contract/context.ts'
 import { fieldName, filesIn } from '../../contract/file-fields.ts'
@@ -31,7 +31,7 @@ export async function readInputFiles(
     const field = fieldName(path)
     const limits = limitsFor(rule, call.model?.group)
     const file = await fileOf(deps, call, { field, value, limits, index, needsDataUrl: rule.needsDataUrl === true })
-    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path: file.path })
+    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path: file.path, limits })
     if (!header)
       throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
     const facts = { ...header, bytes: file.bytes }
@@ -53,8 +53,9 @@ export async function readInputFiles(
 async function headerOf(
   { inspection }: HttpDeps,
   call: Call,
-  { field, path }: { field: string; path: string },
+  { field, path, limits }: { field: string; path: string; limits: FileLimits },
 ): Promise<MediaFacts | undefined> {
+  if (limits.mediaTypes.every(type => type.startsWith('image/'))) return readPictureFacts(path)
   try {
     return await inspection.readMedia(path, call.signal())
   } catch (error) {
