@@ -1,6 +1,7 @@
 /** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { GatewayError } from '../errors.ts'
+import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
 export interface DecodeFramesOptions {
@@ -46,9 +47,9 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames into a named pipe that another process reads, as RGBA. Throws as `decodeFrames` does. */
+/** Writes the frames into a named pipe that another process reads, as RGBA, and waits as long as that one does. Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
-  const child = await startDecoder(path, { ...options, to: `file:${pipe}` })
+  const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs })
   child.stdout.resume()
   await ended(child, options)
 }
@@ -65,8 +66,8 @@ export async function decodeVideoSound(path: string, { to, signal }: { to: strin
   }
 }
 
-async function startDecoder(path: string, options: DecodeFramesOptions & { to: string }): Promise<FfmpegRun> {
-  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to } = options
+async function startDecoder(path: string, options: DecodeFramesOptions & { to: string; timeMs?: number }): Promise<FfmpegRun> {
+  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000 } = options
   const size = `${width}:${height}`
   const shape = {
     stretch: `scale=${size}`,
@@ -84,7 +85,7 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
   const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
-    { signal, memoryBytes: 3 * 1024 ** 3 },
+    { signal, timeMs, memoryBytes: 3 * 1024 ** 3 },
   )
   child.stdin.end()
   return child
