@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
@@ -62,7 +63,7 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const plan = planShots(request, seed)
   const [opening] = plan.shots
   if (!opening) throw new RangeError('a film without a shot')
-  const { giveWay } = call
+  const giveWay = spaced(call.giveWay)
   const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene, giveWay })
   if ('state' in pictures) return pictures
   const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)

@@ -13,22 +13,15 @@ export interface FrameOrder {
   /** Sees every frame. */
   look?(frame: number, planes: Uint8Array): void
   progress(fraction: number): void
-  /** Waited for between frames, several times a second. */
+  /** Waited for between two frames. */
   giveWay(): Promise<void>
 }
-
-/** Milliseconds of frames at the least before the next ones give way: asking costs about one. */
-const leastPieceMs = 60
 
 export async function writeFrames({ frames, draw, pipe, marked, look, progress, giveWay }: FrameOrder): Promise<void> {
   await using out = await open(pipe, 'w')
   await using second = marked ? await open(marked.pipe, 'w') : undefined
-  let since = performance.now()
   for (let frame = 0; frame < frames; frame++) {
-    if (performance.now() - since >= leastPieceMs) {
-      await giveWay()
-      since = performance.now()
-    }
+    if (frame > 0) await giveWay()
     const planes = await draw(frame)
     look?.(frame, planes)
     await writeAll(out, planes)
