@@ -25,6 +25,8 @@ export interface EngineOptions {
 }
 
 export interface AskOptions {
+  /** Whose job it is: the engine shares its time between accounts. */
+  account?: string
   /** The engine's own name of the model; default: its first. */
   model?: string
   /** By the engine's schema of settings. */
@@ -71,7 +73,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     async run(
       capability,
       request,
-      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, help, onEvent, onProgress } = {},
+      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, help, onEvent, onProgress } = {},
     ) {
       // The request is of this capability by the signature, which the type of all offers together does not say.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
@@ -82,7 +84,8 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       const scratch = join(folder, id)
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
-      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal, ...(help ? { help } : {}) }, onEvent)
+      const given = { ...(account === undefined ? {} : { account }), ...(help ? { help } : {}) }
+      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal, ...given }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)
       return outcome

@@ -1,4 +1,5 @@
 /** Samples into sound files, as they come. */
+import { mostStandstillMs } from '../process/standstill.ts'
 import type { SoundFormat } from '../requests/speech.ts'
 import { startFfmpeg } from './ffmpeg.ts'
 import { alawBytes, ulawBytes } from './g711.ts'
@@ -67,7 +68,7 @@ async function* byFfmpeg(
   const args = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0', '-map_metadata', '-1', '-bitexact']
   const child = await startFfmpeg([...args, ...outputOf(format, sampleRate), ...(isQuick ? ['-compression_level', '7'] : []), 'pipe:1'], {
     signal,
-    timeMs: 3_600_000,
+    timeMs: mostStandstillMs,
   })
   let problem: { error: unknown } | undefined
   const fed = (async () => {

@@ -5,6 +5,7 @@ import { dieWithParent } from './watchdog.ts'
 
 export type ParentMessage = { kind: 'job'; id: number; method: string; payload: unknown } | { kind: 'go'; id: number }
 export type ChildMessage =
+  | { kind: 'begun'; id: number }
   | { kind: 'pause'; id: number }
   | { kind: 'progress'; id: number; fraction: number }
   | { kind: 'part'; id: number; part: unknown }
@@ -55,6 +56,7 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
   try {
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
+    process.send?.({ kind: 'begun', id } satisfies ChildMessage)
     // The parent's driver and this method share the payload's type; the channel does not know it.
     const value = await run(payload as never, {
       progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),

@@ -21,6 +21,8 @@ export interface FairRequest {
 export interface Place extends Disposable {
   /** Between two pieces: lets waiting work with a better claim go first, and resolves when it is this work's turn again; at once when there is none. Rejects with the signal's reason, and then holds no place. */
   giveWay(): Promise<void>
+  /** Counts the time of this work from now on: what it had to wait for since it has the place, such as the start of a process, is none of the account's. */
+  restart(): void
   /** Gives the place up for good; a second time does nothing. */
   [Symbol.dispose](): void
 }
@@ -46,6 +48,11 @@ export class FairQueue {
   /** Work that waits for a place, begun or not. */
   get waiting(): number {
     return this.#waiting
+  }
+
+  /** The same of one account. */
+  waitingOf(account = ''): number {
+    return this.#accounts.get(account)?.waiting.length ?? 0
   }
 
   /** Whether a place is free now. */
@@ -87,6 +94,9 @@ export class FairQueue {
           isHeld = false
           throw error
         }
+      },
+      restart: () => {
+        work.since = this.#now()
       },
       [Symbol.dispose]: () => {
         if (!isHeld) return

@@ -325,6 +325,39 @@ test('a job that stands still ends with its caller, and its child with it', asyn
   assert.equal((await add(pool)).sum, 3)
 })
 
+test('what a job needs is made when its turn comes, and a job without it gives its place up', async () => {
+  await using pool = open({ size: 1 })
+  const { signal } = new AbortController()
+  const made: string[] = []
+  const asked = (name: string) => ({
+    ...{ method: 'add', payload: undefined, signal },
+    prepare: async () => {
+      made.push(name)
+      return { a: 1, b: 2 }
+    },
+  })
+  const order: string[] = []
+  const first = inPieces(pool, order, { account: 'a', count: 20 })
+  const second = pool.run({ ...asked('second'), account: 'a', workMs: 1_000 })
+  await until(() => order.length > 0, 'the first piece')
+  assert.deepEqual(made, [])
+  await first
+  assert.equal(((await second) as { sum: number }).sum, 3)
+  assert.deepEqual(made, ['second'])
+  await assert.rejects(pool.run({ ...asked(''), prepare: () => Promise.reject(new RangeError('none')) }), /none/)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('jobs of one account that wait leave room for those of another', async () => {
+  await using pool = open({ size: 1, queueLimit: 1 })
+  const order: string[] = []
+  const running = [1, 2].map(() => inPieces(pool, order, { account: 'a', count: 40 }))
+  assert.equal((await failure(inPieces(pool, order, { account: 'a', count: 1 }))).code, 'engine_busy')
+  await inPieces(pool, order, { account: 'b', count: 1 })
+  assert.ok(order.length < 80)
+  await Promise.all(running)
+})
+
 test('closing ends children and waiting jobs, and refuses new ones', async () => {
   const pool = open({ size: 1 })
   const { pid } = await add(pool)

@@ -19,7 +19,7 @@ export interface PoolOptions {
   size: number
   /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. */
   paused?: number
-  /** Jobs that may wait for a free child; one more is refused with `engine_busy`. */
+  /** Jobs of one account that may wait for their turn; one more is refused with `engine_busy`. */
   queueLimit: number
   /** A job that takes longer is killed, for good: the same job would take as long again. */
   jobTimeoutMs: number
@@ -38,6 +38,8 @@ export interface PoolOptions {
 export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
+  /** Makes the payload when it is the job's turn, in place of `payload`: a job that waits has started nothing yet. */
+  prepare?(): Promise<unknown>
   progress?(fraction: number): void
   /** Is given what the method tells before its end, in its order. */
   tell?(part: unknown): void
@@ -69,18 +71,19 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   return {
     run: async job => {
       if (closing.signal.aborted) throw closing.signal.reason
-      if (!queue.hasFree && queue.waiting >= options.queueLimit)
+      if (!queue.hasFree && queue.waitingOf(job.account) >= options.queueLimit)
         throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
       job.signal.throwIfAborted()
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
+      const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
       // Between the grant of the place and this moment.
       if (request.signal.aborted) {
         place[Symbol.dispose]()
         throw request.signal.reason
       }
       const child = freeChild()
-      const done = child.run(job, place)
+      const done = child.run({ ...job, payload }, place)
       // A child that is being killed has its memory, and so its place, until it is gone.
       const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
       done.then(release, release)
@@ -96,6 +99,16 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   }
 }
 
+/** Gives the place up when it throws. */
+async function prepared(prepare: () => Promise<unknown>, place: Place): Promise<unknown> {
+  try {
+    return await prepare()
+  } catch (error) {
+    place[Symbol.dispose]()
+    throw error
+  }
+}
+
 class PoolChild {
   readonly #process: ChildProcess
   readonly #options: PoolOptions
@@ -107,6 +120,7 @@ class PoolChild {
         reject(error: unknown): void
         progress: PoolJob['progress']
         tell: PoolJob['tell']
+        begin(): void
         giveWay(): Promise<void>
       }
     | undefined
@@ -199,6 +213,11 @@ class PoolChild {
         id,
         progress,
         tell,
+        begin: () => {
+          place.restart()
+          stopwatch.stop()
+          stopwatch.start(this.#options.jobTimeoutMs)
+        },
         giveWay,
         resolve: value => {
           finish()
@@ -237,6 +256,10 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
+    if (message.kind === 'begun') {
+      this.#current.begin()
+      return
+    }
     if (message.kind === 'pause') {
       // It rejects when the job is cancelled or the pool closed, and the child is killed for that.
       this.#current.giveWay().catch(() => {})
@@ -272,7 +295,9 @@ class Stopwatch {
     this.#onEnd = onEnd
   }
 
-  start(): void {
+  /** `ms`: how much is left; by itself what is left of before. */
+  start(ms = this.#leftMs): void {
+    this.#leftMs = ms
     this.#since = performance.now()
     this.#timer = setTimeout(this.#onEnd, this.#leftMs)
   }

@@ -2,6 +2,7 @@
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
+import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
 export interface DecodeFramesOptions {
@@ -49,9 +50,9 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames into a named pipe that another process reads, as RGBA. Throws as `decodeFrames` does. */
+/** Writes the frames into a named pipe that another process reads, as RGBA, and waits as long as that one does. Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
-  const child = await startDecoder(path, { ...options, to: `file:${pipe}` })
+  const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs })
   child.stdout.resume()
   await ended(child, options)
 }
@@ -75,8 +76,8 @@ export async function decodeVideoSound(
   }
 }
 
-async function startDecoder(path: string, options: DecodeFramesOptions & { to: string }): Promise<FfmpegRun> {
-  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to } = options
+async function startDecoder(path: string, options: DecodeFramesOptions & { to: string; timeMs?: number }): Promise<FfmpegRun> {
+  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000 } = options
   const size = `${width}:${height}`
   const shape = {
     stretch: `scale=${size}`,
@@ -94,7 +95,7 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
   const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
-    { signal, memoryBytes },
+    { signal, timeMs, memoryBytes },
   )
   child.stdin.end()
   return child

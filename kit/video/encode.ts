@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { startFfmpeg } from '../audio/ffmpeg.ts'
 import type { EnginePriority } from '../driver.ts'
 import { GatewayError } from '../errors.ts'
+import { mostStandstillMs } from '../process/standstill.ts'
 
 /** Bytes of a pixel: `rgba` is full range sRGB, `i420` three planes of BT.709 in the range of television. */
 export type FramePixels = 'rgba' | 'i420'
@@ -56,7 +57,7 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
   try {
     const child = await startFfmpeg(encodeArguments(options, soundPath), {
       signal,
-      timeMs: 3_600_000,
+      timeMs: mostStandstillMs,
       priority,
       memoryBytes: width * height > 2_100_000 ? 6 * GiB : 3 * GiB,
       fileBytes: mostVideoBytes,
