@@ -29,6 +29,8 @@ export interface AskOptions {
   /** By the engine's schema of settings. */
   settings?: JsonObject
   inputs?: readonly InputFile[]
+  /** Whose job it is: the engine shares its time between accounts. */
+  account?: string
   signal?: AbortSignal
   /** Answers what the engine asks of other models; absent: it does without. */
   help?: Help
@@ -65,7 +67,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     async run(
       capability,
       request,
-      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, help, onEvent, onProgress } = {},
+      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, help, onEvent, onProgress } = {},
     ) {
       // The request is of this capability by the signature, which the type of all offers together does not say.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
@@ -76,7 +78,8 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       const scratch = join(folder, id)
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
-      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal, ...(help ? { help } : {}) }, onEvent)
+      const given = { ...(account === undefined ? {} : { account }), ...(help ? { help } : {}) }
+      const outcome = await runOffer(offer, { ...job, ...given, signal: signal ?? new AbortController().signal }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)
       return outcome

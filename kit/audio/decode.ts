@@ -17,6 +17,8 @@ export interface DecodeOptions {
   /** Only so much from the beginning. */
   firstSeconds?: number
   signal: AbortSignal
+  /** Called between two pieces of the recording, each some seconds long; decoding stands still until it resolves. */
+  giveWay?(): Promise<void>
   /** What the request calls the file; `audio` when absent. */
   field?: FieldName
   /** Begins the names of the files; `sound` when absent. */
@@ -37,7 +39,7 @@ const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf
 
 /** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
-  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound' } = options
+  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound', giveWay } = options
   const most = firstSeconds ?? mostHours * 3600 + 1
   const isMixed = channels === 'mixed'
   // One channel needs no header to be told from others: it is written once.
@@ -50,7 +52,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
     child.stdin.end()
     try {
-      const limits = { field, bytesEach: most * sampleRate * 2, isMixed }
+      const limits = { field, bytesEach: most * sampleRate * 2, isMixed, giveWay }
       await pipeline(child.stdout, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
       child.kill()
@@ -89,13 +91,18 @@ interface Limits {
   bytesEach: number
   /** Samples alone, of one channel; else a WAV. */
   isMixed: boolean
+  giveWay: (() => Promise<void>) | undefined
 }
 
+/** What is decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
+const pieceBytes = 2 ** 19
+
 /** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
-function limited({ field, bytesEach, isMixed }: Limits) {
+function limited({ field, bytesEach, isMixed, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
     let bytes = 0
+    let pieceEnd = pieceBytes
     for await (const chunk of source) {
       if (channels === 0) {
         channels = channelsIn(chunk)
@@ -104,6 +111,9 @@ function limited({ field, bytesEach, isMixed }: Limits) {
       bytes += chunk.length
       if (bytes > bytesEach * channels + 4096) throw refused(field, `lasts more than ${mostHours} hours.`)
       yield chunk
+      if (bytes < pieceEnd) continue
+      pieceEnd = bytes + pieceBytes
+      await giveWay?.()
     }
   }
 }

@@ -48,6 +48,11 @@ export class FairQueue {
     return this.#waiting
   }
 
+  /** Work of one account that waits for a place, begun or not. */
+  waitingOf(account = ''): number {
+    return this.#accounts.get(account)?.waiting.length ?? 0
+  }
+
   /** Whether a place is free now. */
   get hasFree(): boolean {
     return this.#free > 0

@@ -15,7 +15,7 @@ export interface PoolOptions {
   size: number
   /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. */
   paused?: number
-  /** Jobs that may wait for a free child; one more is refused with `engine_busy`. */
+  /** Jobs of one account that may wait for a free child; one more is refused with `engine_busy`. */
   queueLimit: number
   /** A job that takes longer is killed, for good: the same job would take as long again. */
   jobTimeoutMs: number
@@ -63,7 +63,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   return {
     run: async job => {
       if (closing.signal.aborted) throw closing.signal.reason
-      if (!queue.hasFree && queue.waiting >= options.queueLimit)
+      if (!queue.hasFree && queue.waitingOf(job.account) >= options.queueLimit)
         throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
       job.signal.throwIfAborted()
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
