@@ -20,6 +20,8 @@ export interface DecodeOptions {
   /** Only so much from the beginning. */
   firstSeconds?: number
   signal: AbortSignal
+  /** Called between two pieces of the recording, each some seconds long; decoding stands still until it resolves. */
+  giveWay?(): Promise<void>
   /** What the request calls the file; `audio` when absent. */
   field?: FieldName
   /** Begins the names of the files; `sound` when absent. */
@@ -40,7 +42,7 @@ export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpe
 
 /** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
-  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound' } = options
+  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound', giveWay } = options
   const most = firstSeconds ?? mostHours * 3600 + 1
   const isMixed = channels === 'mixed'
   // A mix needs no header to be told from others: it is written once. More than two channels are mixed to two by ffmpeg.
@@ -55,7 +57,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     source.feed(child.stdin)
     const room = openRoom(target)
     try {
-      const limits = { field, bytesEach: most * sampleRate * 2, isMixed, room }
+      const limits = { field, bytesEach: most * sampleRate * 2, isMixed, room, giveWay }
       const wav = isMixed ? monoFrom(child.stdout, sampleRate) : child.stdout
       await pipeline(wav, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
@@ -96,13 +98,18 @@ interface Limits {
   /** Samples alone, of one channel; else a WAV. */
   isMixed: boolean
   room: RoomTaken
+  giveWay: (() => Promise<void>) | undefined
 }
 
+/** What is decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
+const pieceBytes = 2 ** 19
+
 /** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
-function limited({ field, bytesEach, isMixed, room }: Limits) {
+function limited({ field, bytesEach, isMixed, room, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
     let bytes = 0
+    let pieceEnd = pieceBytes
     for await (const chunk of source) {
       if (channels === 0) {
         channels = channelsIn(chunk)
@@ -112,6 +119,9 @@ function limited({ field, bytesEach, isMixed, room }: Limits) {
       if (bytes > bytesEach * channels + 4096) throw refused(field, `lasts more than ${mostHours} hours.`)
       room.take(chunk.length)
       yield chunk
+      if (bytes < pieceEnd) continue
+      pieceEnd = bytes + pieceBytes
+      await giveWay?.()
     }
   }
 }

@@ -26,6 +26,8 @@ export interface WhisperAsk {
   translates?: boolean
   prompt?: string | undefined
   temperature?: number
+  /** Sets its file apart from those of other runs over the same sound. */
+  output?: string
   signal: AbortSignal
 }
 
@@ -46,7 +48,7 @@ const shellNotFound = 127
 /** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails, `capability_unavailable` when it cannot be run, or the signal's reason. */
 export async function runWhisper(setup: WhisperSetup, ask: WhisperAsk): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
-  const base = ask.path.replace(/\.wav$/, ask.translates ? '-en' : '')
+  const base = ask.path.replace(/\.wav$/, `${ask.translates ? '-en' : ''}${ask.output === undefined ? '' : `-${ask.output}`}`)
   const preset = options.has('--dtw') ? await alignmentPreset(setup.weights) : undefined
   const args = [
     ...['--model', setup.weights, '--file', ask.path, '--threads', String(setup.threads), '--language', ask.language],

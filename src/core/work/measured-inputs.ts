@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { measureLength } from '@generation-gateway/kit/media/media-length.ts'
-import { Slots } from '@generation-gateway/kit/process/slots.ts'
+import { type MeasureOptions, measureLength } from '@generation-gateway/kit/media/media-length.ts'
+import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { expectedUnits } from '@generation-gateway/kit/requests/capabilities.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
@@ -13,7 +13,7 @@ import type { Claim } from '../ports/store.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** Programs that measure at a time. */
-const slots = new Slots(Math.max(2, availableParallelism()))
+const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
 /** Encoders add or cut so much, seconds: a length within it is outside no limit, and a header that says so little more is right. */
 const tolerance = 0.25
 /** A header that says so much less is right, too. */
@@ -39,7 +39,7 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
   if (!/^(audio|video)\//.test(mediaType) || mediaType === 'audio/midi') return input
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }
-  const seconds = await slots.use(signal, () => measureLength(path, { track, signal, ...mostSeconds }))
+  const seconds = await lengthOf(path, { track, signal, ...mostSeconds }, task.accountId)
   // What ffmpeg cannot read is for the target to judge.
   if (seconds === undefined) return input
   const says = (limit: string): GatewayError =>
@@ -50,6 +50,11 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
   const { durationSeconds: told = 0 } = input
   const isRight = seconds <= told + leastTold && seconds >= told - tolerance
   return isRight ? input : { ...input, durationSeconds: seconds }
+}
+
+async function lengthOf(path: string, options: MeasureOptions, account: string): Promise<number | undefined> {
+  using _place = await programs.take({ account, signal: options.signal })
+  return await measureLength(path, options)
 }
 
 /** A hold is never smaller than what the end may count. */
