@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -91,7 +92,7 @@ export default defineEngine({
           translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
         ),
       },
-      unusable: (given, model) => whyUnusable(tools, given, model),
+      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegTrouble(),
       close: () => pool.close(),
     }
   },
