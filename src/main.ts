@@ -7,13 +7,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
-import type { FamilyEntry } from './contract/family.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
 import { type CallLog, createCallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
-import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import type { Catalogue } from './core/routing/catalogue.ts'
@@ -35,6 +33,7 @@ import { createUrlGuard } from './drivers/upstream/url-guard.ts'
 import { engines, missingEngines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import { registerAdmin } from './http/admin/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call/call-context.ts'
@@ -62,22 +61,6 @@ export interface Gateway {
   reload(): Promise<string[]>
   /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest back, closes everything. Never throws: what goes wrong is logged. */
   stop(graceMs?: number): Promise<void>
-}
-
-export interface GatewayOptions {
-  config: Config
-  env: Record<string, string | undefined>
-  /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
-  extraDrivers?: readonly DriverSpec[]
-  /** The same for families. */
-  extraFamilies?: readonly FamilyEntry[]
-  clock?: Clock
-  /** Between two looks at the connections of callers; default 5 s. */
-  lookMs?: number
-  /** Free bytes of the disk of the data folder; those that it has when absent. */
-  freeBytes?: () => number
-  /** Where log lines go; default stdout. */
-  logTo?: NodeJS.WritableStream
 }
 
 const stopGraceMs = 30_000
@@ -128,8 +111,7 @@ async function assemble(
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
-  const disk = watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes)
-  opened.defer(() => disk[Symbol.dispose]())
+  const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
   const health = createTargetHealth({ clock, random: Math.random, log })

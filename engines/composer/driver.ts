@@ -1,3 +1,4 @@
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -54,7 +55,8 @@ export default defineEngine({
         'music.song': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesSong }),
         'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),
       },
-      unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
+      unusable: () =>
+        tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

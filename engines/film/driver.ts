@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { defineEngine, type EnginePriority, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -52,9 +53,10 @@ export default defineEngine({
           refuses: refusesFilm,
         }),
       },
-      ...(process.platform === 'win32'
-        ? { unusable: () => 'The built-in video engine needs named pipes in folders, which Windows does not have.' }
-        : {}),
+      unusable: () =>
+        process.platform === 'win32'
+          ? 'The built-in video engine needs named pipes in folders, which Windows does not have.'
+          : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

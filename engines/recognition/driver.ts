@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -98,7 +99,7 @@ export default defineEngine({
           { refuses: refusesRecording },
         ),
       },
-      unusable: (given, model) => whyUnusable(tools, given, model),
+      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

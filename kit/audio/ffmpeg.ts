@@ -1,50 +1,13 @@
-/** ffmpeg as a child process: found once, and never run without limits. It is a separate program (GPL), neither linked nor bundled. */
-import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
+/** ffmpeg as a child process that is never run without limits. It is a separate program (GPL), neither linked nor bundled. */
 import { availableParallelism } from 'node:os'
-import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { promisify } from 'node:util'
 import type { EnginePriority } from '../driver.ts'
-import { GatewayError } from '../errors.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
-
-const run = promisify(execFile)
-/** Older ones of the system give way to the packaged one, of which we know what it can. */
-const oldestMajor = 5
-const howToGet =
-  'No ffmpeg was found: npm ci adds one on Linux x64, macOS and Windows (package @ffmpeg-installer/ffmpeg), elsewhere install ffmpeg 5 or newer so that it is on the PATH.'
-let found: Promise<string> | undefined
+import { ffmpegProgram } from './ffmpeg-program.ts'
 
 /** Path of the program. Throws `capability_unavailable` with the way to get one. */
-export function ffmpegPath(): Promise<string> {
-  found ??= find().catch(error => {
-    found = undefined
-    throw error
-  })
-  return found
-}
-
-async function find(): Promise<string> {
-  for (const folder of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
-    const path = join(folder, process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg')
-    if ((await majorOf(path)) >= oldestMajor) return path
-  }
-  try {
-    return createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg').path
-  } catch (error) {
-    throw new GatewayError('capability_unavailable', howToGet, { cause: error })
-  }
-}
-
-/** 0 for what is not there or no release. */
-async function majorOf(path: string): Promise<number> {
-  try {
-    const { stdout } = await run(path, ['-version'], { timeout: 10_000 })
-    return Number(/^ffmpeg version n?(\d+)\./.exec(stdout)?.[1] ?? 0)
-  } catch {
-    return 0
-  }
+export async function ffmpegPath(): Promise<string> {
+  return (await ffmpegProgram()).path
 }
 
 export interface FfmpegLimits {

@@ -54,6 +54,10 @@ test('a program gets its arguments and its input, and its own exit code comes ba
   assert.deepEqual(await child.ended, { kind: 'done', how: 'code 0', code: 0, said: '' })
   const { kind, code, said } = await run('echo badly >&2; exit 3')
   assert.deepEqual([kind, code, said], ['failed', 3, 'badly\n'])
+  // A program's own code, which a shell would mean a signal by.
+  const own = startLimited('/usr/bin/env', ['sh', '-c', 'exit 183'], usual)
+  own.stdout.resume()
+  assert.deepEqual(await own.ended, { kind: 'failed', how: 'code 183', code: 183, said: '' })
   const missing = startLimited('/no/such/program', [], usual)
   missing.stdout.resume()
   assert.equal((await missing.ended).code, 127)

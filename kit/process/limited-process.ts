@@ -40,6 +40,7 @@ export interface ProcessEnd {
 
 const keptChars = 4000
 const isWindows = process.platform === 'win32'
+const shell = '/bin/sh'
 
 /** Starts a program by its path or name. Its three streams are pipes; a standard output that is not read must be resumed. */
 export function startLimited(program: string, args: readonly string[], run: LimitedRun): LimitedProcess {
@@ -67,7 +68,7 @@ export function startLimited(program: string, args: readonly string[], run: Limi
       else act()
     }
     child.once('error', error => settle(() => reject(error)))
-    child.once('close', (code, name) => settle(() => resolve({ ...endOf(code, name), ...(isLate ? { kind: 'time' } : {}), said })))
+    child.once('close', (code, name) => settle(() => resolve({ ...endOf(program, code, name), ...(isLate ? { kind: 'time' } : {}), said })))
   })
   // It has a reader later.
   ended.catch(() => {})
@@ -82,7 +83,7 @@ function spawnLimited(program: string, args: readonly string[], run: LimitedRun)
   // The first three are pipes.
   if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as Piped
   const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
-  const child = spawn('/bin/sh', ['-c', script, program, ...args], {
+  const child = spawn(shell, ['-c', script, program, ...args], {
     ...options,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', groupKeeper()],
@@ -111,12 +112,13 @@ function signalGroup(group: number): void {
   }
 }
 
-/** A shell tells of a program's signal by a code of 128 and more. */
-function endOf(code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
-  const number = name === null ? (code ?? 0) - 128 : constants.signals[name]
+/** A shell reports a signal of its program as a code of 128 and more; ffmpeg has such codes of its own. */
+function endOf(program: string, code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
+  const reported = program === shell && code !== null && code > 128 ? code - 128 : 0
+  const signal = name === null ? reported : constants.signals[name]
   const how = name ?? `code ${code}`
-  if (number === constants.signals.SIGXCPU) return { kind: 'cpu', how }
-  if (number === constants.signals.SIGXFSZ) return { kind: 'file', how }
-  if (code === null || number > 0) return { kind: 'killed', how, ...(code === null ? {} : { code }) }
+  if (signal === constants.signals.SIGXCPU) return { kind: 'cpu', how }
+  if (signal === constants.signals.SIGXFSZ) return { kind: 'file', how }
+  if (code === null || signal > 0) return { kind: 'killed', how }
   return { kind: code === 0 ? 'done' : 'failed', how, code }
 }

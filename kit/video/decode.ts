@@ -92,7 +92,7 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
   ]
   const limit = which === 'first' ? ['-frames:v', '1'] : seconds === undefined ? [] : ['-t', String(seconds)]
   const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
-  const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
+  const rate = framesPerSecond === undefined ? ['-fps_mode', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
     { signal, timeMs, memoryBytes },

@@ -5,7 +5,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
-import { videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
+import { televisionTags, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
 
 export interface Shape {
   width: number
@@ -57,9 +57,8 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
-  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0[v]`
-  const codec =
-    '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2 -color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'
+  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
+  const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
   // What its header says of its length is not believed: a little more than may be is decoded.
   const inputs = ['-t', String(mostSeconds + 1), ...inputOf(earlier), ...inputOf(later.path)]
   const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
