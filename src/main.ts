@@ -44,6 +44,7 @@ import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/figures/metrics.ts'
 import { createRequestLog } from './http/figures/request-log.ts'
+import { insight } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { docsPage, homePage } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
@@ -278,8 +279,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   }
   return createApp(http, {
     register: app => {
-      registerOperations(app, { http, readiness, pages })
-      registerAdmin(app, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload: live.reload, readiness })
+      const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+      const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+      registerOperations(app, { http, readiness, pages, assertInsight })
+      registerAdmin(app, { http, adminKey, reload: live.reload, readiness })
     },
   })
 }

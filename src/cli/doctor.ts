@@ -1,5 +1,6 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -95,11 +96,18 @@ function openDrivers(packs: PackFiles): Map<string, Driver> {
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
+/** The admin key, where this user may read it: the gateway may listen on another address than this machine's own. */
+async function keyHeaders(): Promise<Record<string, string>> {
+  const { adminKey, dataDir } = readConfig(process.env)
+  const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
+}
+
 /** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerMs) })
+    const response = await fetch(`${url}/readyz`, { headers: await keyHeaders(), signal: AbortSignal.timeout(answerMs) })
     answer = await response.json()
   } catch (error) {
     return `The gateway at ${url} does not tell its targets: ${error instanceof Error ? error.message : String(error)}`
