@@ -51,6 +51,7 @@ import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
+import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { engineFolderOf, openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
@@ -109,6 +110,7 @@ async function assemble(
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
+  prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })

@@ -1,4 +1,4 @@
-import { access, constants, readFile } from 'node:fs/promises'
+import { readFile, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
@@ -13,6 +13,7 @@ import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { catalogueOf } from '../live-config.ts'
 import { openPacks } from '../packs/packs.ts'
+import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { familyTable } from './doctor-families.ts'
@@ -43,9 +44,8 @@ export async function runDoctor(): Promise<void> {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
-    await access(config.dataDir, constants.W_OK).catch(error => {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    })
+    // A start makes the folder; the doctor leaves nothing behind.
+    for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
   const file = config.config
