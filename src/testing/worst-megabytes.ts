@@ -43,15 +43,18 @@ export function filled(filler: string, bytes = megabyte): string {
   return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
 }
 
-/** For each field of the operation's body: its string full of each of `fillersOf(number of the field)`, as a list of many, as an object of many. */
-export function* worstBodies(operation: Operation, fillersOf: (index: number) => readonly string[]): Generator<WorstBody> {
+/** `seen` has the fields that other operations have had, by their last two names. For each other field of the operation's body: its string full of each of `fillersOf(number of the field)`, as a list of many, as an object of many. */
+export function* worstBodies(
+  operation: Operation,
+  { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },
+): Generator<WorstBody> {
   const [example] = operation.examples
   const { samples } = trySchema(operation, example?.body)
-  const seen = new Set<string>()
   for (const { body, field, verdict } of samples) {
     const steps = stepsOf(field)
     const value = valueAt(body, steps)
-    const key = `${field} ${Array.isArray(value) ? 'list' : typeof value}`
+    const name = steps.filter(step => typeof step === 'string').slice(-2)
+    const key = `${name.length > 0 ? name.join('.') : operation.operationId} ${Array.isArray(value) ? 'list' : typeof value}`
     if (verdict !== 'accept' || value === undefined || seen.has(key)) continue
     seen.add(key)
     const put = (title: string, other: Json): WorstBody => ({
