@@ -144,6 +144,7 @@ async function assemble(
     polls,
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
     tell: (taskId, part) => runs.tell(taskId, part),
+    hears: taskId => runs.hears(taskId),
     clock,
     log,
     trouble,
