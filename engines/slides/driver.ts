@@ -73,11 +73,7 @@ export default defineEngine({
   },
 })
 
-type Run = (
-  method: string,
-  payload: RenderJob | WriteJob,
-  job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>,
-) => Promise<Outcome>
+type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
 /** What is written is ready at once. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
