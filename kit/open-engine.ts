@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DriverTools, EngineSpec } from './driver.ts'
 import { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
+import { createInspection } from './media/inspection.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
@@ -53,6 +54,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
   const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])
   const log: DriverTools['log'] = { info: () => undefined, warn: (_fields, message) => onLog(message) }
+  const inspection = createInspection({ scratchDirectory: folder, onLog })
   const driver = spec.open({
     packs,
     scratchDirectory: folder,
@@ -60,9 +62,13 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     cores,
     priority: 'normal',
     allowPrivateUrls: false,
+    inspection,
     log,
   })
-  const close = async (): Promise<void> => driver.close?.()
+  const close = async (): Promise<void> => {
+    await driver.close?.()
+    await inspection.close()
+  }
   return {
     async run(
       capability,
@@ -79,7 +85,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
       const given = { ...(account === undefined ? {} : { account }), ...(help ? { help } : {}) }
-      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal, ...given }, onEvent)
+      const outcome = await runOffer(offer, { ...job, ...given, signal: signal ?? new AbortController().signal }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)
       return outcome

@@ -1,3 +1,4 @@
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -51,10 +52,11 @@ export default defineEngine({
       title,
       queue: { name: 'engine:composer', slots: tools.cores > 0 ? slots : 0, accountSlots: 2 * tools.cores },
       offers: {
-        'music.song': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesSong }),
-        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesInstrumental }),
+        'music.song': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesSong }),
+        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),
       },
-      unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
+      unusable: () =>
+        tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

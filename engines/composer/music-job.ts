@@ -51,11 +51,12 @@ async function decoded(
   }
   // The roles of this capability are field names.
   const field = role as FieldName
+  const mostSeconds = mostSecondsOf[role]
   const { seconds, channels } = await decodeSound(path, {
     scratch,
     sampleRate,
     channels: 'separate',
-    firstSeconds: mostInputSeconds,
+    ...(mostSeconds === undefined ? { firstSeconds: mostInputSeconds } : { mostSeconds }),
     signal,
     field,
     name: role,
@@ -63,7 +64,9 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Of a recording that is given, so much is used. */
+/** Family M takes as much of these (`vendors-media.md` 10.2), and half a second that an encoder adds. */
+const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
+/** Of any other recording so much is used. */
 const mostInputSeconds = 600
 
 interface Making {

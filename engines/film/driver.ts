@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { defineEngine, type EnginePriority, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -26,7 +27,7 @@ export default defineEngine({
   kind: 'engine',
   settings: Type.Object({}),
   capabilities: ['video.generate'],
-  open: ({ cores, priority, scratchDirectory, log }) => {
+  open: ({ cores, priority, scratchDirectory, inspection, log }) => {
     const size = Math.max(1, cores)
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
@@ -48,14 +49,14 @@ export default defineEngine({
       title: 'Film, the built-in video engine',
       queue: { name: 'engine:film', slots: cores > 0 ? slots : 0, accountSlots: 2 * cores },
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, film: film => run(pool, film, priority) }), {
-          isRepeatable: true,
+        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: film => run(pool, film, priority) }), {
           refuses: refusesFilm,
         }),
       },
-      ...(process.platform === 'win32'
-        ? { unusable: () => 'The built-in video engine needs named pipes in folders, which Windows does not have.' }
-        : {}),
+      unusable: () =>
+        process.platform === 'win32'
+          ? 'The built-in video engine needs named pipes in folders, which Windows does not have.'
+          : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },
@@ -177,7 +178,7 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
   const { sound: soundPath, ...pipes } = pipesOf(job, index)
   for (const path of Object.values(pipes)) if (path) await makeNamedPipe(path)
   const kept = request.keepBaseSound ? (base ?? feature) : undefined
-  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, signal }))
+  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, seconds: frames / framesPerSecond, signal }))
   const hasSound = isKept || request.sound
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)

@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
+import { refusesRecording } from './refuse.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
 import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.ts'
 import { transcribe, translate } from './transcribe.ts'
@@ -17,7 +22,6 @@ import { withTextModel } from './translation/text-model.ts'
 import type { Translator } from './translation/translator.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
-import { Slots } from './whisper/slots.ts'
 
 const parked = 'The recognition engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 /** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */
@@ -68,11 +72,13 @@ export default defineEngine({
   packs: [...recognitionPacks, ...speakersPacks, ...translationPacks],
   open: tools => {
     const atOnce = Math.max(1, Math.min(mostPrograms, tools.cores))
-    const slots = new Slots(atOnce)
+    const shares = { programs: new FairQueue({ places: atOnce }), decoders: new FairQueue({ places: Math.max(1, tools.cores) }) }
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      queueLimit: 16,
+      // Each of some 150 MB.
+      paused: 4,
+      queueLimit: 64,
       jobTimeoutMs: 30 * 60_000,
       maxRssBytes: 600 * 2 ** 20,
       writable: [tools.scratchDirectory],
@@ -80,18 +86,20 @@ export default defineEngine({
       onLog: message => tools.log.warn({ engine: 'recognition' }, message),
     })
     const translator = openTranslator(tools)
-    const open = (given: JsonObject, model: string): Recogniser => recogniserOf({ tools, pool, slots, atOnce, given, model })
+    const open = ({ settings: given, model, account }: Pick<Job<unknown>, 'settings' | 'model' | 'account'>): Recogniser =>
+      recogniserOf({ tools, pool, ...shares, atOnce, given, model, account })
     return {
       id: 'recognition',
       title: 'Built-in speech recognition',
-      queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
+      queue: { name: 'engine:recognition', ...(tools.cores > 0 ? { slots: 64, accountSlots: 4 } : { slots: 0 }) },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job =>
-          translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job), job), { refuses: refusesRecording }),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(
+          job => translate(open(job), translatorOf(translator, job.settings), job),
+          { refuses: refusesRecording },
         ),
       },
-      unusable: (given, model) => whyUnusable(tools, given, model),
+      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegTrouble(),
       close: () => pool.close(),
     }
   },
@@ -103,38 +111,45 @@ function translatorOf(translator: Translator, given: JsonObject): Translator {
   return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
 }
 
-interface Opening {
+interface Opening extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 'account'> {
   tools: DriverTools
   pool: EnginePool
-  slots: Slots
-  atOnce: number
   given: JsonObject
   model: string
 }
 
 /** Throws `capability_unavailable` with the way to add what is missing. */
-function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Recogniser {
+function recogniserOf({ tools, pool, given, model, ...turns }: Opening): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)
   if (why !== undefined || program === undefined || weights === undefined || voice === undefined)
     throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(weightsPack))
   const { threads: set } = readAs(settings, given, 'settings')
-  const threads = set ?? Math.max(1, Math.floor(tools.cores / atOnce))
+  const { account } = turns
+  const threads = set ?? Math.max(1, Math.floor(tools.cores / turns.atOnce))
   return {
     setup: { program, weights, threads, priority: tools.priority },
-    slots,
-    atOnce,
+    ...turns,
     ...(set === undefined ? { cores: tools.cores } : {}),
     // The method of this name in process.ts resolves with these.
-    listen: async (path, signal) => (await pool.run({ method: 'listen', payload: { path, model: voice }, signal })) as VoiceFacts,
+    listen: async (path, signal) => {
+      const payload = { path, model: voice }
+      const { size } = await stat(path)
+      return (await pool.run({ method: 'listen', payload, account, workMs: size * listeningMsOfByte, signal })) as VoiceFacts
+    },
     identify: async (recording, signal) => {
       const weights = tools.packs.file(speakersPack, voiceWeightsFile)
       if (weights === undefined) throw new GatewayError('capability_unavailable', tools.packs.howToGet(speakersPack))
       const payload: IdentifyJob = { ...recording, weights, threads }
-      return (await pool.run({ method: 'identify', payload, signal })) as string[]
+      const workMs = recording.sound.seconds * identifyingMsOfSecond
+      return (await pool.run({ method: 'identify', payload, account, workMs, signal })) as string[]
     },
   }
 }
+
+/** Roughly, of samples of 16 bits at 16 kHz; and of a second of a recording with two speakers. They put short jobs of an account before long ones. */
+const listeningMsOfByte = 6 / 32_000
+const identifyingMsOfSecond = 15
 
 function partsOf({ packs }: DriverTools, given: JsonObject): Record<'program' | 'weights' | 'voice', string | undefined> {
   const { model_file, program } = readAs(settings, given, 'settings')

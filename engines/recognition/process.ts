@@ -4,6 +4,6 @@ import { type IdentifyJob, identifySpeakers } from './speakers/identify-job.ts'
 import { listen } from './voice/silero.ts'
 
 serveEngine({
-  listen: (payload: { path: string; model: string }, { progress }: EngineCall) => listen(payload, progress),
-  identify: (payload: IdentifyJob) => identifySpeakers(payload),
+  listen: (payload: { path: string; model: string }, call: EngineCall) => listen(payload, call),
+  identify: (payload: IdentifyJob, call: EngineCall) => identifySpeakers(payload, call),
 })

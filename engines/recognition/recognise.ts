@@ -1,10 +1,12 @@
 /** A recording in, what is said in it out, window by window. */
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { type DecodedSound, type DecodeOptions, decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { localeOf } from '@generation-gateway/kit/languages.ts'
+import type { FairQueue, FairRequest, Place } from '@generation-gateway/kit/process/fair-queue.ts'
+import { workThrough } from '@generation-gateway/kit/process/work-through.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { inScriptOf } from './languages/chinese-script.ts'
@@ -20,14 +22,17 @@ import { type SpeechWindow, windowsOf } from './voice/windows.ts'
 import { IdleCores } from './whisper/idle-cores.ts'
 import type { WhisperOutput } from './whisper/output.ts'
 import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
-import type { Slots } from './whisper/slots.ts'
 
 export interface Recogniser {
   setup: WhisperSetup
-  /** Turns of whisper.cpp's program. */
-  slots: Slots
-  /** How many of them there are. */
+  /** Whose recordings these are. */
+  account: string | undefined
+  /** Shares the runs of whisper.cpp's program between accounts. */
+  programs: FairQueue
+  /** How many of them there are at a time. */
   atOnce: number
+  /** Shares the decoders of recordings between accounts. */
+  decoders: FairQueue
   /** Cores that a recording of one window may have to itself while nobody else works; absent: no more threads than the setup says. */
   cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
@@ -76,9 +81,9 @@ interface Turn {
   number: number
 }
 
-/** Listens first: what comes of `windows` is recognised meanwhile. Throws what decoding and the recogniser throw. */
+/** Listens first: what comes of `windows` is recognised meanwhile, once the first is asked for. Throws what decoding and the recogniser throw. */
 export async function hear(given: Recogniser, options: RecogniseOptions): Promise<Hearing> {
-  const { request, scratch, signal } = options
+  const { request } = options
   const idle = new IdleCores()
   const channels = await listenTo(given, options)
   const turns = channels.list
@@ -91,19 +96,49 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
     .toSorted((a, b) => startOf(a.window) - startOf(b.window))
     .map((turn, number): Turn => ({ ...turn, number }))
   const recogniser = turns.length === 1 ? withIdleCores(given, idle) : given
-  for (const turn of turns) await writeWindow(turn, scratch)
-  const [first] = turns
-  const whisper = first ? await chooseLanguage(recogniser, { request, scratch, signal, turn: first }) : undefined
-  const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
-  const tag = localeOf(language, request.languages) ?? language
-  const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
-  return {
-    seconds: channels.seconds,
-    language: tag,
-    channels: channels.list,
-    windows: windowsHeard(recogniser, { ...options, turns, tag, language: whisper ?? 'en', isTranslated }),
+  const work = await beginWork(recogniser, turns, options)
+  try {
+    const whisper = work && (await chooseLanguage(recogniser, work, options))
+    const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
+    const tag = localeOf(language, request.languages) ?? language
+    const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
+    const windows = work ? windowsHeard(recogniser, work, { ...options, tag, language: whisper ?? 'en', isTranslated }) : nothingHeard()
+    return { seconds: channels.seconds, language: tag, channels: channels.list, windows }
+  } catch (error) {
+    work?.stop()
+    work?.first[Symbol.dispose]()
+    throw error
   }
 }
+
+/** The windows of a recording, and its place among those that have programs run. */
+interface WindowWork {
+  turns: readonly [Turn, ...Turn[]]
+  first: Place
+  request: FairRequest
+  /** Stops what runs. */
+  stop(): void
+}
+
+/** Roughly what a second of speech takes: recordings of one account are ordered by it. */
+const workMsOfSecond = 250
+
+/** Waits for the turn of this recording; undefined where nobody speaks. */
+async function beginWork(
+  { programs, account }: Recogniser,
+  [head, ...rest]: readonly Turn[],
+  { scratch, signal: given }: RecogniseOptions,
+): Promise<WindowWork | undefined> {
+  if (!head) return undefined
+  const stop = new AbortController()
+  const seconds = [head, ...rest].reduce((sum, { window }) => sum + window.seconds, 0)
+  const request = { account, workMs: seconds * workMsOfSecond, signal: AbortSignal.any([given, stop.signal]) }
+  await writeWindow(head, scratch)
+  const first = await programs.take(request)
+  return { turns: [head, ...rest], first, request, stop: () => stop.abort() }
+}
+
+async function* nothingHeard(): AsyncGenerator<Heard> {}
 
 /** Listening takes a core, decoding a little of another. */
 const listeningCores = 1.35
@@ -122,7 +157,7 @@ async function listenTo(
   recogniser: Recogniser,
   { request, path, scratch, signal }: RecogniseOptions,
 ): Promise<{ seconds: number; list: HeardChannel[] }> {
-  const decoded = await decodeSound(path, {
+  const decoded = await decodeInTurn(recogniser, path, {
     scratch,
     sampleRate,
     channels: request.channels ? 'separate' : 'mixed',
@@ -144,15 +179,28 @@ async function listenTo(
   return { seconds: decoded.seconds, list }
 }
 
+/** `decodeSound`, in turn between accounts. */
+export async function decodeInTurn({ decoders, account }: Recogniser, path: string, options: DecodeOptions): Promise<DecodedSound> {
+  // Bytes tell the length of a recording well enough to put short ones first.
+  const { size } = await stat(path)
+  using place = await decoders.take({ account, workMs: size / decodedBytesOfMs, signal: options.signal })
+  return await decodeSound(path, { ...options, giveWay: () => place.giveWay() })
+}
+
+/** Of a compressed recording; measured with MP3 and Opus. */
+const decodedBytesOfMs = 5000
+
 function startOf({ pieces: [first] }: SpeechWindow): number {
   return first?.from ?? 0
 }
 
 /** One language is taken as it is; among several, and without any, the first window decides. */
 async function chooseLanguage(
-  { setup, slots }: Recogniser,
-  { request, scratch, signal, turn }: Pick<RecogniseOptions, 'request' | 'scratch' | 'signal'> & { turn: Turn },
+  { setup, programs, atOnce }: Recogniser,
+  { turns: [turn], first, request: place }: WindowWork,
+  { request, scratch }: Pick<RecogniseOptions, 'request' | 'scratch'>,
 ): Promise<string> {
+  const { signal } = place
   const candidates = request.languages.map(tag => {
     const code = whisperCode(tag)
     if (code === undefined)
@@ -164,15 +212,17 @@ async function chooseLanguage(
   const [only, ...others] = new Set(candidates)
   if (only !== undefined && others.length === 0) return only
   const { path, seconds } = windowFile(turn, scratch)
-  const heard = await slots.use(signal, () => detectLanguage(setup, { path, signal }))
+  const heard = await detectLanguage(setup, { path, signal })
+  await first.giveWay()
   if (only === undefined || candidates.includes(heard.language)) return heard.language
   // None of them by the sound alone: the one that it is best written in.
-  const tries = await Promise.all(
-    [only, ...others].map(async language => {
-      const output = await slots.use(signal, () => runWhisper(setup, { path, seconds, language, signal }))
-      return { language, logprob: averageLogprob(output.segments.flatMap(segment => wordsOf(segment, turn.window, turn.channel.voice))) }
-    }),
-  )
+  const tries: { language: string; logprob: number }[] = []
+  await workThrough([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
+    const output = await runWhisper(setup, { path, seconds, language, signal, output: language })
+    const words = output.segments.flatMap(segment => wordsOf(segment, turn.window, turn.channel.voice))
+    tries.push({ language, logprob: averageLogprob(words) })
+  })
+  await first.giveWay()
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
 }
 
@@ -196,23 +246,15 @@ async function writeWindow(turn: Turn, scratch: string): Promise<void> {
 }
 
 /** `tag` is the language as the caller knows it. */
-type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string; tag: string; isTranslated: boolean }
+type WindowOptions = Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> & { language: string; tag: string; isTranslated: boolean }
 
 /** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
-async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): AsyncGenerator<Heard> {
-  const stop = new AbortController()
-  const signal = AbortSignal.any([options.signal, stop.signal])
-  let done = 0
-  const results = options.turns.map(async turn => {
-    const heard = await hearWindow(recogniser, { ...options, signal, turn })
-    done += 1
-    options.progress(done / options.turns.length)
-    return heard
-  })
-  for (const result of results) result.catch(() => {})
+async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<Heard> {
+  const { turns } = work
+  const { results, ended } = hearWindows(recogniser, work, options)
   try {
     const held = new Map<number, Heard>()
-    for (const [index, turn] of options.turns.entries()) {
+    for (const [index, turn] of turns.entries()) {
       const heard = await results[index]
       if (!heard) continue
       const before = held.get(heard.channel)
@@ -221,9 +263,8 @@ async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): Asy
         [before.segments, heard.segments] = joined(before.segments, heard.segments, turn.window.seam)
       if (before) yield before
       if (
-        options.turns.some(
-          (next, at) =>
-            at > index && next.channel === turn.channel && isNextOf(options.turns, turn, next) && next.window.seam !== undefined,
+        turns.some(
+          (next, at) => at > index && next.channel === turn.channel && isNextOf(turns, turn, next) && next.window.seam !== undefined,
         )
       )
         held.set(heard.channel, heard)
@@ -231,27 +272,62 @@ async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): Asy
     }
     yield* held.values()
   } finally {
-    stop.abort()
-    await Promise.allSettled(results)
+    work.stop()
+    await ended
+    work.first[Symbol.dispose]()
   }
+}
+
+/** Begins with all windows; other work is let in after each run of the program. `ended` resolves once none runs. */
+function hearWindows(
+  { setup, programs, atOnce }: Recogniser,
+  { turns, first, request: place }: WindowWork,
+  options: WindowOptions,
+): { results: Promise<Heard>[]; ended: Promise<void> } {
+  const { scratch, isTranslated, progress } = options
+  const { signal } = place
+  const results = turns.map(() => Promise.withResolvers<Heard>())
+  // Those that nobody waits for any more fail unheard.
+  for (const { promise } of results) promise.catch(() => {})
+  const begun = new Map<Turn, Promise<void>>()
+  const outputs = new Map<Turn, WhisperOutput[]>()
+  const runs = turns.flatMap(turn => (isTranslated ? [false, true] : [false]).map(translates => ({ turn, translates })))
+  let done = 0
+  const run = async ({ turn, translates }: (typeof runs)[number]): Promise<void> => {
+    if (!begun.has(turn)) begun.set(turn, writeWindow(turn, scratch))
+    await begun.get(turn)
+    const { path, seconds } = windowFile(turn, scratch)
+    const { language, request } = options
+    const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
+    const output = await runWhisper(setup, { ...ask, translates })
+    const heard = outputs.get(turn) ?? []
+    outputs.set(turn, heard)
+    heard[translates ? 1 : 0] = output
+    done += 1
+    progress(done / runs.length)
+    const [said, english] = heard
+    if (!said || (isTranslated && !english)) return
+    outputs.delete(turn)
+    await rm(path, { force: true })
+    results[turn.number]?.resolve(await heardIn(turn, { said, english, tag: options.tag }))
+  }
+  const ended = workThrough(runs, { queue: programs, request: place, first, atOnce }, run).catch((error: unknown) => {
+    for (const { reject } of results) reject(error)
+  })
+  return { results: results.map(({ promise }) => promise), ended }
 }
 
 function isNextOf(turns: readonly Turn[], turn: Turn, next: Turn): boolean {
   return turns.find(({ channel, number }) => channel === turn.channel && number > turn.number) === next
 }
 
-async function hearWindow(
-  { setup, slots }: Recogniser,
-  { request, scratch, signal, turn, language, tag, isTranslated }: TurnsOptions & { turn: Turn },
+async function heardIn(
+  turn: Turn,
+  { said, english, tag }: { said: WhisperOutput; english: WhisperOutput | undefined; tag: string },
 ): Promise<Heard> {
-  const { path, seconds } = windowFile(turn, scratch)
-  const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
-  const output = await slots.use(signal, () => runWhisper(setup, ask))
-  const english = isTranslated ? await slots.use(signal, () => runWhisper(setup, { ...ask, translates: true })) : undefined
-  await rm(path, { force: true })
   const spoken = (from: WhisperOutput): SpokenSegment[] =>
     withoutInvented(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))
-  const heard: Heard = { channel: turn.channel.number, segments: await inScriptOf(spoken(output), tag) }
+  const heard: Heard = { channel: turn.channel.number, segments: await inScriptOf(spoken(said), tag) }
   if (english)
     heard.english = spoken(english).map(({ words }) =>
       words

@@ -18,9 +18,9 @@ import { textOf } from './transcript/invented.ts'
 import { withProfanity } from './transcript/profanity.ts'
 import { withSpeakers } from './transcript/spoken-by.ts'
 import { shown } from './transcript/transcript.ts'
-import type { Translator } from './translation/translator.ts'
+import type { TranslationTurn, Translator } from './translation/translator.ts'
 
-type SoundJob<Request> = Pick<Job<Request>, 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>
+type SoundJob<Request> = Pick<Job<Request>, 'account' | 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>
 type Parts = AsyncGenerator<StreamEvent<TranscriptEvent>>
 
 export async function* transcribe(recogniser: Recogniser, job: SoundJob<TranscribeRequest>): Parts {
@@ -32,11 +32,11 @@ export async function* transcribe(recogniser: Recogniser, job: SoundJob<Transcri
 
 /** English comes from the sound, other languages from the text: that which is said, or its English where nothing translates directly. */
 export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
-  const { request, signal } = job
+  const { request } = job
   await using folder = await folderIn(job.scratch)
   const ways = new Map<string, Way>()
   const chooseWays = async (language: string): Promise<boolean> => {
-    for (const target of request.targets) ways.set(target, await wayTo(translator, { from: language, to: target, signal }))
+    for (const target of request.targets) ways.set(target, await wayTo(translator, { from: language, to: target, turn: job }))
     return [...ways.values()].some(({ from }) => from === 'english')
   }
   const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
@@ -45,7 +45,7 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
   for (const [target, { from, translates }] of ways) {
     const texts = from === 'english' ? english : said
     const language = from === 'english' ? 'en' : hearing.language
-    const translated = translates ? (await translator.translate(texts, { from: language, to: [target] }, signal))[target] : texts
+    const translated = translates ? (await translator.translate(texts, { from: language, to: [target] }, job))[target] : texts
     translations[target] = withProfanity((translated ?? []).join(spaceIn(target)), request.profanity, target).trim()
   }
   // Where nobody speaks no language was told, and no way chosen.
@@ -60,11 +60,11 @@ interface Way {
 }
 
 /** Throws `capability_unavailable` with what there is to do where there is none. */
-async function wayTo(translator: Translator, { from, to, signal }: { from: string; to: string; signal: AbortSignal }): Promise<Way> {
+async function wayTo(translator: Translator, { from, to, turn }: { from: string; to: string; turn: TranslationTurn }): Promise<Way> {
   if (spokenLanguage(from) === spokenLanguage(to)) return { from: 'said', translates: false }
   if (spokenLanguage(to) === 'en') return { from: 'english', translates: false }
   if (!translator.canTranslate(from, to) && translator.canTranslate('en', to)) return { from: 'english', translates: true }
-  if (!translator.canTranslate(from, to)) await translator.translate([], { from, to: [to] }, signal)
+  if (!translator.canTranslate(from, to)) await translator.translate([], { from, to: [to] }, turn)
   return { from: 'said', translates: true }
 }
 

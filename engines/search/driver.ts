@@ -41,12 +41,9 @@ export default defineEngine({
       title: 'Built-in search index',
       queue: { name: 'engine:search', slots: tools.cores > 0 ? 8 : 0 },
       offers: {
-        'search.keyword': once(async ({ request, settings, signal }) => done(await engine.keyword(request, settings, signal)), repeatable),
-        'search.vertical': once(
-          async ({ request, settings, signal }) => done(await engine.vertical(request, settings, signal)),
-          repeatable,
-        ),
-        'search.top': once(async ({ request, settings, signal }) => done(await engine.top(request, settings, signal)), repeatable),
+        'search.keyword': once(async ({ request, settings, signal }) => done(await engine.keyword(request, settings, signal))),
+        'search.vertical': once(async ({ request, settings, signal }) => done(await engine.vertical(request, settings, signal))),
+        'search.top': once(async ({ request, settings, signal }) => done(await engine.top(request, settings, signal))),
       },
       unusable: whyUnusable,
       hold: targets => engine.follow(targets.map(target => target.settings)),
@@ -65,8 +62,6 @@ function whyUnusable(given: JsonObject): string | undefined {
     throw error
   }
 }
-
-const repeatable = { isRepeatable: true } as const
 
 function done(report: JsonObject): Done {
   return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }

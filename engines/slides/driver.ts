@@ -60,11 +60,9 @@ export default defineEngine({
       queue: { name: 'engine:slides', slots: cores > 0 ? slots : 0, accountSlots: 2 * size },
       offers: {
         'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
-          isRepeatable: true,
           refuses: refusesWrite,
         }),
         'slides.render': once<SlidesRenderRequest>(job => render(job, run), {
-          isRepeatable: true,
           refuses: refusesRender,
         }),
       },

@@ -16,6 +16,8 @@ export interface Work {
   speaker: Speaker
   request: SpeechRequest
   signal: AbortSignal
+  /** Counts the code points of the texts that make a sound. */
+  said: { characters: number }
 }
 
 type Cue = NonNullable<SpeechRequest['cues']>[number]
@@ -47,7 +49,7 @@ export async function* passagesSpoken(
 
 /** The text with its pauses; silent at neither end. */
 export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
-  const { request, speaker } = work
+  const { request, speaker, said } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
   let pauseMs = 0
   let index = 0
@@ -60,13 +62,17 @@ export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
     }
   })()
   const joiner = createJoiner()
+  let isSaid = false
   for await (const { pauseMs: after, lap, made } of fetchedAhead(jobs)) {
     if (pauseMs > 0) yield silence(pauseMs / request.speed / 1000, speaker)
-    yield joiner.add(await made, lap)
+    const sound = await made
+    isSaid ||= sound.length > 0
+    yield joiner.add(sound, lap)
     pauseMs = after
   }
   const last = joiner.end()
   if (last.length > 0) yield last
+  if (isSaid) said.characters += [...request.text].length
 }
 
 /** Each cue at its time, or right behind the one before it when that takes longer; what is too long is spoken up to twice as fast. Lasts to the end of the last cue at least. */
@@ -96,6 +102,7 @@ async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number
   const parts: Chunk[] = []
   for await (const chunk of chunksOf(work, text)) parts.push(chunk)
   if (parts.length === 0) return new Float32Array()
+  work.said.characters += [...text].length
   return speakParts(work, { parts, index, isUrgent: index === 0, mostSeconds: (endMs - startMs) / 1000 })
 }
 

@@ -46,17 +46,16 @@ export default defineEngine({
         'image.generate': streamed<ImageGenerateRequest, ImageEvent>(
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
-            isRepeatable: true,
             follows: ['watermark', 'markedCopy', 'series', 'promptMode'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
           job => run('edit', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs), mask: maskOf(job.inputs) }, job),
-          { isRepeatable: true, follows: ['watermark', 'markedCopy', 'series', 'regions'], refuses: refusesEdit },
+          { follows: ['watermark', 'markedCopy', 'series', 'regions'], refuses: refusesEdit },
         ),
         'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
-          { isRepeatable: true, refuses: refusesUpscale },
+          { refuses: refusesUpscale },
         ),
       },
       hold: () => {

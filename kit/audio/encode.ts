@@ -48,12 +48,17 @@ export async function* encodeSound(
     yield* byFfmpeg(samples, { sampleRate, format, channels, isQuick, signal })
     return
   }
-  if (container === 'wav') yield wavHeader({ sampleRate, channels })
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
+  // Behind the first samples: until then it may turn out that there are none to come.
+  let hasHeader = container !== 'wav'
   for await (const part of samples) {
     signal.throwIfAborted()
-    if (part.length > 0) yield bytesOf(part)
+    if (part.length === 0) continue
+    if (!hasHeader) yield wavHeader({ sampleRate, channels })
+    hasHeader = true
+    yield bytesOf(part)
   }
+  if (!hasHeader) yield wavHeader({ sampleRate, channels })
 }
 
 async function* byFfmpeg(

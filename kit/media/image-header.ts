@@ -53,6 +53,11 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
   }
 }
 
+/** Sides of the picture as it is shown: upright. */
+export function shownSize({ width, height, orientation = 1 }: ImageHeader): { width: number; height: number } {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
+}
+
 function isSize(side: number): boolean {
   return Number.isInteger(side) && side >= 1 && side <= maxSide
 }

@@ -24,11 +24,15 @@ export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown
 
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
-  dieWithParent()
+  const watch = dieWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'go') return goOn.get(message.id)?.()
-    void answer(methods, message).then(reply => process.send?.(reply))
+    watch.begin()
+    void answer(methods, message).then(reply => {
+      watch.end()
+      process.send?.(reply)
+    })
   })
   process.on('disconnect', () => process.exit(0))
 }

@@ -50,7 +50,7 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** The same of one account. */
+  /** Work of one account that waits for a place, begun or not. */
   waitingOf(account = ''): number {
     return this.#accounts.get(account)?.waiting.length ?? 0
   }

@@ -3,10 +3,14 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, childOptions, givePriority } from './child-process.ts'
+import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
 import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
-import { parentArgument, watchdogFlags } from './watchdog.ts'
+import { jobEnded } from './job-ended.ts'
+import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
+
+/** Ten minutes of stereo floats at 48 kHz have 230 MB. */
+const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -21,6 +25,8 @@ export interface PoolOptions {
   jobTimeoutMs: number
   /** A child above this after a job is replaced. */
   maxRssBytes: number
+  /** What one job may use. Its child ends itself above it, whatever became of us; the job then rejects with `JobEnded`, and so it does for another end of the child. */
+  jobLimits?: JobLimits
   /** Folders the child may write to; it may read everything and reach nothing else: no network, no further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
@@ -40,7 +46,7 @@ export interface PoolJob extends FairRequest {
 }
 
 export interface EnginePool {
-  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `internal_error` when the child died, or the signal's reason. */
+  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children ahead of the first job. */
   warm(): void
@@ -127,10 +133,11 @@ class PoolChild {
   constructor(options: PoolOptions) {
     this.#options = options
     const { flags, environment } = compileCache()
-    this.#process = fork(fileURLToPath(options.module), parentArgument(), {
+    const { jobLimits } = options
+    this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
       ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
-      execArgv: [
+      ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
@@ -138,8 +145,8 @@ class PoolChild {
         '--allow-addons',
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
-        '--max-old-space-size=2048',
-      ],
+        `--max-old-space-size=${Math.ceil((jobLimits?.rssBytes ?? 2 ** 31) / 2 ** 20)}`,
+      ]),
       env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...options.environment }, [
         'FONTCONFIG_PATH',
         'FONTCONFIG_FILE',
@@ -270,9 +277,8 @@ class PoolChild {
   }
 
   #end(code: number | null, signal: string | null): void {
-    const how = this.#why || (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
     this.#isEnding = true
-    this.#current?.reject(new GatewayError('internal_error', `The engine process ended during the job: ${how}.`))
+    this.#current?.reject(jobEnded(code, signal, this.#why))
     this.onExit()
   }
 }

@@ -1,7 +1,9 @@
 import { access, constants } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createInspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { readConfig, version } from '../config.ts'
 import { type LoadedConfig, loadConfigFile } from '../config-file.ts'
@@ -55,6 +57,7 @@ export async function runDoctor(): Promise<void> {
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
+  rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir)
   print(`\n${engineTable()}\n\n${packTable(packs)}`)
@@ -72,10 +75,22 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
+/** A gateway starts without one, and does what needs no sound. */
+async function ffmpegRow(): Promise<string[]> {
+  try {
+    const { path, version, from } = await ffmpegProgram()
+    return ['ffmpeg', 'ok', `version ${version} of ${from}: ${path}`]
+  } catch (error) {
+    return ['ffmpeg', 'missing', error instanceof Error ? error.message : String(error)]
+  }
+}
+
 /** Every driver, to be asked what it can do; none of them starts anything for that. */
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
-  const tools = { packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log }
+  const scratchDirectory = tmpdir()
+  const inspection = createInspection({ scratchDirectory, onLog: () => {} })
+  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, inspection, log }
   const { dataDir } = readConfig(process.env)
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }

@@ -24,7 +24,7 @@ export interface CallFile extends InputFacts {
 }
 
 /** A file of the account as an input: its bytes are shared. */
-export interface OwnFile {
+export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
   /** What the capability has it for. */
   role: string

@@ -1,6 +1,7 @@
 /** Goes on with a video: the new one begins with its last frame, and both are one file. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { InputFile, Job, Outcome, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -38,10 +39,11 @@ interface GoingOn {
   film(job: Job<VideoGenerateRequest>): Promise<Outcome>
   /** Whose turn it is to decode and join videos. */
   joins: FairQueue
+  inspection: Pick<Inspection, 'probeVideo'>
 }
 
 /** The outcome of `film`; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
-export async function goOn(job: Job<VideoGenerateRequest>, { film, joins }: GoingOn): Promise<Outcome> {
+export async function goOn(job: Job<VideoGenerateRequest>, { film, joins, inspection: { probeVideo } }: GoingOn): Promise<Outcome> {
   const earlier = job.inputs.find(({ role }) => role === 'earlier')
   if (!earlier) return film(job)
   const { request, scratch, signal } = job
@@ -63,7 +65,9 @@ export async function goOn(job: Job<VideoGenerateRequest>, { film, joins }: Goin
       files.push(file)
       continue
     }
-    files.push(await inTurn(() => joinVideos({ earlier: earlier.path, later: file, shape, signal })))
+    files.push(
+      await inTurn(() => joinVideos({ earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, probeVideo, signal })),
+    )
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })

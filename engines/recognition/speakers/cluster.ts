@@ -1,12 +1,14 @@
 import { likeness, type Voice } from './encoder.ts'
 
 /** Voices grouped by how alike they are (average linkage): a group number, from 0, for each. Groups are joined while they are at least `alike` on average, and on until there are at most `most`.
- *  Memory grows with the square of their number: 36 MB for 3000. */
-export function clusterVoices(
+ *  Memory grows with the square of their number: 36 MB for 3000. `giveWay` is awaited between pieces of the work. */
+export async function clusterVoices(
   voices: readonly Voice[],
-  { alike, most = Number.POSITIVE_INFINITY }: { alike: number; most?: number | undefined },
-): number[] {
-  const joins = joinsOf(voices).sort((one, other) => other.alike - one.alike)
+  { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },
+): Promise<number[]> {
+  const table = await likenessTable(voices, giveWay)
+  await giveWay()
+  const joins = joinsOf(voices, table).sort((one, other) => other.alike - one.alike)
   const parents = voices.map((_, index) => index)
   const root = (index: number): number => {
     let at = index
@@ -35,9 +37,8 @@ interface Join {
 }
 
 /** All joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in time that grows with the square. */
-function joinsOf(voices: readonly Voice[]): Join[] {
+function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
-  const table = likenessTable(voices)
   const sizes = new Float64Array(count).fill(1)
   const joins: Join[] = []
   const chain: number[] = []
@@ -89,7 +90,10 @@ function join({ table, sizes, count }: Groups, one: number, other: number): void
   sizes[other] = 0
 }
 
-function likenessTable(voices: readonly Voice[]): Float32Array {
+/** Rows of the table between two calls of `giveWay`: at most 3000 products of 256 numbers each. */
+const rowsAtOnce = 100
+
+async function likenessTable(voices: readonly Voice[], giveWay: () => Promise<void>): Promise<Float32Array> {
   const count = voices.length
   const table = new Float32Array(count * count)
   for (const [row, voice] of voices.entries()) {
@@ -98,6 +102,7 @@ function likenessTable(voices: readonly Voice[]): Float32Array {
       table[row * count + column] = alike
       table[column * count + row] = alike
     }
+    if (row % rowsAtOnce === rowsAtOnce - 1) await giveWay()
   }
   return table
 }

@@ -19,8 +19,8 @@ const batchSize = 16
 /** Mean level that it was trained on: -30 dB of full scale. */
 const trainedPower = 10 ** (-30 / 10)
 
-/** `weights` is the path of the pack's file. */
-export async function openVoiceEncoder(weights: string, threads: number): Promise<VoiceEncoder> {
+/** `weights` is the path of the pack's file; `giveWay` is awaited behind each batch of stretches. */
+export async function openVoiceEncoder(weights: string, threads: number, giveWay: () => Promise<void>): Promise<VoiceEncoder> {
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })
   return {
@@ -33,6 +33,7 @@ export async function openVoiceEncoder(weights: string, threads: number): Promis
         const { voices: found } = await session.run({ mels: new Tensor('float32', mels, [frames, batch.length, bands]) })
         if (!(found?.data instanceof Float32Array)) throw new TypeError('The voice encoder gave no numbers.')
         for (let index = 0; index < batch.length; index++) voices.push(unit(found.data.slice(index * hiddenSize, (index + 1) * hiddenSize)))
+        await giveWay()
       }
       return voices
     },

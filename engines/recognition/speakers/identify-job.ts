@@ -1,4 +1,5 @@
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { openSpeakers } from './identify.ts'
 import type { Sound, Stretch } from './speakers.ts'
 
@@ -21,8 +22,11 @@ export interface IdentifyJob {
 }
 
 /** A speaker for each of the words. The encoder is loaded for it and given back. */
-export async function identifySpeakers({ weights, threads, sound, known, ...rest }: IdentifyJob): Promise<string[]> {
-  const speakers = await openSpeakers(weights, threads)
+export async function identifySpeakers(
+  { weights, threads, sound, known, ...rest }: IdentifyJob,
+  { giveWay }: Pick<EngineCall, 'giveWay'>,
+): Promise<string[]> {
+  const speakers = await openSpeakers(weights, threads, giveWay)
   try {
     return await speakers.identify({
       ...rest,

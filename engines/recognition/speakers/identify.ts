@@ -8,6 +8,8 @@ const windowSeconds = 1.6
 const stepSeconds = 0.4
 const smoothSeconds = 0.9
 const soundSeconds = 1
+/** Between two calls of `giveWay`. */
+const wordsAtOnce = 500
 /** More windows are set further apart. */
 const mostWindows = 3000
 
@@ -18,13 +20,17 @@ const alikeKnown = 0.72
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** `weights` is the path of the file of `speakersPack`. */
-export async function openSpeakers(weights: string, threads: number): Promise<Speakers & { close(): Promise<void> }> {
-  const encoder = await openVoiceEncoder(weights, threads)
-  return { identify: recording => identify(recording, encoder), close: () => encoder.close() }
+/** `weights` is the path of the file of `speakersPack`; `giveWay` is awaited between pieces of the work, each of some 100 ms. */
+export async function openSpeakers(
+  weights: string,
+  threads: number,
+  giveWay: () => Promise<void>,
+): Promise<Speakers & { close(): Promise<void> }> {
+  const encoder = await openVoiceEncoder(weights, threads, giveWay)
+  return { identify: recording => identify(recording, encoder, giveWay), close: () => encoder.close() }
 }
 
-async function identify(recording: Recording, encoder: VoiceEncoder): Promise<string[]> {
+async function identify(recording: Recording, encoder: VoiceEncoder, giveWay: () => Promise<void>): Promise<string[]> {
   const { sound, voiced, words, most, known } = recording
   if (words.length === 0) return []
   const windows = windowsOf(voiced.length > 0 ? voiced : words, sound.seconds)
@@ -32,8 +38,12 @@ async function identify(recording: Recording, encoder: VoiceEncoder): Promise<st
   const voices = await encoder.voices(sound, windows)
   const references: Voice[] = []
   for (const { sound: sample } of known) references.push(await referenceOf(sample, encoder))
-  const speakers = groupsOf(windows, voices, most)
-  const scores = words.map(word => scoresOf(word, { windows, voices, speakers }))
+  const speakers = await groupsOf(windows, voices, { most, giveWay })
+  const scores: number[][] = []
+  for (const word of words) {
+    scores.push(scoresOf(word, { windows, voices, speakers }))
+    if (scores.length % wordsAtOnce === 0) await giveWay()
+  }
   const named = speakers.map(speaker => nameOf(speaker, { references, known, most }))
   const turns = turnsOf(words, scores)
   return withLetters(
@@ -65,11 +75,15 @@ async function referenceOf(sample: Sound, encoder: VoiceEncoder): Promise<Voice>
 }
 
 /** The middle voice of each speaker. */
-function groupsOf(windows: readonly Stretch[], voices: readonly Voice[], most: number | undefined): Voice[] {
+async function groupsOf(
+  windows: readonly Stretch[],
+  voices: readonly Voice[],
+  options: { most: number | undefined; giveWay(): Promise<void> },
+): Promise<Voice[]> {
   const isSound = (_: unknown, index: number): boolean => lengthOf(windows[index]) >= soundSeconds
   const sound = windows.some(isSound) ? voices.filter(isSound) : voices
   const soundWindows = windows.some(isSound) ? windows.filter(isSound) : windows
-  const numbers = clusterVoices(smoothed(soundWindows, sound), { alike: alikeSpeakers, most })
+  const numbers = await clusterVoices(smoothed(soundWindows, sound), { alike: alikeSpeakers, ...options })
   const groups = Array.from({ length: Math.max(...numbers) + 1 }, (_, group) => ({
     voices: sound.filter((_, index) => numbers[index] === group),
     windows: soundWindows.filter((_, index) => numbers[index] === group),

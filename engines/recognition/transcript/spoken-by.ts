@@ -1,11 +1,13 @@
 /** Who says what: segments cut where the speaker changes. */
-import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
-import type { Heard, HeardChannel, Hearing, Recogniser } from '../recognise.ts'
+import { decodeInTurn, type Heard, type HeardChannel, type Hearing, type Recogniser } from '../recognise.ts'
 import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
+
+/** Family R1 takes samples of 10.1 seconds; what an encoder adds may be decoded as well. */
+const mostSampleSeconds = 10.5
 
 interface Asked {
   request: TranscribeRequest
@@ -24,9 +26,9 @@ export async function withSpeakers(
   const { names = [], most } = request.speakers ?? {}
   const known: (SoundFile & { name: string })[] = []
   for (const [index, input] of inputs.filter(({ role }) => role === 'speaker').entries()) {
-    const { seconds, channels } = await decodeSound(input.path, {
+    const { seconds, channels } = await decodeInTurn(recogniser, input.path, {
       ...{ scratch, sampleRate, signal },
-      ...{ channels: 'mixed', field: 'speaker', name: `speaker-${index}` },
+      ...{ channels: 'mixed', field: 'speaker', name: `speaker-${index}`, mostSeconds: mostSampleSeconds },
     })
     const [sound] = channels
     if (sound) known.push({ name: names[index] ?? `speaker ${index + 1}`, path: sound.path, seconds })

@@ -12,7 +12,7 @@ import { translationPacks } from './packs.ts'
 const [pack] = translationPacks
 const needs = pack ? needPack(pack) : {}
 const here = packFilesIn(packsDirectory(process.env), translationPacks)
-const translator = openTranslator({ packs: here, priority: 'normal' })
+const translator = openTranslator({ packs: here, priority: 'normal', cores: 2 })
 const never = new AbortController().signal
 
 /** Spoken English, the Spanish that it must come to in every word. */
@@ -25,7 +25,7 @@ const exact = {
 }
 
 test('spoken English becomes Spanish', needs, async () => {
-  const { es } = await translator.translate(Object.keys(exact), { from: 'en-US', to: ['es'] }, never)
+  const { es } = await translator.translate(Object.keys(exact), { from: 'en-US', to: ['es'] }, { signal: never })
   assert.deepEqual(es, Object.values(exact))
 })
 
@@ -49,7 +49,7 @@ const meanings: [from: string, text: string, to: string, words: RegExp[]][] = [
 
 test('the meaning comes through in each direction', needs, async () => {
   for (const [from, text, to, words] of meanings) {
-    const { [to]: [out = ''] = [] } = await translator.translate([text], { from, to: [to] }, never)
+    const { [to]: [out = ''] = [] } = await translator.translate([text], { from, to: [to] }, { signal: never })
     for (const word of words) assert.match(out, word, `${from} to ${to}: ${out}`)
   }
 })
@@ -67,14 +67,18 @@ test('every direction of the packs that are here gives another text', needs, asy
   const texts: { [language: string]: string } = { ...hello, ...more, ...nordic }
   for (const { from, to } of directions.filter(direction => direction.pack === 'translation')) {
     const text = texts[from] ?? ''
-    const { [to]: [out = ''] = [] } = await translator.translate([text], { from, to: [to] }, never)
+    const { [to]: [out = ''] = [] } = await translator.translate([text], { from, to: [to] }, { signal: never })
     assert.notEqual(out, text, `${from} to ${to}`)
     assert.match(out, /^\p{Lu}[^*#@[\]\\]+\.$/u, `${from} to ${to}: ${out}`)
   }
 })
 
 test('several targets are answered under the names they were asked by; a language into itself is left alone', needs, async () => {
-  const out = await translator.translate(['Hello, London.', ''], { from: 'en', to: ['es-MX', 'en-GB', 'pt-BR', 'pt-PT'] }, never)
+  const out = await translator.translate(
+    ['Hello, London.', ''],
+    { from: 'en', to: ['es-MX', 'en-GB', 'pt-BR', 'pt-PT'] },
+    { signal: never },
+  )
   assert.deepEqual(Object.keys(out), ['es-MX', 'en-GB', 'pt-BR', 'pt-PT'])
   assert.deepEqual(out['en-GB'], ['Hello, London.', ''])
   assert.match(out['es-MX']?.[0] ?? '', /Londres/)
@@ -91,7 +95,7 @@ test('hostile text comes back whole', needs, async () => {
     '🙂 \ud800 \ufeff ‮abc',
     '^^^^$$$$////',
   ]
-  const { es = [] } = await translator.translate(texts, { from: 'en', to: ['es'] }, never)
+  const { es = [] } = await translator.translate(texts, { from: 'en', to: ['es'] }, { signal: never })
   assert.equal(es.length, texts.length)
   assert.match(es[0] ?? '', /\^a\/b<n>\$ \\\^ \[\[t:i:x\]\] \{\^b\$\}/)
   for (const sign of ['*star', '@at', '#hash', '~tilde', '+']) assert.ok(es[1]?.includes(sign), `${sign} in ${es[1]}`)
@@ -101,11 +105,11 @@ test('hostile text comes back whole', needs, async () => {
 })
 
 test('a direction that nothing knows is refused with a sentence', async () => {
-  await assert.rejects(translator.translate(['Hello.'], { from: 'en', to: ['ja'] }, never), {
+  await assert.rejects(translator.translate(['Hello.'], { from: 'en', to: ['ja'] }, { signal: never }), {
     code: 'capability_unavailable',
     message: /^There is nothing here that translates from English to Japanese\. None of the engine packs/,
   })
-  await assert.rejects(translator.translate(['Hello.'], { from: 'xx', to: ['es'] }, never), { code: 'capability_unavailable' })
+  await assert.rejects(translator.translate(['Hello.'], { from: 'xx', to: ['es'] }, { signal: never }), { code: 'capability_unavailable' })
   assert.equal(translator.canTranslate('en', 'ja'), false)
 })
 
@@ -113,9 +117,9 @@ test('without the pack the sentence says how to get it', {
   skip: hasSystemApertium(),
 }, async () => {
   const none: PackFiles = { file: () => undefined, howToGet: id => `Get ${id}.` }
-  const poor = openTranslator({ packs: none })
+  const poor = openTranslator({ packs: none, cores: 2 })
   assert.equal(poor.canTranslate('en', 'es'), false)
-  await assert.rejects(poor.translate(['Hello.'], { from: 'en', to: ['es'] }, never), {
+  await assert.rejects(poor.translate(['Hello.'], { from: 'en', to: ['es'] }, { signal: never }), {
     code: 'capability_unavailable',
     message: 'There is nothing here that translates from English to Spanish. Get translation.',
   })
@@ -124,7 +128,7 @@ test('without the pack the sentence says how to get it', {
 test('a call that is given up ends its programs', needs, async () => {
   const text = 'The weather is very nice today. '.repeat(20_000)
   const gone = new AbortController()
-  const running = translator.translate([text], { from: 'en', to: ['es'] }, gone.signal)
+  const running = translator.translate([text], { from: 'en', to: ['es'] }, gone)
   gone.abort(new Error('gone'))
   await assert.rejects(running, /gone/)
 })

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { languageName, spokenLanguage } from '@generation-gateway/kit/languages.ts'
+import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { type Direction, directions, route } from './directions.ts'
 import { withOpeningMarks } from './line-text.ts'
 import { translateLines } from './lines.ts'
@@ -16,13 +17,15 @@ const systemModes = '/usr/share/apertium/modes'
 /** One that is asked for a text of usual length takes half a second. */
 const baseMs = 20_000
 const msPerChar = 1
+const expectedMsPerChar = 0.05
 
 /** Translates by Apertium: by that of the engine packs, else by the system's own, whichever has the direction. */
-export function openTranslator({ packs, priority }: Pick<DriverTools, 'packs' | 'priority'>): Translator {
+export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'packs' | 'priority' | 'cores'>): Translator {
+  const programs = new FairQueue({ places: Math.max(1, cores) })
   const mayUse = (direction: Direction): boolean => pipelineOf(direction, packs) !== undefined
   return {
     canTranslate: (from, to) => findRoute(from, to, mayUse) !== undefined,
-    async translate(texts, { from, to }, signal) {
+    async translate(texts, { from, to }, { account, signal }) {
       const steps = new Map<string, Promise<string[]>>()
       const done: Translations = {}
       const ways = to.map(target => ({ target, way: findRoute(from, target, mayUse) }))
@@ -48,10 +51,15 @@ export function openTranslator({ packs, priority }: Pick<DriverTools, 'packs' | 
         const pipeline = pipelineOf(direction, packs)
         if (!pipeline) throw unavailable(direction.from, direction.to, packs)
         const run = { libraries: pipeline.libraries, priority, signal }
+        const workMs = from.reduce((sum, { length }) => sum + length, 0) * expectedMsPerChar
+        using place = await programs.take({ account, workMs, signal })
+        let isFirst = true
         try {
-          return await translateLines(from, direction, input =>
-            runPipeline(pipeline.steps, input, { ...run, timeMs: baseMs + msPerChar * input.length }),
-          )
+          return await translateLines(from, direction, async input => {
+            if (!isFirst) await place.giveWay()
+            isFirst = false
+            return runPipeline(pipeline.steps, input, { ...run, timeMs: baseMs + msPerChar * input.length })
+          })
         } catch (error) {
           if (!(error instanceof PipelineFailed)) throw error
           throw failure(error, packs)

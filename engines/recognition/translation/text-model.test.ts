@@ -30,7 +30,7 @@ test('what Apertium lacks is asked of the text model, all targets at once', asyn
   await using model = await serve(() => '```json\n{"de":["eins","zwei"],"ja":["一","二"]}\n```')
   const { heard, translator } = model
   assert.ok(translator.canTranslate('en', 'de') && translator.canTranslate('en', 'es'))
-  const done = await translator.translate(['one', 'two'], { from: 'en', to: ['es', 'de', 'ja'] }, never)
+  const done = await translator.translate(['one', 'two'], { from: 'en', to: ['es', 'de', 'ja'] }, { signal: never })
   assert.deepEqual(done, { es: ['es: one', 'es: two'], de: ['eins', 'zwei'], ja: ['一', '二'] })
   assert.deepEqual([heard.length, heard[0]?.url, heard[0]?.authorization], [1, '/v1/chat/completions', 'Bearer secret'])
   const { model: name, messages, response_format } = heard[0]!.body
@@ -45,12 +45,12 @@ test('an answer that lacks a text is an error, never half a translation; silence
     ['no', /no JSON/],
   ] as const) {
     await using model = await serve(() => answer)
-    await assert.rejects(model.translator.translate(['one', 'two'], { from: 'en', to: ['de'] }, never), {
+    await assert.rejects(model.translator.translate(['one', 'two'], { from: 'en', to: ['de'] }, { signal: never }), {
       code: 'upstream_error',
       message,
     })
   }
   await using model = await serve(() => '')
-  assert.deepEqual(await model.translator.translate([''], { from: 'en', to: ['de'] }, never), { de: [''] })
+  assert.deepEqual(await model.translator.translate([''], { from: 'en', to: ['de'] }, { signal: never }), { de: [''] })
   assert.equal(model.heard.length, 0)
 })

@@ -20,12 +20,12 @@ const mostAnswerBytes = 4 * 2 ** 20
 export function withTextModel(translator: Translator, textModel: TextModel): Translator {
   return {
     canTranslate: (from, to) => translator.canTranslate(from, to) || isLanguage(to),
-    async translate(texts, { from, to }, signal) {
+    async translate(texts, { from, to }, turn) {
       const own = to.filter(target => translator.canTranslate(from, target))
       const others = to.filter(target => !own.includes(target))
       const [byOwn, byModel] = await Promise.all([
-        own.length > 0 ? translator.translate(texts, { from, to: own }, signal) : {},
-        others.length > 0 ? askModel(textModel, { texts, from, to: others, signal }) : {},
+        own.length > 0 ? translator.translate(texts, { from, to: own }, turn) : {},
+        others.length > 0 ? askModel(textModel, { texts, from, to: others, signal: turn.signal }) : {},
       ])
       return { ...byOwn, ...byModel }
     },

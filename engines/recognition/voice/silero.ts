@@ -1,11 +1,14 @@
 /** How likely each moment of a recording is speech, by Silero's net. For the engine's process. */
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { frameSamples, sampleRate } from './frames.ts'
 
 /** Samples before a frame that the net is shown with it. */
 const contextSamples = 64
-const framesAtOnce = 2048
+/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work; of their levels alone as many seconds as take a tenth of that. */
+const framesAtOnce = 512
+const levelsAtOnce = 2048
 /** Peak that quiet recordings are raised to, and by how much at most. */
 const wantedPeak = 0.5
 const mostGain = 20
@@ -20,11 +23,14 @@ export interface VoiceFacts {
 let opened: { model: string; session: Promise<InferenceSession> } | undefined
 
 /** Of raw signed 16-bit mono samples at 16 kHz. */
-export async function listen({ path, model }: { path: string; model: string }, progress: (fraction: number) => void): Promise<VoiceFacts> {
+export async function listen(
+  { path, model }: { path: string; model: string },
+  { progress, giveWay }: Pick<EngineCall, 'progress' | 'giveWay'>,
+): Promise<VoiceFacts> {
   if (opened?.model !== model)
     opened = { model, session: InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }) }
   const session = await opened.session
-  const { levels, peak, samples: total } = await levelsOf(path)
+  const { levels, peak, samples: total } = await levelsOf(path, giveWay)
   const gain = peak > 0 ? Math.min(mostGain, Math.max(1, wantedPeak / peak)) : 1
   const probabilities = new Float32Array(levels.length)
   let state = new Tensor('float32', new Float32Array(2 * 128), [2, 1, 128])
@@ -45,16 +51,17 @@ export async function listen({ path, model }: { path: string; model: string }, p
       state = stateN as typeof state
     }
     progress(Math.min(1, (from + samples.length) / total))
+    await giveWay()
   }
   return { probabilities, levels }
 }
 
-async function levelsOf(path: string): Promise<{ levels: Float32Array; peak: number; samples: number }> {
+async function levelsOf(path: string, giveWay: EngineCall['giveWay']): Promise<{ levels: Float32Array; peak: number; samples: number }> {
   const levels: number[] = []
   let peak = 0
   let total = 0
   for (;;) {
-    const samples = await readSamples(path, { from: total, count: framesAtOnce * frameSamples })
+    const samples = await readSamples(path, { from: total, count: levelsAtOnce * frameSamples })
     if (samples.length === 0) return { levels: Float32Array.from(levels), peak, samples: total }
     total += samples.length
     for (let at = 0; at < samples.length; at += frameSamples) {
@@ -67,5 +74,6 @@ async function levelsOf(path: string): Promise<{ levels: Float32Array; peak: num
       }
       levels.push(Math.sqrt(sum / frameSamples))
     }
+    await giveWay()
   }
 }

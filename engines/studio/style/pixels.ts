@@ -23,9 +23,6 @@ export function createRaster(width: number, height: number): Raster {
   return { data: new Uint8ClampedArray(width * height * 4), width, height }
 }
 
-/** The alpha byte of a pixel word. */
-export const opaque = 0xff000000 | 0
-
 /** The pixels as little-endian words: red in the lowest byte. */
 export function pixelWords(raster: Raster): Int32Array {
   return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
@@ -55,7 +52,20 @@ export function flatten(pixels: Pixels): Raster {
   return { data: out, width, height }
 }
 
-function isOpaque(raster: Raster): boolean {
+/** A copy of a straight raster with its colours multiplied by alpha. */
+export function premultiplied({ data, width, height }: Raster): Raster {
+  const out = createRaster(width, height)
+  for (let i = 0; i < data.length; i += 4) {
+    const share = data[i + 3]! / 255
+    out.data[i] = data[i]! * share
+    out.data[i + 1] = data[i + 1]! * share
+    out.data[i + 2] = data[i + 2]! * share
+    out.data[i + 3] = data[i + 3]!
+  }
+  return out
+}
+
+export function isOpaque(raster: Raster): boolean {
   const words = pixelWords(raster)
   let all = -1
   for (let i = 0; i < words.length; i++) all &= words[i]!

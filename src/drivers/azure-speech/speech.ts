@@ -32,7 +32,7 @@ function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal
   return refusalOfCues(request, owner)
 }
 
-async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { model, request, signal } = job
   const target = settings.targetOf(job.settings)
   const plan = formatPlan(request.format)
@@ -45,6 +45,7 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
       return spokenParts({
         chunks: plan.encodeFrom === undefined ? chunks : encodedFrom(chunks, { sampleRate: plan.encodeFrom, job }),
         job,
+        inspection,
         owner,
       })
     },

@@ -42,7 +42,7 @@ function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal
   return refusalOfCues(request, owner)
 }
 
-async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { request, signal } = job
   const model = modelName(job.model)
   const target = settings.targetOf(job.settings)
@@ -64,7 +64,7 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, { model, service }))) }),
       async *read(answer) {
         const chunks = plan.encodeFrom === undefined ? answer.chunks() : encodedFrom(answer.chunks(), { sampleRate: plan.encodeFrom, job })
-        const done = yield* spokenParts({ chunks, job, owner })
+        const done = yield* spokenParts({ chunks, job, inspection, owner })
         const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
         return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
       },

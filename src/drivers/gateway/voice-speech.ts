@@ -32,7 +32,7 @@ export function refusesVoice({ request }: AskedJob<SpeechRequest>, voice: string
   return refusalOfCues(request, gatewayName)
 }
 
-export async function* speakInVoice({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+export async function* speakInVoice({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { model, request, signal } = job
   const { upstream: target, waits } = soundTarget(job)
   const voice = encodeURIComponent(voiceOf(request, settings.targetOf(job.settings)) ?? '')
@@ -49,7 +49,7 @@ export async function* speakInVoice({ submits }: ServiceTools, job: SpeechJob): 
         const chunks = answer.chunks()
         return spokenParts({
           chunks: own === undefined ? encodedFrom(chunks, { sampleRate: plainRate, job }) : chunks,
-          ...{ job, owner: gatewayName },
+          ...{ job, inspection, owner: gatewayName },
         })
       },
     })

@@ -47,7 +47,7 @@ export function refusesOpenai({ owner, targetOf }: SpeechService, asked: AskedJo
 
 /** Throws what `submitPaidInParts` throws. */
 export async function* speakOpenai(
-  { submits }: ServiceTools,
+  { submits, inspection }: ServiceTools,
   { owner, targetOf }: SpeechService,
   job: SpeechJob,
 ): AsyncGenerator<SpeechPart> {
@@ -70,7 +70,7 @@ export async function* speakOpenai(
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) }),
       read: answer => {
         const chunks = answer.chunks()
-        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, owner })
+        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, inspection, owner })
       },
     })
     yield { type: 'outcome', outcome }

@@ -296,8 +296,9 @@ async function take(answer: Answer, url: URL, options: DownloadOptions & { field
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered ${answer.statusCode}.`, { field })
     if (encoding !== 'identity')
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered with compressed bytes.`, { field })
-    if (Number(headerOf(answer.headers, 'content-length') ?? 0) > maxBytes) throw new TooManyBytesError()
-    const bytes = await saveBody(answer.body, toFile, maxBytes)
+    const announced = Number(headerOf(answer.headers, 'content-length') ?? 0)
+    if (announced > maxBytes) throw new TooManyBytesError()
+    const bytes = await saveBody(answer.body, toFile, maxBytes, announced)
     const mediaType = headerOf(answer.headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     return mediaType === undefined || mediaType === '' ? { bytes } : { bytes, mediaType }
   } catch (error) {

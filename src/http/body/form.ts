@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TObject } from 'typebox'
 import type { TextBody } from '../../contract/body.ts'
@@ -19,6 +20,8 @@ export interface FormOptions extends ChunkLimits {
   /** Strings inside of JSON that may be files. */
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
+  /** Of its files on disk; no limit when absent. */
+  room?: RoomTaken | undefined
   hash: boolean
 }
 
