@@ -4,7 +4,7 @@ import type { AskOptions } from '../open-engine.ts'
 type Run = (options: AskOptions) => Promise<unknown>
 
 export interface Beside {
-  /** Pieces of the long jobs, as they report their progress, between the submit of the short one and its answer. */
+  /** Pieces of the long jobs, as they report their progress, between the submit of the short one and its own last piece; what ends it outside of the engine's processes is left out. */
   pieces: number
   /** Long jobs that were answered before the short one. */
   answered: number
@@ -26,8 +26,9 @@ export async function besideLong(long: readonly Run[], short: Run, account = 'b'
   })
   await Promise.race([begun.promise, Promise.all(running)])
   const before = pieces
-  await short({ account })
-  const beside = { pieces: pieces - before, answered }
+  let last = before
+  await short({ account, onProgress: () => (last = pieces) })
+  const beside = { pieces: last - before, answered }
   stop.abort(new Error('The short job was answered.'))
   await Promise.allSettled(running)
   return beside
