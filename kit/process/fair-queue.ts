@@ -86,7 +86,12 @@ export class FairQueue {
     let isHeld = true
     return {
       giveWay: async () => {
-        if (!isHeld || this.#waiting === 0) return
+        if (!isHeld) return
+        if (this.#waiting === 0) {
+          // Who comes next starts level with it.
+          this.#level = Math.max(this.#level, this.#usedBy(work.account))
+          return
+        }
         work.signal.throwIfAborted()
         try {
           await this.#giveWay(work)

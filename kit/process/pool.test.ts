@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
@@ -36,6 +36,11 @@ function open(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable 
 const run = (pool: EnginePool, method: string, payload: unknown = {}, signal = new AbortController().signal) =>
   pool.run({ method, payload, signal })
 const add = async (pool: EnginePool) => (await run(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
+
+function childrenOfThis(): number[] {
+  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
 
 function isAlive(pid: number): boolean {
   try {
@@ -291,6 +296,18 @@ test('a long job gives way between its pieces to a short one of another account,
   const pids = await Promise.all([long, second])
   assert.notEqual(pids[0], shortPid)
   assert.equal(order.length, 404)
+})
+
+test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
+  await using pool = open({ size: 1 })
+  const order: string[] = []
+  const long = inPieces(pool, order, { account: 'a', count: 400 })
+  await until(() => childrenOfThis().length === 2, 'a second process')
+  const ready = childrenOfThis()
+  const shortPid = await inPieces(pool, order, { account: 'b', count: 1 })
+  assert.ok(ready.includes(Number(shortPid)))
+  const longPid = await long
+  assert.deepEqual(ready.toSorted(), [longPid, shortPid].toSorted())
 })
 
 test('time in which a job stands still is none of its own', async () => {

@@ -17,7 +17,7 @@ export interface PoolOptions {
   module: URL
   /** Child processes that work at a time. */
   size: number
-  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. */
+  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. One more than works is started ahead while work gives way. */
   paused?: number
   /** Jobs of one account that may wait for their turn; one more is refused with `engine_busy`. */
   queueLimit: number
@@ -64,7 +64,13 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     const child = new PoolChild(options)
     children.add(child)
     child.onExit = () => children.delete(child)
+    child.onPause = startSpare
     return child
+  }
+  /** Others come to a process that has begun while all places are taken by work that gives way. */
+  const startSpare = (): void => {
+    const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
+    if (isWanted && [...children].every(child => child.isBusy)) spawn()
   }
   const freeChild = (): PoolChild => [...children].find(candidate => !candidate.isBusy) ?? spawn()
 
@@ -129,6 +135,7 @@ class PoolChild {
   /** It will end without another job, or has: killed, or cut off from us. */
   #isEnding = false
   onExit = () => {}
+  onPause = () => {}
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -261,6 +268,7 @@ class PoolChild {
       return
     }
     if (message.kind === 'pause') {
+      this.onPause()
       // It rejects when the job is cancelled or the pool closed, and the child is killed for that.
       this.#current.giveWay().catch(() => {})
       return
