@@ -58,14 +58,15 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const way = isFixed && !order.isExact && !saysWhereTo(scene.prompt) ? wayAlong(plain, seconds) : 0
   const side = Math.sign(way)
   const isAlong = side !== 0 && turnWalkers(actors, side)
-  const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
+  const movers = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld)
+  const hero = heroOf(movers, actors)
   const isAsked = order.steps.some(step => step.follow)
   const follows = hero !== undefined && !isFixed && (isAsked || !isSlow(hero, { world, picture, seconds }))
   const aim = aimOf(actors, { world, picture })
   if (aim && !follows) world.focusX = aim.focusX
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
-  if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
+  if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
   // Who goes with the camera goes hardly faster than it.
   if (isAlong)
     for (const actor of actors) {
@@ -78,6 +79,12 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   else if (!follows)
     for (const actor of actors) actor.meets = isAlong && Math.sign(actor.speed) === side ? seconds / 2 : meetingOf(actor, world, seconds)
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
+}
+
+/** Whom the camera may follow: of those who move the first that is on the ground or on water. Birds alone are followed; above others they come and go. */
+function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
+  const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
+  return actors.some(isLow) ? movers.find(isLow) : movers[0]
 }
 
 interface Following {

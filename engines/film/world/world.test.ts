@@ -79,3 +79,16 @@ test('who walks goes where it looks, and with a camera that pans', async () => {
     assert.deepEqual([Math.sign(actor.speed), actor.isTurned], [-side, true])
   }
 })
+
+test('birds in the sky do not take the camera away from who is below', async () => {
+  for (const words of ['a red sailing boat on the sea at noon, gulls in the sky', 'a red lighthouse by the sea at noon, gulls in the sky']) {
+    const scene = parseVaried(words, { seed: '7' })
+    const clip = await worldClip({ scene, picture, seconds: 4, steps: [], seed: '7' })
+    for (const at of [0, 2, 3.9]) {
+      const pixels = frameAt(clip, picture, at)
+      let red = 0
+      for (let i = 0; i < pixels.length; i += 4) if (pixels[i]! > 150 && pixels[i + 1]! < 80 && pixels[i + 2]! < 80) red += 1
+      assert.ok(red > 150, `${words}: ${red} red pixels at ${at} s`)
+    }
+  }
+})
