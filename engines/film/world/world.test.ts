@@ -81,7 +81,10 @@ test('who walks goes where it looks, and with a camera that pans', async () => {
 })
 
 test('birds in the sky do not take the camera away from who is below', async () => {
-  for (const words of ['a red sailing boat on the sea at noon, gulls in the sky', 'a red lighthouse by the sea at noon, gulls in the sky']) {
+  for (const words of [
+    'a red sailing boat on the sea at noon, gulls in the sky',
+    'a red lighthouse by the sea at noon, gulls in the sky',
+  ]) {
     const scene = parseVaried(words, { seed: '7' })
     const clip = await worldClip({ scene, picture, seconds: 4, steps: [], seed: '7' })
     for (const at of [0, 2, 3.9]) {
