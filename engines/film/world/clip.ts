@@ -78,6 +78,10 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   if (order.isExact) for (const actor of actors) actor.meets = 0
   else if (!follows)
     for (const actor of actors) actor.meets = isAlong && Math.sign(actor.speed) === side ? seconds / 2 : meetingOf(actor, world, seconds)
+  if (!follows && !isAlong && !order.isExact) {
+    const end = viewOf(world, picture, aimed(seconds))
+    for (const actor of actors) if (actor.meets === 0) actor.speed = kept(actor, end, seconds)
+  }
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
@@ -191,6 +195,15 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
+}
+
+/** The speed of one that starts where it was placed, so that it is still whole in the last view; at least a fourth of its own. */
+function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
+  const { body } = layer
+  const { scale, x } = end.at(nearness)
+  const [left, right] = [-x / scale, (end.picture.width - x) / scale]
+  const room = speed > 0 ? right - body.x - body.width : body.x - left
+  return Math.sign(speed) * Math.min(Math.abs(speed), Math.max(Math.abs(speed) / 4, (room * 0.95) / seconds))
 }
 
 /** What floats stays whole in the picture, as far as it is; what fills it only drifts. */

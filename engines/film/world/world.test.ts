@@ -95,3 +95,18 @@ test('birds in the sky do not take the camera away from who is below', async () 
     }
   }
 })
+
+test('who walks before a camera that comes nearer is whole in the picture until the end', async () => {
+  for (const seed of ['7', '8', '9', '10']) {
+    const read = readCamera('a girl in a red dress walks through a park [Push in]')
+    const clip = await worldClip({ scene: parseVaried(read.prompt, { seed }), picture, seconds: 6, steps: read.steps, seed })
+    const red = (at: number) => {
+      const frame = frameAt(clip, picture, at)
+      let count = 0
+      for (let i = 0; i < frame.length; i += 4) if (frame[i]! > 140 && frame[i + 1]! < 70 && frame[i + 2]! < 80) count++
+      return count
+    }
+    const [start, end] = [red(0.1), red(5.9)]
+    assert.ok(start > 60 && end > start * 0.8, `seed ${seed}: ${start} red pixels, then ${end}`)
+  }
+})

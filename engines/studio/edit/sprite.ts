@@ -1,4 +1,4 @@
-import { copyRaster, createRaster, type Pixels, type Plane, type Raster, shortSide } from '../style/pixels.ts'
+import { copyRaster, createRaster, type Pixels, type Plane, premultiplied, type Raster, shortSide } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 import type { Rectangle } from './geometry.ts'
 
@@ -54,13 +54,7 @@ export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, opti
 
 /** Resizes a straight sprite with alpha-weighted colours, so that see-through pixels do not tint the edges. */
 function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
-  const solid = createRaster(sprite.width, sprite.height)
-  for (let i = 0; i < solid.data.length; i += 4) {
-    const alpha = sprite.data[i + 3]! / 255
-    for (let k = 0; k < 3; k++) solid.data[i + k] = sprite.data[i + k]! * alpha
-    solid.data[i + 3] = sprite.data[i + 3]!
-  }
-  const out = resizeRaster(solid, width, height)
+  const out = resizeRaster(premultiplied(sprite), width, height)
   for (let i = 0; i < out.data.length; i += 4) {
     const alpha = out.data[i + 3]! / 255
     if (alpha > 0.004) for (let k = 0; k < 3; k++) out.data[i + k] = out.data[i + k]! / alpha

@@ -52,8 +52,8 @@ export function flatten(pixels: Pixels): Raster {
   return { data: out, width, height }
 }
 
-/** A copy of a straight raster with its colours multiplied by alpha. */
-export function premultiplied({ data, width, height }: Raster): Raster {
+/** A copy of straight pixels with their colours multiplied by alpha. */
+export function premultiplied({ data, width, height }: Pixels): Raster {
   const out = createRaster(width, height)
   for (let i = 0; i < data.length; i += 4) {
     const share = data[i + 3]! / 255
