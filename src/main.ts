@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
+import { consoleToLog } from './console-log.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
@@ -76,6 +77,8 @@ export interface GatewayOptions {
   lookMs?: number
   /** Where log lines go; default stdout. */
   logTo?: NodeJS.WritableStream
+  /** The process is the gateway's alone: what libraries print and node warns of goes into its log. */
+  ownsProcess?: boolean
 }
 
 const stopGraceMs = 30_000
@@ -87,6 +90,7 @@ const lastWordsMs = 1_000
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
   const opened = new AsyncDisposableStack()
+  if (options.ownsProcess) opened.use(consoleToLog(log))
   try {
     const parts = await assemble(options, { log, line }, opened)
     return await listen(parts, options.config, endLog)
