@@ -18,4 +18,6 @@ export interface GatewayOptions {
   freeBytes?: () => number
   /** Where log lines go; default stdout. */
   logTo?: NodeJS.WritableStream
+  /** The process is the gateway's alone: what libraries print and node warns of goes into its log. */
+  ownsProcess?: boolean
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
+import { consoleToLog } from './console-log.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
@@ -74,6 +75,7 @@ const lastWordsMs = 1_000
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
   const opened = new AsyncDisposableStack()
+  if (options.ownsProcess) opened.use(consoleToLog(log))
   try {
     const parts = await assemble(options, { log, line }, opened)
     return await listen(parts, options.config, endLog)

@@ -1,13 +1,13 @@
 /** Feeds and lists as items: RSS, Atom, JSON Feed, and JSON whose members a mapping names. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { XMLParser } from 'fast-xml-parser'
+import { plain, unescapedOnce } from './markup.ts'
 import { countOf } from './numbers.ts'
 import { type IndexRecord, type ListEntry, lastMs } from './records.ts'
 
 const mostItems = 1000
 const longestText = 20_000
-/** Of a text with its tags and entities; what is behind it is not read. */
-const longestMarkup = 200_000
+const longestLink = 4_000
 
 /** Where the members are, as paths with dots: `data.list`. */
 export interface Mapping {
@@ -33,39 +33,84 @@ export interface Item {
   thumbnailUrl?: string
 }
 
-const xml = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', htmlEntities: true, parseTagValue: false, trimValues: true })
+/** Elements whose text is kept as it was written: as XHTML it is markup, else escaped once more than the others. */
+const written = ['title', 'description', 'summary', 'content', 'content:encoded', 'dc:title', 'media:title']
 
-/** The text of a feed in the encoding of its byte order mark, else of the content type, else of its XML declaration, else UTF-8. */
-export function feedText(bytes: Buffer, contentType: string): string {
-  const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
-  try {
-    return new TextDecoder(encoding).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
+/** Prefixes are the writer's to choose; these are ours, by namespace. */
+const namespaces: Readonly<Record<string, string>> = {
+  'http://www.w3.org/2005/Atom': '',
+  'http://purl.org/atom/ns#': '',
+  'http://purl.org/rss/1.0/': '',
+  'http://my.netscape.com/rdf/simple/0.9/': '',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns#': 'rdf:',
+  'http://purl.org/dc/elements/1.1/': 'dc:',
+  'http://purl.org/rss/1.0/modules/content/': 'content:',
+  'http://search.yahoo.com/mrss/': 'media:',
+}
+const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
+const longestRoot = 5_000
+
+/** Elements by names without the writer's prefixes. Throws what the reader of XML throws. */
+function parsedXml(text: string): Record<string, unknown> {
+  const prefixes = new Map<string, string>()
+  const start = text.search(root)
+  const head = start < 0 ? '' : text.slice(start, start + longestRoot)
+  const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
+  for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns:([\w.-]{1,50})\s*=\s*["']([^"']{1,200})["']/g)) {
+    const own = namespaces[namespace]
+    // In RSS, elements of Atom (`atom:link`) stand beside those of the same name.
+    if (own !== undefined && (isAtom || !/atom/i.test(namespace))) prefixes.set(prefix, own)
   }
+  const transformTagName = (name: string): string => {
+    const colon = name.indexOf(':')
+    const own = colon < 0 ? undefined : prefixes.get(name.slice(0, colon))
+    return own === undefined ? name : own + name.slice(colon + 1)
+  }
+  const stopNodes = written.map(name => `..${name}`)
+  return new XMLParser({ ...xmlOptions, transformTagName, stopNodes }).parse(text)
 }
 
-const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
+const xmlOptions = {
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  htmlEntities: true,
+  parseTagValue: false,
+  trimValues: true,
+} as const
 
-/** By the mark, or by the zeros beside the first sign. */
-function encodingOf([first, second, third]: Buffer): string | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
-  if (first !== undefined && first > 0 && second === 0) return 'utf-16le'
-  return first === 0 && second !== undefined && second > 0 ? 'utf-16be' : undefined
+/** What a feed holds, and what of it no record was made of: reasons with how often. */
+export interface ReadFeed {
+  items: Item[]
+  left: Map<string, number>
 }
 
-/** Items of a feed in its order, without repeats. Throws `upstream_error` for what is no feed. */
-export function readFeed(text: string, mapping?: Mapping): Item[] {
-  const items = mapping ? mapped(parsedJson(text), mapping) : /^\s*[{[]/.test(text) ? jsonFeed(parsedJson(text)) : xmlFeed(text)
+/** Items of a feed in its order, without repeats. `url` is where the feed came from, for links that are relative to it. Throws `upstream_error` for what is no feed. */
+export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ReadFeed {
+  const given = text.replace(/^[\s\ufeff]+/, '')
+  const found = mapping
+    ? mapped(parsedJson(given), mapping, url)
+    : /^[{[]/.test(given)
+      ? jsonFeed(parsedJson(given), url)
+      : xmlFeed(given, url)
+  const left = new Map<string, number>()
   const seen = new Set<string>()
-  return items.filter(({ title, url }) => {
-    const key = `${title}\n${url}`
-    if (title === '' || !isLink(url) || seen.has(key)) return false
-    seen.add(key)
-    return true
+  const items = found.filter((item, index) => {
+    const reason = index >= mostItems ? `beyond the first ${mostItems}` : reasonAgainst(item, seen)
+    if (reason !== undefined) left.set(reason, (left.get(reason) ?? 0) + 1)
+    return reason === undefined
   })
+  return { items, left }
+}
+
+/** Why no record is made of an item. */
+function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefined {
+  if (title === '') return 'without a title'
+  if (url === '') return 'without a link'
+  if (!isLink(url)) return 'with a link that is no http or https URL'
+  const key = `${title}\n${url}`
+  if (seen.has(key)) return 'that repeat another'
+  seen.add(key)
+  return undefined
 }
 
 /** Clocks and time zones differ by no more than a day: what is later is no date. */
@@ -96,12 +141,12 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function mapped(given: unknown, mapping: Mapping): Item[] {
+function mapped(given: unknown, mapping: Mapping, base: string | undefined): Item[] {
   const list = at(given, mapping.items)
   if (!Array.isArray(list)) throw new GatewayError('upstream_error', `The source has no list at ${mapping.items}.`)
   const of = (entry: unknown, path: string | undefined) => (path === undefined ? undefined : at(entry, path))
-  return list.slice(0, mostItems).map(entry => {
-    const url = textOf(of(entry, mapping.url))
+  return list.map(entry => {
+    const url = resolved(textOf(of(entry, mapping.url)), base)
     return itemOf({
       id: textOf(of(entry, mapping.id)) || url,
       title: of(entry, mapping.title),
@@ -116,11 +161,12 @@ function mapped(given: unknown, mapping: Mapping): Item[] {
 }
 
 /** JSON Feed 1 and 1.1. */
-function jsonFeed(given: unknown): Item[] {
-  const { items } = Object(given)
+function jsonFeed(given: unknown, feedUrl: string | undefined): Item[] {
+  const { items, home_page_url: home, feed_url: own } = Object(given)
+  const base = resolved(textOf(home) || textOf(own), feedUrl) || feedUrl
   if (!Array.isArray(items))
     throw new GatewayError('upstream_error', 'The source is JSON, but no JSON Feed: it has no items. A mapping says where they are.')
-  return items.slice(0, mostItems).map(entry => {
+  return items.map(entry => {
     const { id, url, external_url, title, content_text, content_html, summary, date_published, authors, author, image } = Object(entry)
     const text = content_text ?? content_html ?? summary
     const name = Object(Array.isArray(authors) ? authors[0] : author).name
@@ -128,7 +174,7 @@ function jsonFeed(given: unknown): Item[] {
       id: id ?? url,
       title: title ?? summary ?? content_text,
       text,
-      url: url ?? external_url,
+      url: resolved(textOf(url ?? external_url), base),
       published: date_published,
       author: name,
       thumbnail: image,
@@ -137,30 +183,49 @@ function jsonFeed(given: unknown): Item[] {
 }
 
 /** RSS 0.9 to 2.0, RDF and Atom. */
-function xmlFeed(text: string): Item[] {
+function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   let root: Record<string, unknown>
   try {
-    root = xml.parse(text)
+    root = parsedXml(text)
   } catch {
     throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
   }
-  const channel = Object(Object(root.rss).channel ?? root['rdf:RDF'])
-  const items = listed(channel.item ?? Object(root['rdf:RDF']).item)
-  const entries = listed(Object(root.feed).entry)
-  if (items.length === 0 && entries.length === 0 && !root.rss && !root['rdf:RDF'] && !root.feed)
+  const { rss, feed, 'rdf:RDF': rdf } = root
+  const channel = Object(Object(rss ?? rdf).channel)
+  const items = [...listed(channel.item), ...listed(Object(rss ?? rdf).item)]
+  const entries = listed(Object(feed).entry)
+  if (items.length === 0 && entries.length === 0 && rss === undefined && rdf === undefined && feed === undefined)
     throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
-  return [...items.map(rssItem), ...entries.map(atomEntry)].slice(0, mostItems)
+  const rssBase = baseOf(channel, baseOf(rss ?? rdf, resolved(textOf(channel.link), feedUrl) || feedUrl))
+  const atomBase = baseOf(feed, feedUrl ?? linkIn(feed, undefined))
+  return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
 
-function rssItem(entry: unknown): Item {
+/** What links in an element are relative to. */
+function baseOf(element: unknown, outer: string | undefined): string | undefined {
+  const own = textOf(Object(element)['@xml:base'])
+  return own === '' ? outer : resolved(own, outer)
+}
+
+/** A link as a whole URL, where it is relative and its base is known. */
+function resolved(link: string, base: string | undefined): string {
+  const given = link.replaceAll('&amp;', '&')
+  if (given === '' || given.length > longestLink || base === undefined) return given
+  return URL.parse(given, base)?.href ?? given
+}
+
+function rssItem(entry: unknown, outer: string | undefined): Item {
   const { title, link, guid, description, pubDate, author } = Object(entry)
   const more = Object(entry)
-  const url = textOf(link) || textOf(guid)
-  const image = Object(more['media:thumbnail'] ?? more['media:content'] ?? more.enclosure)['@url']
+  const base = baseOf(entry, outer)
+  const id = textOf(guid)
+  const isPlace = Object(guid)['@isPermaLink'] !== 'false' && isLink(id)
+  const url = resolved(textOf(link), base) || linkIn({ link: more['atom:link'] }, base) || (isPlace ? id : '') || textOf(more['@rdf:about'])
+  const image = Object(listed(more['media:thumbnail'] ?? more['media:content'] ?? more.enclosure)[0])['@url']
   return itemOf({
-    id: textOf(guid) || url,
-    title: textOf(title) || textOf(description).slice(0, 100),
-    text: more['content:encoded'] ?? description,
+    id: id || url,
+    title: markupOf(title) || markupOf(more['dc:title']) || markupOf(more['media:title']) || plain(markupOf(description)).slice(0, 100),
+    text: markupOf(more['content:encoded']) || markupOf(description),
     url,
     published: pubDate ?? more['dc:date'],
     author: author ?? more['dc:creator'],
@@ -168,18 +233,32 @@ function rssItem(entry: unknown): Item {
   })
 }
 
-function atomEntry(entry: unknown): Item {
-  const { id, title, link, summary, content, published, updated, author } = Object(entry)
-  const links = listed(link).map(each => Object(each))
-  const url = textOf((links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links[0])?.['@href'])
+function atomEntry(entry: unknown, outer: string | undefined): Item {
+  const { id, title, summary, content, published, updated, author } = Object(entry)
+  const base = baseOf(entry, outer)
+  const url = linkIn(entry, base)
   return itemOf({
     id: textOf(id) || url,
-    title,
-    text: content ?? summary,
+    title: markupOf(title) || plain(markupOf(summary)).slice(0, 100),
+    text: markupOf(content) || markupOf(summary),
     url,
     published: published ?? updated,
     author: Object(listed(author)[0]).name,
   })
+}
+
+/** The page that an element of Atom is about: its link without `rel`, or with `alternate`, else its first. */
+function linkIn(element: unknown, base: string | undefined): string {
+  const links = listed(Object(element).link).map(each => Object(each))
+  const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)
+  return resolved(textOf(link?.['@href']), baseOf(link, base))
+}
+
+/** The markup of a text element. XHTML is markup as it stands, with one layer of escapes; the others have been escaped to be text of XML. */
+function markupOf(given: unknown): string {
+  const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
+  const text = textOf(element)
+  return Object(element)['@type'] === 'xhtml' ? text : unescapedOnce(text)
 }
 
 function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'published' | 'author' | 'thumbnail']?: unknown }): Item {
@@ -200,7 +279,7 @@ function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'pu
 
 /** Of the web, and whole. */
 function isLink(url: string): boolean {
-  return url.length <= 4000 && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
+  return url.length <= longestLink && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
 }
 
 function timeOf(given: unknown): number | undefined {
@@ -216,41 +295,11 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Of an element with attributes its text, of several the first one's. */
+/** Of an element with attributes its text, of several the first that has some. */
 function textOf(given: unknown): string {
-  if (Array.isArray(given)) return textOf(given[0])
+  if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()
   if (typeof given === 'number' || typeof given === 'bigint') return String(given)
   const inner = Object(given)['#text']
   return typeof inner === 'string' ? inner.trim() : ''
-}
-
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** Without tags, entities and runs of blanks. Sources may be hostile: every step takes time in proportion to the text. */
-function plain(markup: string): string {
-  return withoutScripts(markup.slice(0, longestMarkup).toWellFormed())
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (all, decimal, hex, name) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? all
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
-    })
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-}
-
-/** Without scripts and styles; one that is not closed goes to the end. */
-function withoutScripts(html: string): string {
-  const kept: string[] = []
-  let from = 0
-  for (const { 1: name = '', index } of html.matchAll(/<(script|style)\b/gi)) {
-    if (index < from) continue
-    kept.push(html.slice(from, index))
-    const close = new RegExp(`</${name}[^<>]*>?`, 'gi')
-    close.lastIndex = index
-    from = close.test(html) ? close.lastIndex : html.length
-  }
-  kept.push(html.slice(from))
-  return kept.join(' ')
 }

@@ -7,12 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { feedText, readFeed, recordsOf } from './feeds.ts'
+import { feedText } from './encoding.ts'
+import { readFeed as readWhole, recordsOf } from './feeds.ts'
 import { fetchFollowing } from './follow.ts'
 import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
 import { countOf } from './numbers.ts'
 import { readRecord } from './records.ts'
+
+const readFeed = (text: string) => readWhole(text).items
 
 let folder: string
 let near: Server

@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { EngineCommand } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { feedText } from './encoding.ts'
 import { IndexStore } from './index-store.ts'
 import { type IndexRecord, readRecord } from './records.ts'
 import { lists } from './sources.ts'
@@ -40,10 +41,25 @@ export const importCommand: EngineCommand = {
     using store = new IndexStore(dataDirectory)
     for (const file of files) {
       const isFeed = /^[\s\ufeff]*(?:<|\{\s*"version"\s*:|\{\s*$)/.test(await beginning(file))
-      const count = isFeed ? await takeFeed(store, file, usual) : await takeLines(store, file, usual)
-      print(`${file}: ${count} records`)
+      const { count, left } = isFeed ? await takeFeed(store, file, usual) : await takeLines(store, file, usual)
+      print(`${file}: ${count} records${leftOut(left)}`)
     }
   },
+}
+
+interface Taken {
+  count: number
+  /** Reasons why no record was made of an item, and how often. */
+  left: ReadonlyMap<string, number>
+}
+
+const none: Taken['left'] = new Map()
+
+/** `, 3 items left out: 2 without a title, 1 without a link`. */
+function leftOut(left: Taken['left']): string {
+  const count = [...left.values()].reduce((sum, each) => sum + each, 0)
+  if (count === 0) return ''
+  return `, ${count} item${count === 1 ? '' : 's'} left out: ${[...left].map(([reason, each]) => `${each} ${reason}`).join(', ')}`
 }
 
 function asked(args: string[]): { files: string[]; usual: Usual } {
@@ -72,29 +88,29 @@ async function beginning(file: string): Promise<string> {
   try {
     await using handle = await open(file)
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
-    return buffer.toString('utf8', 0, bytesRead)
+    return feedText(buffer.subarray(0, bytesRead), '')
   } catch (error) {
     throw new GatewayError('invalid_request', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-async function takeFeed(store: IndexStore, file: string, { platform, topic, code }: Usual): Promise<number> {
+async function takeFeed(store: IndexStore, file: string, { platform, topic, code }: Usual): Promise<Taken> {
   const { size } = await stat(file)
   if (size > mostFeedBytes)
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
   // The XML reader is for this command alone.
-  const { entriesOf, feedText, readFeed, recordsOf } = await import('./feeds.ts')
+  const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
-  const items = readFeed(feedText(await handle.readFile(), ''))
+  const { items, left } = readFeed(feedText(await handle.readFile(), ''))
   const now = Date.now()
   store.add(recordsOf(items, { platform, topic, now }), now, 'imported')
   if (code !== undefined) store.saveList(code, entriesOf(items), now, 'imported')
-  return items.length
+  return { count: items.length, left }
 }
 
-async function takeLines(store: IndexStore, file: string, usual: Usual): Promise<number> {
+async function takeLines(store: IndexStore, file: string, usual: Usual): Promise<Taken> {
   if (usual.code !== undefined) throw new GatewayError('invalid_request', `--code is for feeds; ${file} has JSON lines.`)
   const records: IndexRecord[] = []
   let [number, count] = [0, 0]
@@ -111,7 +127,7 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
     if (records.length >= batch) flush()
   }
   flush()
-  return count
+  return { count, left: none }
 }
 
 /** Of one that is too long only as much as shows that. */

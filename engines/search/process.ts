@@ -39,7 +39,7 @@ serveEngine({
   holds: async (asked: Asked<Place>) => storeOf(asked).holds(asked.request),
   take: async (asked: Asked<{ text: string; feed: Feed }>) => {
     const { text, feed } = asked.request
-    const items = readFeed(text, feed.mapping)
+    const { items } = readFeed(text, { mapping: feed.mapping, url: feed.url })
     const store = storeOf(asked)
     store.add(recordsOf(items, { platform: feed.platform, topic: feed.topic, now: asked.now }), asked.now, 'feed')
     if (feed.code !== undefined) store.saveList(feed.code, entriesOf(items), asked.now, 'feed')

@@ -1,6 +1,6 @@
 /** Reads the feeds when they are due, and when somebody asks for what is old. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { feedText } from './feeds.ts'
+import { feedText } from './encoding.ts'
 import { fetchFollowing } from './follow.ts'
 import type { Feed } from './sources.ts'
 

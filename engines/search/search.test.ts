@@ -16,11 +16,13 @@ import type {
   SearchVerticalResult,
 } from '@generation-gateway/kit/requests/search.ts'
 import engineSpec from './driver.ts'
-import { readFeed } from './feeds.ts'
+import { readFeed as readWhole } from './feeds.ts'
 import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
 import { countOf } from './numbers.ts'
 import { addSample } from './sample.ts'
+
+const readFeed = (text: string) => readWhole(text).items
 
 interface Served {
   status?: number

@@ -14,7 +14,7 @@ export async function runServe(): Promise<void> {
         printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`),
       )
   })
-  gateway = await startGateway({ config: readConfig(process.env), env: process.env })
+  gateway = await startGateway({ config: readConfig(process.env), env: process.env, ownsProcess: true })
   tellFirstKey(gateway.firstStart)
   printError(`Listening on ${gateway.url}  (reference: ${gateway.url}/docs)`)
   await stop

@@ -1,0 +1,22 @@
+/** Which encoding a file or an answer is in. */
+
+/** The text of a feed in the encoding of its byte order mark, else of the content type, else of its XML declaration, else UTF-8. */
+export function feedText(bytes: Buffer, contentType: string): string {
+  const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
+
+/** By the mark, or by the zeros beside the first sign. */
+function encodingOf([first, second, third]: Buffer): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first !== undefined && first > 0 && second === 0) return 'utf-16le'
+  return first === 0 && second !== undefined && second > 0 ? 'utf-16be' : undefined
+}

@@ -1,0 +1,146 @@
+/** Feeds as people publish them. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { feedText } from './encoding.ts'
+import { readFeed } from './feeds.ts'
+import { importCommand } from './import.ts'
+
+const atom = (inner: string, attributes = 'xmlns="http://www.w3.org/2005/Atom"') =>
+  `<?xml version="1.0"?><feed ${attributes}><title>T</title>${inner}</feed>`
+const rss = (inner: string, channel = '<link>https://a.example/blog/</link>') =>
+  `<rss version="2.0"><channel><title>T</title>${channel}${inner}</channel></rss>`
+const item = (title: string, link = 'https://a.example/1') => rss(`<item><title>${title}</title><link>${link}</link></item>`)
+
+/** Title and link of the one item. */
+function only(text: string, url?: string): [title: string, url: string] {
+  const { items, left } = readFeed(text, url === undefined ? {} : { url })
+  assert.equal(items.length, 1, `${JSON.stringify([...left])} ${text.slice(0, 300)}`)
+  return [items[0]?.title ?? '', items[0]?.url ?? '']
+}
+
+test('titles are read whatever their markup and escapes', () => {
+  const cases: [title: string, expected: string][] = [
+    ['Caf&eacute; cr&egrave;me &nbsp; &amp; tea', 'Café crème & tea'],
+    ['Caf&amp;eacute; &amp;mdash; &amp;Eacute;t&amp;eacute;', 'Café — Été'],
+    ['&#233;t&#xE9; &#8217;&hellip;&Omega;&frac12;', 'été ’…Ω½'],
+    ['&lt;![CDATA[Lettre ouverte]]&gt;', 'Lettre ouverte'],
+    ['<![CDATA[<![CDATA[Twice]]]]><![CDATA[>]]>', 'Twice'],
+    ['<![CDATA[Fish & <b>chips</b>]]>', 'Fish & chips'],
+    ['&lt;b&gt;Bold&lt;/b&gt; and &amp;lt;i&amp;gt;', 'Bold and <i>'],
+    ['Plain <b>markup</b> unescaped', 'Plain markup unescaped'],
+    ['\n   Many\n   lines\t', 'Many lines'],
+    ['1 &lt; 2', '1 < 2'],
+    ['Known &unknown; kept', 'Known &unknown; kept'],
+  ]
+  for (const [title, expected] of cases) assert.equal(only(item(title))[0], expected, title)
+})
+
+test('titles and texts of type xhtml are read, nested and prefixed', () => {
+  const entry = (title: string) => atom(`<entry>${title}<link href="https://a.example/1"/></entry>`)
+  const div = '<div xmlns="http://www.w3.org/1999/xhtml">Less: <em>mo<b>re</b></em> &lt; &amp; &eacute;</div>'
+  assert.equal(only(entry(`<title type="xhtml">${div}</title>`))[0], 'Less: mo re < & é')
+  const prefixed = '<x:div xmlns:x="http://www.w3.org/1999/xhtml">Less: <x:em>more</x:em></x:div>'
+  assert.equal(only(entry(`<title type="xhtml">${prefixed}</title>`))[0], 'Less: more')
+  const { items } = readFeed(
+    atom(
+      '<entry><title>T</title><link href="https://a.example/1"/><content type="xhtml"><div><p>One</p><p>Two</p></div></content></entry>',
+    ),
+  )
+  assert.equal(items[0]?.text, 'One Two')
+})
+
+test('relative links are taken from xml:base, the link of the channel, or where the feed came from', () => {
+  const entry = '<entry><title>R</title><link href="post"/></entry>'
+  const named = 'xmlns="http://www.w3.org/2005/Atom"'
+  assert.equal(only(atom(entry, `${named} xml:base="https://a.example/blog/"`))[1], 'https://a.example/blog/post')
+  assert.equal(
+    only(atom('<entry xml:base="sub/"><title>R</title><link href="post"/></entry>', `${named} xml:base="https://a.example/blog/"`))[1],
+    'https://a.example/blog/sub/post',
+  )
+  assert.equal(only(atom(`<link href="https://a.example/home/"/>${entry}`))[1], 'https://a.example/home/post')
+  assert.equal(only(atom(entry), 'https://a.example/feeds/all.xml')[1], 'https://a.example/feeds/post')
+  assert.equal(only(item('R', '/post/3'))[1], 'https://a.example/post/3')
+  assert.equal(only(item('R', 'post?a=1&amp;b=2'))[1], 'https://a.example/blog/post?a=1&b=2')
+  assert.equal(only(item('R', '//b.example/x'))[1], 'https://b.example/x')
+  assert.equal(only(item('R', '<![CDATA[https://a.example/1?a=1&amp;b=2]]>'))[1], 'https://a.example/1?a=1&b=2')
+  const json = {
+    version: 'https://jsonfeed.org/version/1.1',
+    home_page_url: 'https://a.example/',
+    items: [{ id: '1', url: 'x', title: 'J' }],
+  }
+  assert.equal(only(JSON.stringify(json))[1], 'https://a.example/x')
+})
+
+test('prefixes are the writer’s to choose', () => {
+  const prefixed = (p: string) =>
+    `<?xml version="1.0"?><${p}:feed xmlns:${p}="http://www.w3.org/2005/Atom"><${p}:entry><${p}:title>P</${p}:title><${p}:link href="https://a.example/p"/></${p}:entry></${p}:feed>`
+  for (const p of ['atom', 'a', 'ns0']) assert.deepEqual(only(prefixed(p)), ['P', 'https://a.example/p'])
+  const rdf = (p: string, r: string) =>
+    `<${r}:RDF xmlns:${r}="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:${p}="http://purl.org/rss/1.0/" xmlns:d="http://purl.org/dc/elements/1.1/" xmlns:c="http://purl.org/rss/1.0/modules/content/"><${p}:channel><${p}:link>https://a.example/</${p}:link></${p}:channel><${p}:item ${r}:about="https://a.example/1"><d:title>D</d:title><${p}:link>/1</${p}:link><d:date>2026-11-10</d:date><c:encoded><![CDATA[<p>Text</p>]]></c:encoded></${p}:item></${r}:RDF>`
+  for (const [p, r] of [
+    ['rss', 'rdf'],
+    ['x', 'y'],
+  ] as const) {
+    const [first] = readFeed(rdf(p, r)).items
+    assert.deepEqual(
+      [first?.title, first?.url, first?.text, first?.publishedAt],
+      ['D', 'https://a.example/1', 'Text', Date.parse('2026-11-10')],
+    )
+  }
+  const beside = rss(
+    '<item><title>I</title><atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="self" href="https://a.example/self"/><link>https://a.example/i</link></item>',
+    '<atom:link href="https://a.example/feed" rel="self"/><link>https://a.example/</link>',
+  ).replace('<rss ', '<rss xmlns:atom="http://www.w3.org/2005/Atom" ')
+  assert.deepEqual(only(beside), ['I', 'https://a.example/i'])
+})
+
+test('a guid is a link only where it is one', () => {
+  const guid = (attributes: string, id: string) => rss(`<item><title>G</title><guid${attributes}>${id}</guid></item>`)
+  assert.equal(only(guid('', 'https://a.example/g'))[1], 'https://a.example/g')
+  for (const text of [guid('', 'tag-17'), guid(' isPermaLink="false"', 'https://a.example/g')])
+    assert.deepEqual([...readFeed(text).left], [['without a link', 1]])
+})
+
+test('encodings, byte order marks and blanks before the declaration', () => {
+  const text = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>${item('Été')}`
+  const utf16 = Buffer.from(`\ufeff${text('UTF-16')}`, 'utf16le')
+  const cases: [name: string, bytes: Buffer][] = [
+    ['UTF-8', Buffer.from(text('UTF-8'))],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text('UTF-8')}`)],
+    ['blanks', Buffer.from(`\n\n  ${text('UTF-8')}`)],
+    ['ISO-8859-1', Buffer.from(text('ISO-8859-1'), 'latin1')],
+    ['windows-1252', Buffer.from(text('windows-1252'), 'latin1')],
+    ['UTF-16LE', utf16],
+    ['UTF-16BE', Buffer.from(utf16).swap16()],
+  ]
+  for (const [name, bytes] of cases) assert.equal(only(feedText(bytes, ''))[0], 'Été', name)
+})
+
+test('the command says how many items it left out and why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'feeds-'))
+  try {
+    const said: string[] = []
+    const run = async (name: string, content: string | Buffer) => {
+      const file = join(folder, name)
+      await writeFile(file, content)
+      await importCommand.run([file, '--platform', 'plat_c'], { dataDirectory: join(folder, 'search'), print: line => said.push(line) })
+      return said.at(-1)?.replace(`${file}: `, '')
+    }
+    const kept = '<item><title>A</title><link>https://a.example/1</link></item>'
+    const lost = `${kept}<item><link>https://a.example/2</link></item><item><title>B</title></item><item><title>C</title><link>ftp://a.example/c</link></item>`
+    assert.equal(
+      await run('some.xml', rss(kept + lost)),
+      '1 records, 4 items left out: 1 that repeat another, 1 without a title, 1 without a link, 1 with a link that is no http or https URL',
+    )
+    assert.equal(await run('all.xml', rss(kept)), '1 records')
+    assert.equal(await run('none.xml', rss('<item><title>B</title></item>')), '0 records, 1 item left out: 1 without a link')
+    assert.equal(await run('utf16.xml', Buffer.from(`\ufeff${rss(kept)}`, 'utf16le')), '1 records')
+    const many = Array.from({ length: 1003 }, (_, n) => `<item><title>T${n}</title><link>https://a.example/${n}</link></item>`).join('')
+    assert.equal(await run('many.xml', rss(many)), '1000 records, 3 items left out: 3 beyond the first 1000')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,81 @@
+/** Text out of the markup of feeds. Sources may be hostile: every step takes time in proportion to the text. */
+
+/** Of a text with its tags and entities, in characters; what is behind it is not read. */
+const longestMarkup = 200_000
+/** Named characters of HTML 4: those of U+00A0 to U+00FF in their order, then the others with their code points. */
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
+const greek =
+  'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho - Sigma Tau Upsilon Phi Chi Psi Omega - - - - - - - alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigmaf sigma tau upsilon phi chi psi omega'
+const others: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+  ...{ OElig: 'Œ', oelig: 'œ', Scaron: 'Š', scaron: 'š', Yuml: 'Ÿ', fnof: 'ƒ', circ: 'ˆ', tilde: '˜', ensp: ' ', emsp: ' ', thinsp: ' ' },
+  ...{ zwnj: '\u200c', zwj: '\u200d', lrm: '\u200e', rlm: '\u200f', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', sbquo: '‚' },
+  ...{ ldquo: '“', rdquo: '”', bdquo: '„', dagger: '†', Dagger: '‡', bull: '•', hellip: '…', permil: '‰', prime: '′', Prime: '″' },
+  ...{ lsaquo: '‹', rsaquo: '›', oline: '‾', frasl: '⁄', euro: '€', trade: '™', larr: '←', uarr: '↑', rarr: '→', darr: '↓', harr: '↔' },
+  ...{ forall: '∀', part: '∂', exist: '∃', empty: '∅', nabla: '∇', isin: '∈', notin: '∉', ni: '∋', prod: '∏', sum: '∑', minus: '−' },
+  ...{ lowast: '∗', radic: '√', prop: '∝', infin: '∞', ang: '∠', and: '∧', or: '∨', cap: '∩', cup: '∪', int: '∫', there4: '∴', sim: '∼' },
+  ...{
+    cong: '≅',
+    asymp: '≈',
+    ne: '≠',
+    equiv: '≡',
+    le: '≤',
+    ge: '≥',
+    sub: '⊂',
+    sup: '⊃',
+    loz: '◊',
+    spades: '♠',
+    clubs: '♣',
+    hearts: '♥',
+    diams: '♦',
+  },
+}
+const entities: ReadonlyMap<string, string> = new Map([
+  ...latin.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
+  ...greek.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(0x391 + index)]),
+  ...Object.entries(others),
+])
+
+/** One layer of escapes less: entities become letters, CDATA sections what they hold. */
+export function unescapedOnce(markup: string): string {
+  const parts = markup.slice(0, longestMarkup).split('<![CDATA[')
+  return parts
+    .map((part, index) => {
+      const end = index === 0 ? 0 : part.indexOf(']]>')
+      if (index === 0 || end < 0) return index === 0 ? decoded(part) : part
+      return part.slice(0, end) + decoded(part.slice(end + 3))
+    })
+    .join('')
+}
+
+/** Without tags, entities, left-over CDATA marks and runs of blanks. */
+export function plain(markup: string): string {
+  const text = markup.slice(0, longestMarkup).toWellFormed().replaceAll('<![CDATA[', '').replaceAll(']]>', '')
+  return decoded(withoutScripts(text).replace(/<[^<>]*>/g, ' '))
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z0-9]{1,30}));/gi, (all, decimal, hex, name) => {
+    if (name !== undefined) return entities.get(name) ?? entities.get(name.toLowerCase()) ?? all
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+  })
+}
+
+/** Without scripts and styles; one that is not closed goes to the end. */
+function withoutScripts(html: string): string {
+  const kept: string[] = []
+  let from = 0
+  for (const { 1: name = '', index } of html.matchAll(/<(script|style)\b/gi)) {
+    if (index < from) continue
+    kept.push(html.slice(from, index))
+    const close = new RegExp(`</${name}[^<>]*>?`, 'gi')
+    close.lastIndex = index
+    from = close.test(html) ? close.lastIndex : html.length
+  }
+  kept.push(html.slice(from))
+  return kept.join(' ')
+}
