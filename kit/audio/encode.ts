@@ -37,7 +37,7 @@ type Raw = 'pcm' | 'ulaw' | 'alaw'
 const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes, ulaw: ulawBytes, alaw: alawBytes }
 
 /** Samples of -1 to 1 as the bytes of a file: the first ones soon after the first samples. What reads slowly makes the samples wait. A WAV of a length that is not known yet says the greatest possible one.
- *  Throws what the samples throw, the signal's reason, and `FfmpegError`. */
+ *  Without samples there are no bytes. Throws what the samples throw, the signal's reason, and `FfmpegError`. */
 export async function* encodeSound(
   samples: AsyncIterable<Float32Array>,
   { sampleRate, format, channels = 1, isQuick = false, signal }: EncodeOptions,
@@ -49,7 +49,7 @@ export async function* encodeSound(
     return
   }
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
-  // Behind the first samples: until then it may turn out that there are none to come.
+  // With the first samples: without any there is no file.
   let hasHeader = container !== 'wav'
   for await (const part of samples) {
     signal.throwIfAborted()
@@ -58,7 +58,6 @@ export async function* encodeSound(
     hasHeader = true
     yield bytesOf(part)
   }
-  if (!hasHeader) yield wavHeader({ sampleRate, channels })
 }
 
 async function* byFfmpeg(
@@ -71,9 +70,11 @@ async function* byFfmpeg(
     timeMs: mostStandstillMs,
   })
   let problem: { error: unknown } | undefined
+  let hasSamples = false
   const fed = (async () => {
     for await (const part of samples) {
       if (part.length === 0) continue
+      hasSamples = true
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
       if (!child.stdin.write(bytes)) await Promise.race([new Promise(resolve => child.stdin.once('drain', resolve)), child.ended])
     }
@@ -83,9 +84,16 @@ async function* byFfmpeg(
     child.kill()
   })
   try {
-    for await (const bytes of child.stdout) yield bytes as Buffer
+    // Some formats begin with a header that needs no samples.
+    const held: Buffer[] = []
+    for await (const bytes of child.stdout) {
+      held.push(bytes as Buffer)
+      if (hasSamples) yield* held.splice(0)
+    }
     await fed
     if (problem) throw problem.error
+    if (!hasSamples) return
+    yield* held
     await child.ended
   } finally {
     child.kill()

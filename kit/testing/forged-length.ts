@@ -34,10 +34,11 @@ export async function forgedFlac(path: string, { seconds, says }: { seconds: num
   return path
 }
 
-/** Writes a small MP4 with so many seconds of a test picture, whose headers say that it lasts `says` seconds. */
+/** Writes an MP4 of 720 lines with so many seconds of one colour, 24 frames a second, whose headers say that it lasts `says` seconds. */
 export async function forgedVideo(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
-  const picture = `testsrc=size=64x64:rate=10:duration=${seconds}`
-  await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p', '-f', 'mp4', `file:${path}`])
+  const picture = `color=gray:size=1280x720:rate=24:duration=${seconds}`
+  const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, ...codec, '-f', 'mp4', `file:${path}`])
   await writeFile(path, withDuration(await readFile(path), says))
   return path
 }
