@@ -240,11 +240,16 @@ class PoolChild {
   }
 
   #end(code: number | null, signal: string | null): void {
-    const how = this.#why || (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
+    const how = this.#why || (signal ? endedBy(signal) : `it ended with code ${code}`)
     this.#isEnding = true
     this.#current?.reject(new GatewayError('internal_error', `The engine process ended during the job: ${how}.`))
     this.onExit()
   }
+}
+
+/** Nothing here sends SIGKILL without saying why. */
+function endedBy(signal: string): string {
+  return `it was ended by ${signal}${signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''}`
 }
 
 function asError(message: Extract<ChildMessage, { kind: 'failed' }>): GatewayError {
