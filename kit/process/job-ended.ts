@@ -24,5 +24,7 @@ export function jobEnded(code: number | null, signal: string | null, ours = ''):
   if (signal === limitSignals.cpu) return new JobEnded('cpu', says('it used more CPU time than a job may'))
   if (signal === limitSignals.memory) return new JobEnded('memory', says('it used more memory than a job may'))
   if (signal === null) return new JobEnded('crash', says(`it ended with code ${code}`))
-  return new JobEnded(faults.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}`))
+  // Nothing here sends SIGKILL without saying why.
+  const outside = signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''
+  return new JobEnded(faults.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))
 }

@@ -94,6 +94,8 @@ export interface Claim {
   hold?: Hold
   /** As it was submitted, as long as somebody may wait for it. */
   isInline?: true
+  /** The node that ran it last ended without a word: it was killed, or there was no memory or power. */
+  wasLost?: true
 }
 
 /** Where a generation was sent, with what it was sent: saved before a paid one is sent, and again with its handle before the first look, so that a restart goes on from there and never sends it twice. */

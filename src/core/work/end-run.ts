@@ -88,8 +88,20 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
     return true
   }
   if (claim.attempt >= triesOf(error, { claim, fate })) return false
-  await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
+  await store.reschedule(
+    claim.task.id,
+    claim.token,
+    now + Math.max(backoffMs(claim.attempt, error.retryAfterSeconds), leastWaitMs(error, claim.attempt)),
+    error.message,
+    now,
+  )
   return true
+}
+
+/** What has ended for want of disk or memory would only take it again at once. */
+function leastWaitMs({ code }: GatewayError, attempt: number): number {
+  if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
+  return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
 }
 
 async function fail(run: EndingRun, error: GatewayError): Promise<void> {

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -54,7 +55,10 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   let run: Run | undefined
   try {
     fate.isFindable = mayBeFound(deps, claim)
+    assertNotDeadly(claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
+    // Below the floor nothing is begun.
+    if (!claim.sent) openRoom(scratch).close()
     const job = await withMeasuredInputs(deps, claim, await jobOf(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
@@ -79,6 +83,18 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
         deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
       )
   }
+}
+
+/** Runs in a row that may end with their node. */
+const mostLostRuns = 5
+
+/** Throws `internal_error` for a task in whose runs the gateway ended again and again. */
+function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
+  if (wasLost && !sent && attempt > mostLostRuns)
+    throw new GatewayError(
+      'internal_error',
+      `The gateway ended ${mostLostRuns} times while it ran this task, perhaps for want of memory; it is not tried again.`,
+    )
 }
 
 /** Whether what became of a claim's start of unknown fate can be learned. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { encodedFrom, type SpeechJob, spokenParts } from './spoken.ts'
 
 test('a service that answers without a sound is a failed target, in every format, and nothing goes to the caller', async t => {
@@ -15,7 +16,12 @@ test('a service that answers without a sound is a failed target, in every format
     // What is looked at of a job.
     const job = { request, scratch, signal } as SpeechJob
     const empty = (async function* (): AsyncGenerator<Uint8Array> {})()
-    const parts = spokenParts({ chunks: encodedFrom(empty, { sampleRate: 24_000, job }), job, owner: 'The service' })
+    const parts = spokenParts({
+      chunks: encodedFrom(empty, { sampleRate: 24_000, job }),
+      job,
+      inspection: inlineInspection,
+      owner: 'The service',
+    })
     const first = await parts.next()
     assert.equal(first.done, true, `${container}: ${JSON.stringify(first.value)}`)
     assert.deepEqual([first.value.state, 'code' in first.value && first.value.code], ['failed', 'upstream_error'], container)

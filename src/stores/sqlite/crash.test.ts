@@ -60,7 +60,7 @@ test('every acknowledged record of a call is there after kill -9, batches are wh
   }
 })
 
-test('jobs and deliveries held at a stop without release are ready at the next start', async () => {
+test('jobs and deliveries held at a stop without release are ready at the next start, the jobs a second later', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const clock = { now: () => startedAt + minute }
@@ -77,8 +77,10 @@ test('jobs and deliveries held at a stop without release are ready at the next s
       (await second.events('task-1', 2)).map(event => [event.type, event.at]),
       [['task.retrying', startedAt + minute]],
     )
-    await second.heartbeat('node-2', startedAt, minute)
-    assert.equal((await second.claim('studio', 'node-2', 1, startedAt)).length, 1)
+    await second.heartbeat('node-2', startedAt, 3 * minute)
+    assert.equal((await second.claim('studio', 'node-2', 1, startedAt + minute + 999)).length, 0)
+    const [claim] = await second.claim('studio', 'node-2', 1, startedAt + minute + 1000)
+    assert.deepEqual([claim?.attempt, claim?.wasLost], [2, true])
     assert.equal((await second.outbox.claim('node-2', 1, startedAt)).length, 1)
     await second.close()
   } finally {

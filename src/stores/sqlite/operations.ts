@@ -126,6 +126,7 @@ export interface ClaimRow {
   sent: SentCells | null
   hold: string | null
   isInline: boolean
+  wasLost: boolean
 }
 
 export interface SettleRow {

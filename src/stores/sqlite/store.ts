@@ -325,13 +325,14 @@ export class SqliteStore implements TaskStore {
   }
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
-  #toClaim({ taskId, token, attempt, sent, hold, isInline }: ClaimRow): Claim[] {
+  #toClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Claim[] {
     const claimed = this.#reader.claimed(taskId)
     if (claimed === undefined || isFinal(claimed.task.state)) return []
     const claim: Claim = { ...claimed, token, attempt }
     if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
     if (hold !== null) claim.hold = JSON.parse(hold)
     if (isInline) claim.isInline = true
+    if (wasLost) claim.wasLost = true
     return [claim]
   }
 }

@@ -47,6 +47,7 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
       sent: sentCells(row),
       hold: optionalText(row, 'hold'),
       isInline: number(row, 'inline') === 1,
+      wasLost: ['node-lost', 'program-lost'].includes(optionalText(row, 'last_error') ?? ''),
     }))
   }
 }
@@ -56,7 +57,7 @@ type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Row[]
 const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
 const isForNode = '(pin IS NULL OR pin = ?)'
 const isWaiting = `state = 'ready' AND begun = 0`
-const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline'
+const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
 /** Leases jobs that wait for a look at what runs already, oldest due first: they go before all others. */
 function prepareLeaseBegun(context: WriteContext): LeaseJobs {
