@@ -1,6 +1,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { createInspection, type Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
