@@ -1,7 +1,6 @@
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { createInspection, type Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -50,10 +49,11 @@ import { type ReadinessDetail, registerOperations, shownTarget } from './http/pa
 import { docsPage, homePage } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
+import { openDrivers } from './open-drivers.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
-import { engineFolderOf, openFileStore, scratchFolderOf } from './stores/files/open.ts'
+import { openFileStore } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
 export interface Gateway {
@@ -123,12 +123,7 @@ async function assemble(
   const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
-  const inspection = createInspection({
-    scratchDirectory: scratchFolderOf(config.dataDir),
-    onLog: message => log.warn({ process: 'inspection' }, message),
-  })
-  opened.defer(() => inspection.close())
-  const drivers = openDrivers(specs, { config, log, opened, packs, inspection })
+  const { drivers, inspection } = openDrivers(specs, { config, log, opened, packs })
   const router = createRouter(drivers, Math.random, health)
   const links = await createLinkSigner(store.secrets, clock)
   const polls = createPollScheduler(Math.random)
@@ -232,28 +227,6 @@ function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits 
     mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
     ...(lookMs === undefined ? {} : { lookMs }),
   }
-}
-
-function openDrivers(
-  specs: readonly DriverSpec[],
-  { config, log, opened, packs, inspection }: Pick<Parts, 'log' | 'opened'> & { config: Config; packs: Packs; inspection: Inspection },
-): Map<string, Driver> {
-  const tools = {
-    scratchDirectory: scratchFolderOf(config.dataDir),
-    cores: config.engineWorkers,
-    priority: config.enginePriority,
-    allowPrivateUrls: config.allowPrivateUrls,
-    packs,
-    inspection,
-    log,
-  }
-  const drivers = new Map<string, Driver>()
-  for (const spec of specs) {
-    const driver = spec.open({ ...tools, dataDirectory: engineFolderOf(config.dataDir, spec.id) })
-    opened.defer(async () => driver.close?.())
-    drivers.set(spec.id, driver)
-  }
-  return drivers
 }
 
 interface AppParts {

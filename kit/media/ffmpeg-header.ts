@@ -65,6 +65,8 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
     const { width = 0, height = 0, packets } = picture
     return width > 0 && height > 0 ? { ...facts, width, height, framesPerSecond: packets / secondsOf(picture) } : undefined
   } catch (error) {
+    // Without the program these files are unknown, as they are without this way.
+    if (error instanceof GatewayError && error.code === 'capability_unavailable') return undefined
     if (!(error instanceof FfmpegError)) throw error
     if (error.isOverTime)
       throw new GatewayError('inspection_busy', 'There was no time to look at a file; it may be in order. Try again in 5 s.', {

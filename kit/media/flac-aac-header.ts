@@ -1,6 +1,6 @@
 /** Headers of FLAC and of AAC in ADTS frames by our own readers: their steps are bounded by the length of the file, which is read once at most. Nothing is decoded. */
 import type { FileHandle } from 'node:fs/promises'
-import type { SoundHeader } from './sound-header.ts'
+import type { SoundHeader } from './sound-header-result.ts'
 
 /** By the first block, which has to be STREAMINFO (RFC 9639, section 8.2); undefined also where it does not tell the length. Reads 42 bytes. */
 export function flacOf(head: Buffer): SoundHeader | undefined {

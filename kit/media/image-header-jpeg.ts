@@ -7,7 +7,7 @@ const endOfImage = 0xd9
 const startOfScan = 0xda
 const app1 = 0xe1
 
-/** Walks the segments of a JPEG to its frame header (ITU T.81, B.1 and B.2.2). */
+/** Walks the segments of a JPEG to its frame header (ITU T.81, B.1 and B.2.2): at most a step for each byte given. */
 export function readJpeg(head: Buffer): HeaderResult {
   if (head.length < 3 || head.readUIntBE(0, 3) !== 0xffd8ff) return undefined
   let orientation: number | undefined

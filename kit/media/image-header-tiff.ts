@@ -11,7 +11,7 @@ const tagOrientation = 274
 // A directory of a picture has 10 to 60 entries.
 const maxEntries = 1000
 
-/** The first directory of a TIFF in either byte order (TIFF 6.0, section 2). It often stands at the end of the file. */
+/** The first directory of a TIFF in either byte order (TIFF 6.0, section 2). It often stands at the end of the file. At most 1,000 entries are looked at. */
 export function readTiff(head: Buffer): HeaderResult {
   const reader = tiffReader(head)
   if (reader === undefined) return undefined
@@ -25,7 +25,7 @@ export function readTiff(head: Buffer): HeaderResult {
   return orientation === undefined ? header : { ...header, orientation }
 }
 
-/** Orientation in an Exif block, which is a small TIFF; undefined when there is none. */
+/** Orientation in an Exif block, which is a small TIFF; undefined when there is none. At most 1,000 entries are looked at. */
 export function readExifOrientation(exif: Buffer): number | undefined {
   const reader = tiffReader(exif)
   if (reader === undefined) return undefined
@@ -33,7 +33,7 @@ export function readExifOrientation(exif: Buffer): number | undefined {
   return tags === undefined || 'needBytes' in tags ? undefined : asOrientation(tags.values.get(tagOrientation))
 }
 
-/** BITMAPINFOHEADER and later, and the old BITMAPCOREHEADER of OS/2. A negative height means that rows run from the top. */
+/** BITMAPINFOHEADER and later, and the old BITMAPCOREHEADER of OS/2. A negative height means that rows run from the top. Reads 26 bytes. */
 export function readBmp(head: Buffer): HeaderResult {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined
   const headerSize = head.readUInt32LE(14)

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
-/** Lossy (VP8), lossless (VP8L) and extended (VP8X) WebP, by the first chunk (RFC 9649, section 2). */
+/** Lossy (VP8), lossless (VP8L) and extended (VP8X) WebP, by the first chunk (RFC 9649, section 2), 30 bytes. */
 export function readWebp(head: Buffer): HeaderResult {
   if (head.length < 30 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return undefined
   switch (head.toString('latin1', 12, 16)) {

@@ -1,4 +1,5 @@
-/** Type and size of an image from its first bytes. Reads headers only: nothing is decoded, nothing is believed beyond the bytes given. */
+/** Type and size of an image from its first bytes. Reads headers only: nothing is decoded, nothing is believed beyond the bytes given.
+ *  The steps of each reader are bounded by a constant or by the bytes that it is given, at most 16 MiB: 60 ms of CPU time. */
 
 import { open } from 'node:fs/promises'
 import { readIsoMedia } from './image-header-iso.ts'

@@ -3,12 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { adtsOf, flacOf } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
-
-export interface SoundHeader {
-  mediaType: string
-  durationSeconds: number
-  channels?: number
-}
+import type { SoundHeader } from './sound-header-result.ts'
 
 /** Undefined for another kind of file, and for one of these that is damaged where its length stands. Throws what the file system throws. */
 export async function readSoundFile(path: string): Promise<SoundHeader | undefined> {

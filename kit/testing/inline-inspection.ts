@@ -1,5 +1,6 @@
-import { type Inspection, inspectionBy } from '../media/inspection.ts'
+import type { Inspection } from '../media/inspection.ts'
 import { inspectionMethods } from '../media/inspection-methods.ts'
+import { inspectionBy } from '../media/open-inspection.ts'
 
 /** The inspection without its processes: for tests of drivers, whose files are their own. */
 export const inlineInspection: Inspection = inspectionBy({ header: inline, pixels: inline, warm: () => {}, close: async () => {} })

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, type ErrorDetails, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, type ErrorDetails, GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -14,6 +14,7 @@ import { fakeTextDriver, says, type TextScript } from '../../testing/fake-text-d
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import type { Claim } from '../ports/store.ts'
 import { createRouter } from '../routing/router.ts'
+import { AbortedRun } from './aborted-run.ts'
 import { endRun } from './end-run.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
@@ -160,6 +161,34 @@ test('after a restart a started task goes on although its target is gone, and fa
   await runOne(restarted, again, open())
   assert.equal((await run.store.get('t1'))?.state, 'succeeded')
   assert.deepEqual(seen.at(-1), { url: 'old' })
+})
+
+test('after a restart a task whose service gave an unsafe file goes on at the next target; the file is fetched once', async () => {
+  const seen: unknown[] = []
+  let isDown = true
+  const offer = polled<ImageGenerateRequest>({
+    pollEveryMs: 0,
+    start: async () => ({ state: 'started', handle: {} }),
+    check: async job => {
+      seen.push(job.settings.url)
+      if (isDown) throw new GatewayError('upstream_error', 'down')
+      if (job.settings.url === 'old') throw new UnsafeFile()
+      return donePixel(job)
+    },
+  })
+  await using run = await openClaimBench(fakeImageDriver('s', offer))
+  const claim = await run.claim()
+  const stopped = new AbortController()
+  const first = runOne(run.deps, claim, stopped.signal)
+  await until(() => seen.length > 0, 'the first look')
+  stopped.abort(new AbortedRun('draining'))
+  await assert.rejects(first)
+  await run.store.reschedule('t1', claim.token, run.clock.now(), 'stopped', run.clock.now())
+  isDown = false
+  seen.length = 0
+  await runOne(run.deps, await run.claim(), open())
+  assert.equal((await run.store.get('t1'))?.state, 'succeeded')
+  assert.deepEqual(seen, ['old', 'second'])
 })
 
 test('a task whose targets are all left alone waits for the first of them, and is not failed', async () => {

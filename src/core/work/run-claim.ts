@@ -196,7 +196,10 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
     await forgetMark(run)
     try {
       const outcome = await runOn(run, route)
-      if (outcome.state === 'done' || !(isUnsafe(outcome) || mayGoOn(new GatewayError(outcome.code, outcome.message)))) return outcome
+      if (outcome.state === 'done') return outcome
+      if (isUnsafe(outcome))
+        deps.log.warn({ taskId: task.id, target: route.target.id }, 'a target gave a file that is unsafe to read; another one is tried')
+      else if (!mayGoOn(new GatewayError(outcome.code, outcome.message))) return outcome
       last = () => outcome
     } catch (error) {
       const failure = toGatewayError(error)

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -13,13 +14,16 @@ export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { widt
   return picture.width !== width || picture.height !== height
 }
 
-/** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it has that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and what the inspection throws. */
+/** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it is stored upright in that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and what the inspection throws. */
 export async function frameOf(
   picture: InputFile,
   { request: { width, height, fit }, scratch, signal }: { request: Wanted; scratch: string; signal: AbortSignal },
   inspection: Pick<Inspection, 'fitFrame'>,
 ): Promise<InputFile> {
-  if (!isOtherSize(picture, { width, height })) return picture
+  const header = await readImageFile(picture.path)
+  // Services look at the pixels as they are stored.
+  const isUpright = (header?.orientation ?? 1) === 1
+  if (isUpright && !isOtherSize(picture, { width, height })) return picture
   const target = join(scratch, `${picture.role}.png`)
   const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal } as const
   const isDone = await inspection.fitFrame(work).catch(error => {

@@ -141,6 +141,21 @@ test('without size and seconds it is upright and of four seconds; the picture ma
   assert.equal(jobs.at(-1)!.inputs[0]?.width, 720)
 })
 
+test('a photograph that lies on its side counts as it is shown', async () => {
+  const photo = sharp({ create: { width: 1280, height: 720, channels: 3, background: '#808080' } }).withMetadata({ orientation: 6 })
+  for (const format of ['jpeg', 'webp'] as const) {
+    const bytes = await photo.clone().toFormat(format).toBuffer()
+    const { id } = await createByParts([
+      ['prompt', 'a kite'],
+      ['size', '720x1280'],
+      ['input_reference', bytes],
+    ])
+    await ended(id)
+    const [frame] = jobs.at(-1)!.inputs
+    assert.deepEqual([frame?.width, frame?.height], [720, 1280], format)
+  }
+})
+
 test('what does not hold is refused with the field', async () => {
   const base = { model: 'reel', prompt: 'x' }
   const ask = (body: object) => refused(gateway.call(path, { body: { ...base, ...body } }))

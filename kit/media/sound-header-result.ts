@@ -1,0 +1,5 @@
+export interface SoundHeader {
+  mediaType: string
+  durationSeconds: number
+  channels?: number
+}

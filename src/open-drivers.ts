@@ -1,0 +1,41 @@
+import type { DriverSpec, DriverTools } from '@generation-gateway/kit/driver.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Packs } from './packs/packs.ts'
+import { engineFolderOf, scratchFolderOf } from './stores/files/open.ts'
+
+interface OpenDrivers {
+  /** By their ids. */
+  drivers: Map<string, Driver>
+  /** The one that the drivers have, for the rest of the program. */
+  inspection: Inspection
+}
+
+/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing is started yet. */
+export function openDrivers(
+  specs: readonly DriverSpec[],
+  { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
+): OpenDrivers {
+  const scratchDirectory = scratchFolderOf(config.dataDir)
+  const inspection = createInspection({ scratchDirectory, onLog: message => log.warn({ process: 'inspection' }, message) })
+  opened.defer(() => inspection.close())
+  const tools: Omit<DriverTools, 'dataDirectory'> = {
+    scratchDirectory,
+    cores: config.engineWorkers,
+    priority: config.enginePriority,
+    allowPrivateUrls: config.allowPrivateUrls,
+    packs,
+    inspection,
+    log,
+  }
+  const drivers = new Map<string, Driver>()
+  for (const spec of specs) {
+    const driver = spec.open({ ...tools, dataDirectory: engineFolderOf(config.dataDir, spec.id) })
+    opened.defer(async () => driver.close?.())
+    drivers.set(spec.id, driver)
+  }
+  return { drivers, inspection }
+}
