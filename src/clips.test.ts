@@ -62,7 +62,7 @@ async function clip(family: Family, prompt: string): Promise<Seen[]> {
   const path = join(folder, `${family}.mp4`)
   await writeFile(path, await made[family](prompt))
   const frames: Seen[] = []
-  for await (const data of decodeFrames(path, { ...size, signal: AbortSignal.timeout(60_000) })) frames.push({ data, ...size })
+  for await (const data of decodeFrames(path, { ...size, signal: AbortSignal.timeout(300_000) })) frames.push({ data, ...size })
   await rm(path)
   return frames
 }

@@ -10,7 +10,8 @@ import { refusesFilm } from '../limits.ts'
 import { asked, difference, framesOf, openFilm } from '../testing/frames.ts'
 
 const { engine, folder } = openFilm()
-const signal = AbortSignal.timeout(60_000)
+// Long, as the machine may be busy with other tests.
+const signal = AbortSignal.timeout(600_000)
 const small = { width: 160, height: 120 }
 
 /** Half a second of grey that gets lighter, with a tone. */
