@@ -14,7 +14,6 @@ import { type CallLog, createCallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
-import type { Catalogue } from './core/routing/catalogue.ts'
 import { createRouter } from './core/routing/router.ts'
 import { createTargetHealth } from './core/routing/target-health.ts'
 import { createStoreTrouble } from './core/store-trouble.ts'
@@ -30,7 +29,8 @@ import { createWorker, type Worker } from './core/work/worker.ts'
 import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './default-models.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/upstream/url-guard.ts'
-import { engines, missingEngines } from './engines.ts'
+import { engineTable } from './engine-table.ts'
+import { engines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -349,21 +349,6 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   } catch (error) {
     log.error({ err: error }, 'not everything could be closed')
   }
-}
-
-/** An engine is usable when one of its built-in models is; else the reason is the first one's. Those that are not installed come last. */
-function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>, catalogue: Catalogue): ReadinessDetail['engines'] {
-  const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
-  const installed = specs
-    .filter(spec => spec.kind === 'engine')
-    .map(({ id, title }) => {
-      const reasons = targets
-        .filter(target => target.driver === id)
-        .map(target => drivers.get(id)?.unusable?.(target.settings, target.model))
-      const reason = reasons.includes(undefined) ? undefined : reasons[0]
-      return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
-    })
-  return [...installed, ...missingEngines.map(({ id, title, howToGet }) => ({ id, title, usable: false, reason: howToGet }))]
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

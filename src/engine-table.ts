@@ -1,0 +1,24 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Catalogue } from './core/routing/catalogue.ts'
+import { missingEngines } from './engines.ts'
+import type { ReadinessDetail } from './http/pages/operations.ts'
+
+/** An engine is usable when one of its built-in models is; else the reason is the first one's. Those that are not installed come last. */
+export function engineTable(
+  specs: readonly DriverSpec[],
+  drivers: ReadonlyMap<string, Driver>,
+  catalogue: Catalogue,
+): ReadinessDetail['engines'] {
+  const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
+  const installed = specs
+    .filter(spec => spec.kind === 'engine')
+    .map(({ id, title }) => {
+      const reasons = targets
+        .filter(target => target.driver === id)
+        .map(target => drivers.get(id)?.unusable?.(target.settings, target.model))
+      const reason = reasons.includes(undefined) ? undefined : reasons[0]
+      return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
+    })
+  return [...installed, ...missingEngines.map(({ id, title, howToGet }) => ({ id, title, usable: false, reason: howToGet }))]
+}
