@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { benchFairness } from './fairness/bench.ts'
 import { accessKey } from './measure.ts'
 import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
@@ -22,6 +23,11 @@ if (process.argv[2] === 'relay') {
 
 if (process.argv[2] === 'media') {
   await benchMedia(process.argv.slice(3))
+  process.exit()
+}
+
+if (process.argv[2] === 'fairness') {
+  await benchFairness(process.argv.slice(3))
   process.exit()
 }
 
