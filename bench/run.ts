@@ -1,4 +1,4 @@
-/** `npm run bench [-- media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- fairness | media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,18 +1,18 @@
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 import type { AskOptions, OpenEngine } from '@generation-gateway/kit/open-engine.ts'
 
-export type Ask = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
+/** A job of the engine. */
+export type Run = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
 
-/** What one engine is asked for in the bench of fairness. */
+/** What one account does at its worst, and the short call of another one beside it. */
 export interface FairnessCase {
+  /** In the table: the engine, and what the long jobs are. */
   name: string
-  /** What the two accounts ask for. */
-  says: string
-  spec: EngineSpec
-  /** Jobs of account A that run all the time. They report progress. */
-  long: readonly Ask[]
-  /** The call of account B. */
-  short: Ask
-  /** Does such work in this process with `giveWay` as the engine's own, in a folder for its files. */
-  inPieces(giveWay: () => Promise<void>, folder: string): Promise<unknown>
+  engine: EngineSpec
+  /** All at once, by account `a`. They need not come to their end. */
+  long: readonly Run[]
+  /** By account `b`. */
+  short: Run
+  /** Does work of the long kind in this process with `giveWay` as the engine's own, for the length of its pieces; absent where the progress of a long job tells it. */
+  inPieces?(giveWay: () => Promise<void>): Promise<unknown>
 }
