@@ -18,6 +18,8 @@ import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
 import { fakeVideoDriver, type VideoJob } from './testing/fake-video-driver.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway.ts'
 
+// Own process: it draws for a minute, and others would wait for it.
+
 const size = { width: 160, height: 90 }
 const seed = '7'
 /** They take 25 s of CPU each. */

@@ -84,3 +84,20 @@ test('a caller who leaves an engine at work leaves no open line', async () => {
   assert.equal((await bench.store.get('t1'))?.state, 'cancelled')
   assert.deepEqual(await bench.store.openLines({ limit: 10 }), [])
 })
+
+test('what a run told before it broke counts where somebody has heard it, and else nothing does', async () => {
+  for (const isHeard of [true, false]) {
+    const spec = engineThat(async function* () {
+      yield { type: 'event', event: { type: 'told' } as never }
+      throw new GatewayError('internal_error', 'It broke.')
+    })
+    await using bench = await openClaimBench(spec, { hold })
+    bench.setTargets(bench.first)
+    const { signal } = new AbortController()
+    const claim = { ...(await bench.claim()), isInline: true as const }
+    const fate = fateOf(claim)
+    const deps = { ...bench.deps, hears: () => isHeard }
+    await runClaim(deps, claim, fate, signal).catch(failure => endRun({ ...bench, claim, fate, signal }, toGatewayError(failure)))
+    assert.equal(fate.hasTold, isHeard)
+  }
+})

@@ -44,12 +44,14 @@ import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/figures/metrics.ts'
 import { createRequestLog } from './http/figures/request-log.ts'
+import { insight } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { docsPage, homePage } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
+import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { engineFolderOf, openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
@@ -108,6 +110,7 @@ async function assemble(
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
+  prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
@@ -141,6 +144,7 @@ async function assemble(
     polls,
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
     tell: (taskId, part) => runs.tell(taskId, part),
+    hears: taskId => runs.hears(taskId),
     clock,
     log,
     trouble,
@@ -278,8 +282,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   }
   return createApp(http, {
     register: app => {
-      registerOperations(app, { http, readiness, pages })
-      registerAdmin(app, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload: live.reload, readiness })
+      const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+      const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+      registerOperations(app, { http, readiness, pages, assertInsight })
+      registerAdmin(app, { http, adminKey, reload: live.reload, readiness })
     },
   })
 }

@@ -29,7 +29,7 @@ export default defineEngine({
     return {
       id: 'speech',
       title,
-      queue: { name: 'engine:speech', slots: tools.cores > 0 ? 8 : 0 },
+      queue: { name: 'engine:speech', ...(tools.cores > 0 ? { slots: 64, accountSlots: 8 } : { slots: 0 }) },
       offers: {
         'speech.synthesize': streamed<SpeechRequest, SpeechEvent>(
           async function* (job) {

@@ -1,11 +1,12 @@
 /** The two speech processes of this gateway: one reads texts and has the fast voices, the other has Kokoro, beside which nobody should have to wait. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
 import type { Chunk, SpokenText } from './language/index.ts'
-import type { ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob } from './messages.ts'
+import type { HastenJob, ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob, SpokenPart } from './messages.ts'
 import { spokenByESpeak } from './models/espeak-sound.ts'
 import { filesOf } from './pack-of.ts'
-import { type Asked, SpeechProcess } from './speech-process.ts'
+import { SpeechProcess } from './speech-process.ts'
 import type { Maker } from './voices.ts'
 
 const MiB = 1024 ** 2
@@ -15,9 +16,11 @@ const fastThreads = 2
 
 export interface SpeechHost {
   /** Chunks of a text as they are asked for. */
-  read(text: SpokenText, signal: AbortSignal): AsyncGenerator<Chunk, void>
+  read(text: SpokenText, turn: FairRequest): AsyncGenerator<Chunk, void>
   /** Mono samples at the rate of the maker. */
-  speak(job: Omit<SpeakJob, 'files' | 'threads'>, asked: Asked): Promise<Float32Array>
+  speak(job: Omit<SpeakJob, 'files' | 'threads'>, turn: FairRequest): Promise<Float32Array>
+  /** The same said faster: by `factor`, 1 to 2. */
+  hasten(job: HastenJob, turn: FairRequest): Promise<Float32Array>
   /** Starts the process of the fast voices. */
   warm(): void
   close(): Promise<void>
@@ -28,18 +31,24 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
   // Well above what each has between its jobs (heart and joe together 460 MB, Kokoro 535): opening Kokoro again takes two seconds, and a text that is being read is lost with its process.
   const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
+  const eSpeak = new FairQueue({ places: Math.max(1, cores) })
   const files = new Map<Maker, ModelFiles>()
   const filesFor = (maker: Maker): ModelFiles => {
     const known = files.get(maker) ?? filesOf(maker, packs)
     files.set(maker, known)
     return known
   }
+  const byESpeak = async (job: Pick<SpeakJob, 'part' | 'voice' | 'speed'>, turn: FairRequest): Promise<SpokenPart> => {
+    using _place = await eSpeak.take(turn)
+    return await spokenByESpeak(job, packs, turn.signal)
+  }
   let texts = 0
 
   return {
-    async *read(text, signal) {
+    async *read(text, turn) {
       const { language } = text
-      if (isReadByESpeak(language)) return yield* chunksByESpeak({ ...text, language }, packs, signal)
+      if (isReadByESpeak(language))
+        return yield* chunksByESpeak({ ...text, language }, packs, { signal: turn.signal, take: () => eSpeak.take(turn) })
       texts += 1
       const id = String(texts)
       let isOver = false
@@ -48,29 +57,30 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
         for (;;) {
           const job: ReadJob = { id, files: filesFor('Hibari'), ...(isFirst ? { text } : {}) }
           // The process answers `read` with this.
-          const { chunk } = (await fast.run('read', job, { signal, isUrgent: isFirst })) as ReadAnswer
+          const { chunk } = (await fast.run('read', job, isFirst ? { ...turn, workMs: 0 } : turn)) as ReadAnswer
           isFirst = false
           isOver = chunk === undefined
           if (!chunk) return
           yield chunk
         }
       } finally {
-        if (!isOver && !isFirst) fast.run('leave', { id }, { signal: new AbortController().signal }).catch(() => undefined)
+        if (!isOver && !isFirst)
+          fast.run('leave', { id }, { ...turn, workMs: 0, signal: new AbortController().signal }).catch(() => undefined)
       }
     },
-    async speak(job, asked) {
+    async speak(job, turn) {
       const isLarge = job.maker === 'Kokoro'
-      const parts = job.maker === 'ESpeak' ? await spokenByESpeak(job, packs, asked.signal) : job.parts
       const payload: SpeakJob = {
         ...job,
-        parts,
+        part: job.maker === 'ESpeak' ? await byESpeak(job, turn) : job.part,
         files: filesFor(job.maker),
         threads: Math.max(1, isLarge ? cores : Math.min(cores, fastThreads)),
       }
       // The process answers `speak` with this.
-      const { samples } = (await (isLarge ? large : fast).run('speak', payload, asked)) as SpeakAnswer
+      const { samples } = (await (isLarge ? large : fast).run('speak', payload, turn)) as SpeakAnswer
       return samples
     },
+    hasten: async (job, turn) => ((await fast.run('hasten', job, turn)) as SpeakAnswer).samples,
     warm: () => fast.warm(),
     close: async () => {
       await Promise.all([fast.close(), large.close()])

@@ -23,14 +23,14 @@ export interface SpokenPart extends Chunk {
   sound?: Float32Array
 }
 
-/** What is spoken together, as one sound. */
+/** What is spoken at a time: long texts let others speak between two of their parts. */
 export interface SpeakJob {
   maker: Maker
   files: ModelFiles
   threads: number
   /** The model's own name of the voice. */
   voice: string
-  parts: readonly SpokenPart[]
+  part: SpokenPart
   /** 1 is the usual pace. */
   speed: number
   /** Decibels. */
@@ -43,8 +43,15 @@ export interface SpeakJob {
   /** 0, the middle of all voices, to 1, the voice itself. */
   likeness: number
   seed: number
-  /** What it may last; what is longer is made faster, at most twice as fast. */
-  mostSeconds?: number
+}
+
+/** Sound that is to be said faster. */
+export interface HastenJob {
+  samples: Float32Array
+  /** Hertz. */
+  rate: number
+  /** 1 to 2. */
+  factor: number
 }
 
 export interface SpeakAnswer {

@@ -2,7 +2,7 @@
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { type Chunk, type FrontEnd, openFrontEnd } from './language/index.ts'
 import type { ReadAnswer, ReadJob } from './messages.ts'
-import { speak } from './speak.ts'
+import { hasten, speak } from './speak.ts'
 
 let frontEnd: FrontEnd | undefined
 const texts = new Map<string, AsyncIterator<Chunk>>()
@@ -29,4 +29,4 @@ async function leave({ id }: { id: string }): Promise<void> {
   await chunks?.return?.()
 }
 
-serveEngine({ read, leave, speak })
+serveEngine({ read, leave, speak, hasten })

@@ -3,7 +3,7 @@
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
 import { lapOf, makers, paceOf } from './makers.ts'
-import type { ModelFiles, SpeakAnswer, SpeakJob, SpokenPart } from './messages.ts'
+import type { HastenJob, ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
 import { openFlite } from './models/flite.ts'
 import { openHibari } from './models/hibari.ts'
 import { openKokoro } from './models/kokoro.ts'
@@ -11,7 +11,6 @@ import { openPiper } from './models/piper.ts'
 import type { SpeakingModel } from './models/speaking-model.ts'
 import { joeSettingsFile, kokoroVoicesFile, modelFile } from './packs.ts'
 import { boosted, factorOf, withGain } from './sound/gain.ts'
-import { createJoiner } from './sound/join.ts'
 import { stretched } from './sound/stretch.ts'
 import { faded, trimmed } from './sound/trim.ts'
 import type { Maker } from './voices.ts'
@@ -29,22 +28,15 @@ const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 
 /** The model is opened by the first job that needs it, and kept. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
-  const { maker, files, threads, parts, speed, mostSeconds } = job
-  const { rate } = makers[maker]
+  const { maker, files, threads } = job
   // eSpeak is a program of its own, which has spoken already.
   const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
-  const pieces: Float32Array[] = []
-  const joiner = createJoiner()
-  for (const [index, part] of parts.entries()) {
-    // A part at the end of the job passes into the first one of the next.
-    const lap = part.after === undefined || index === parts.length - 1 ? 0 : lapOf(maker, speed)
-    pieces.push(joiner.add(await pieceOf(model, job, { ...part, seed: job.seed + index }), lap))
-    if (index < parts.length - 1) pieces.push(new Float32Array(Math.round(((part.pauseMs / speed) * rate) / 1000)))
-  }
-  const whole = joined(pieces)
-  const seconds = whole.length / rate
-  if (mostSeconds === undefined || seconds <= mostSeconds) return { samples: whole }
-  return { samples: stretched(whole, rate, Math.min(2, seconds / Math.max(mostSeconds, 0.001))) }
+  return { samples: await samplesFor(model, job) }
+}
+
+/** Said faster, at the same pitch. */
+export async function hasten({ samples, rate, factor }: HastenJob): Promise<SpeakAnswer> {
+  return { samples: stretched(samples, rate, factor) }
 }
 
 function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
@@ -55,15 +47,12 @@ function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<
   return model
 }
 
-interface Piece extends SpokenPart {
-  seed: number
-}
-
-async function pieceOf(model: SpeakingModel | undefined, job: SpeakJob, { sound, pauseMs: _, ...said }: Piece): Promise<Float32Array> {
-  const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness } = job
+async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Promise<Float32Array> {
+  const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness, seed } = job
+  const { sound, pauseMs: _, ...said } = job.part
   const { rate } = makers[maker]
   const pace = paceOf(maker, speed)
-  const made = sound ?? (await model?.speak({ ...said, voice, pace, liveliness, likeness }))
+  const made = sound ?? (await model?.speak({ ...said, seed, voice, pace, liveliness, likeness }))
   if (!made) throw new TypeError(`${maker} speaks in no process of this engine`)
   const inside = { start: said.before !== undefined, end: said.after !== undefined }
   const paced = stretched(trimmed(made, rate, { start: !inside.start, end: !inside.end }), rate, speed / pace)
@@ -75,18 +64,6 @@ async function pieceOf(model: SpeakingModel | undefined, job: SpeakJob, { sound,
 /** Decibels; what is as soft as a breath stays so. */
 function gainToCommon(loudness: number): number {
   return loudness < -60 ? 0 : commonLoudness - loudness
-}
-
-function joined(pieces: readonly Float32Array[]): Float32Array {
-  const [only] = pieces
-  if (only && pieces.length === 1) return only
-  const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 function fileOf(files: ModelFiles, name: string): string {

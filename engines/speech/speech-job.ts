@@ -19,14 +19,14 @@ const silentSeconds = 0.5
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [Speaker, ...Speaker[]],
-  { request, scratch, signal: left }: Job<SpeechRequest>,
+  { account, request, scratch, signal: left }: Job<SpeechRequest>,
 ): AsyncGenerator<StreamEvent<SpeechEvent>> {
   const [speaker] = speakers
   const sampleRate = Math.max(...new Set(speakers.map(({ voice }) => rateOf(voice.maker))))
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
   const said = { characters: 0 }
-  const work = { host, speaker, request, signal, said, rate: sampleRate }
+  const work = { account, host, speaker, request, signal, said, rate: sampleRate }
   const passages = request.passages?.map(({ text, pauseMs }, index) => ({ text, pauseMs, speaker: speakers[index] ?? speaker }))
   const parts = passages ? passagesSpoken(work, passages) : request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)
   let count = 0

@@ -1,6 +1,7 @@
 /** A process that keeps models loaded. Jobs are short (a chunk of speech), take turns, and end by themselves: nobody's leaving costs the others a loaded model. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 
 export interface SpeechProcessOptions {
@@ -13,36 +14,24 @@ export interface SpeechProcessOptions {
   onLog(message: string): void
 }
 
-export interface Asked {
-  signal: AbortSignal
-  /** Somebody waits for the first sound: before those who only fetch ahead. */
-  isUrgent?: boolean
-}
-
-interface Waiting {
-  start(): void
-}
-
-/** Jobs that may wait; one more is refused with `engine_busy`. */
-const queueLimit = 100
 const jobTimeoutMs = 3 * 60_000
 
 export class SpeechProcess {
   readonly #options: SpeechProcessOptions
-  readonly #urgent: Waiting[] = []
-  readonly #others: Waiting[] = []
+  readonly #queue = new FairQueue({ places: 1 })
   #pool: EnginePool | undefined
   #idle: NodeJS.Timeout | undefined
-  #isBusy = false
+  #running = 0
   #isClosed = false
 
   constructor(options: SpeechProcessOptions) {
     this.#options = options
   }
 
-  /** Runs one method. Throws `engine_busy`, `draining`, what the method threw, `engine_timeout`, `internal_error` when the process died, or the signal's reason while it waits for its turn. */
-  async run(method: string, payload: unknown, { signal, isUrgent = false }: Asked): Promise<unknown> {
-    await this.#turn(isUrgent ? this.#urgent : this.#others, signal)
+  /** Runs one method, in turn between accounts. Throws `draining`, what the method threw, `engine_timeout`, `internal_error` when the process died, or the signal's reason while it waits for its turn. */
+  async run(method: string, payload: unknown, turn: FairRequest): Promise<unknown> {
+    const place = await this.#queue.take(turn)
+    this.#running += 1
     try {
       if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
       clearTimeout(this.#idle)
@@ -50,10 +39,12 @@ export class SpeechProcess {
       // Not by the caller's signal, which would end the process.
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
-      this.#isBusy = false
-      const next = this.#urgent.shift() ?? this.#others.shift()
-      if (next) next.start()
-      else this.#restLater()
+      // Later than the caller goes on: what it asks for next is weighed with what waits.
+      setImmediate(() => {
+        this.#running -= 1
+        place[Symbol.dispose]()
+        if (this.#running === 0 && this.#queue.waiting === 0) this.#restLater()
+      })
     }
   }
 
@@ -62,39 +53,13 @@ export class SpeechProcess {
     if (this.#isClosed) return
     this.#pool ??= this.#start()
     this.#pool.warm()
-    if (!this.#isBusy) this.#restLater()
+    if (this.#running === 0) this.#restLater()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#idle)
     await this.#pool?.close()
-  }
-
-  async #turn(queue: Waiting[], signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (!this.#isBusy) {
-      this.#isBusy = true
-      return
-    }
-    if (this.#urgent.length + this.#others.length >= queueLimit) {
-      throw new GatewayError('engine_busy', 'The speech engine and its queue are full.', { retryAfterSeconds: 10 })
-    }
-    await new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        queue.splice(queue.indexOf(waiting), 1)
-        reject(signal.reason)
-      }
-      const waiting = {
-        start: () => {
-          signal.removeEventListener('abort', leave)
-          this.#isBusy = true
-          resolve()
-        },
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      queue.push(waiting)
-    })
   }
 
   #start(): EnginePool {
@@ -109,6 +74,7 @@ export class SpeechProcess {
 
   #restLater(): void {
     clearTimeout(this.#idle)
+    if (this.#isClosed) return
     this.#idle = setTimeout(() => {
       const pool = this.#pool
       this.#pool = undefined

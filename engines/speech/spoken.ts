@@ -1,4 +1,5 @@
 /** The samples of a request as they are made: a text chunk by chunk, or cues each at its time. */
+import type { FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import type { Speaker } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
@@ -6,12 +7,13 @@ import type { Chunk } from './language/index.ts'
 import { spokenLanguages } from './language/plan.ts'
 import { levels } from './levels.ts'
 import { lapOf, makers, rateOf } from './makers.ts'
-import type { SpeakJob } from './messages.ts'
 import { plainChunks } from './plain-chunks.ts'
 import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
 export interface Work {
+  /** Whose request it is. */
+  account: string | undefined
   host: SpeechHost
   speaker: Speaker
   request: SpeechRequest
@@ -40,25 +42,54 @@ export async function* passagesSpoken(
   passages: readonly Passage[],
 ): AsyncGenerator<Float32Array> {
   const { request, rate } = work
-  for (const { text, pauseMs, speaker } of passages) {
-    yield* silent(pauseMs / 1000, rate)
-    for await (const part of textSpoken({ ...work, speaker, request: { ...request, text } }))
-      yield resampled(part, rateOf(speaker.voice.maker), rate)
+  const begun = new Set<AsyncGenerator<Float32Array>>()
+  const jobs = (async function* () {
+    for (const { text, pauseMs, speaker } of passages) {
+      const parts = textSpoken({ ...work, speaker, request: { ...request, text } })
+      begun.add(parts)
+      yield { pauseMs, parts, from: rateOf(speaker.voice.maker), made: parts.next() }
+    }
+  })()
+  try {
+    for await (const { pauseMs, parts, from, made } of fetchedAhead(jobs)) {
+      yield* silent(pauseMs / 1000, rate)
+      for (let next = await made; !next.done; next = await parts.next()) yield resampled(next.value, from, rate)
+      begun.delete(parts)
+    }
+  } finally {
+    await Promise.allSettled([...begun].map(parts => parts.return(undefined)))
   }
 }
 
 /** The text with its pauses; silent at neither end. */
-export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
-  const { request, speaker, said } = work
+export function textSpoken(work: Work): AsyncGenerator<Float32Array> {
+  const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
+  const { firstChars } = makers[speaker.voice.maker]
+  return partsSpoken(work, { text, counted: request.text, firstIndex: 1, isUrgent: true, firstChars })
+}
+
+interface Text {
+  text: string
+  /** What is counted once it has made a sound. */
+  counted: string
+  /** Of its first part among all sounds of the request. */
+  firstIndex: number
+  /** Somebody waits for its first part. */
+  isUrgent: boolean
+  firstChars?: number
+}
+
+/** Its parts, each a job of its own, and the pauses between them. */
+async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
+  const { request, speaker, said } = work
   let pauseMs = 0
-  let index = 0
   const jobs = (async function* () {
-    for await (const chunk of chunksOf(work, text, makers[speaker.voice.maker].firstChars)) {
-      const isFirst = index === 0
+    let index = firstIndex
+    for await (const part of chunksOf(work, text, firstChars)) {
+      const lap = part.after === undefined ? 0 : lapOf(speaker.voice.maker, request.speed)
+      yield { pauseMs: part.pauseMs, lap, made: speakPart(work, { part, index, isUrgent: isUrgent && index === firstIndex }) }
       index += 1
-      const lap = chunk.after === undefined ? 0 : lapOf(speaker.voice.maker, request.speed)
-      yield { pauseMs: chunk.pauseMs, lap, made: speakParts(work, { parts: [chunk], index, isUrgent: isFirst }) }
     }
   })()
   const joiner = createJoiner()
@@ -72,7 +103,7 @@ export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
   }
   const last = joiner.end()
   if (last.length > 0) yield last
-  if (isSaid) said.characters += [...request.text].length
+  if (isSaid) said.characters += [...counted].length
 }
 
 /** Each cue at its time, or right behind the one before it when that takes longer; what is too long is spoken up to twice as fast. Lasts to the end of the last cue at least. */
@@ -99,14 +130,35 @@ export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenera
 }
 
 async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
-  const parts: Chunk[] = []
-  for await (const chunk of chunksOf(work, text)) parts.push(chunk)
-  if (parts.length === 0) return new Float32Array()
-  work.said.characters += [...text].length
-  return speakParts(work, { parts, index, isUrgent: index === 0, mostSeconds: (endMs - startMs) / 1000 })
+  const parts: Float32Array[] = []
+  for await (const part of partsSpoken(work, { text, counted: text, firstIndex: index, isUrgent: index === 0 })) parts.push(part)
+  const samples = joined(parts)
+  const rate = rateOf(work.speaker.voice.maker)
+  const factor = samples.length / rate / Math.max((endMs - startMs) / 1000, 0.001)
+  return factor <= 1 ? samples : work.host.hasten({ samples, rate, factor: Math.min(2, factor) }, turnOf(work))
 }
 
-function chunksOf({ host, speaker, request, signal }: Work, text: string, firstChars?: number): AsyncIterable<Chunk> | Iterable<Chunk> {
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Roughly what a character takes, with the slowest voice. */
+const workMsOfChar = 60
+
+/** Among the work of its account a request has its place by the length of all of it; what somebody waits for goes before. */
+function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: Work, isUrgent = false): FairRequest {
+  const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
+  return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
+}
+
+function chunksOf(work: Work, text: string, firstChars?: number): AsyncIterable<Chunk> | Iterable<Chunk> {
+  const { host, request, speaker } = work
   const { voice, language } = speaker
   const read = spokenLanguages.find(known => known === language)
   if (voice.maker === 'Flite' || read === undefined) return plainChunks(text)
@@ -120,32 +172,33 @@ function chunksOf({ host, speaker, request, signal }: Work, text: string, firstC
       ...(isInParts ? { isInParts } : {}),
       ...(pronunciations ? { pronunciations } : {}),
     },
-    signal,
+    turnOf(work),
   )
 }
 
-interface Parts extends Pick<SpeakJob, 'parts' | 'mostSeconds'> {
+interface Part {
+  part: Chunk
   /** Of the sound in the request. */
   index: number
   isUrgent: boolean
 }
 
-function speakParts({ host, speaker, request, signal }: Work, { parts, index, isUrgent, mostSeconds }: Parts): Promise<Float32Array> {
+function speakPart(work: Work, { part, index, isUrgent }: Part): Promise<Float32Array> {
+  const { host, speaker, request } = work
   const { voice } = speaker
   const { speed, volume, seed = 0, style = {} } = request
   const { stability = 0.5, similarity = 1, exaggeration = 0, boost = false } = style
   return host.speak(
     {
-      ...{ maker: voice.maker, voice: voice.name, parts, speed },
+      ...{ maker: voice.maker, voice: voice.name, part, speed },
       gain: volume === 'normalized' ? 0 : volume + (levels[voice.id] ?? 0),
       isNormalized: volume === 'normalized',
       isBoosted: boost,
       liveliness: Math.min(1, 1 - stability + exaggeration / 2),
       likeness: similarity,
       seed: (Math.imul(seed, 0x9e3779b1) + index) | 0,
-      ...(mostSeconds === undefined ? {} : { mostSeconds }),
     },
-    { signal, isUrgent },
+    turnOf(work, isUrgent),
   )
 }
 

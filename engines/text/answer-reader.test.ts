@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { AnswerReader } from './answer-reader.ts'
-import { Lockstep } from './lockstep.ts'
 import { putTogether } from './testing/ask.ts'
 import { TokenText } from './token-text.ts'
 
@@ -251,21 +250,4 @@ test('a character split over tokens comes out whole', () => {
   const pieces = bytes.map(byte => text.push(byte))
   assert.deepEqual(pieces, ['a', '', 'é', '', '', '', '🎉', 'z'])
   assert.equal(text.end(), '')
-})
-
-test('members of a lockstep wait for one another, and not for those who left', async () => {
-  const widths: number[] = []
-  const lockstep = new Lockstep(width => widths.push(width))
-  lockstep.join()
-  lockstep.join()
-  const order: string[] = []
-  const one = lockstep.ready().then(() => order.push('one'))
-  order.push('waiting')
-  const two = lockstep.ready().then(() => order.push('two'))
-  await Promise.all([one, two])
-  assert.deepEqual(order, ['waiting', 'one', 'two'])
-  const last = lockstep.ready()
-  lockstep.leave()
-  await last
-  assert.deepEqual(widths, [2, 1])
 })

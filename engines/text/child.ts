@@ -18,6 +18,7 @@ const mostFileBytes = 64 * 2 ** 20
 
 interface Pending {
   id: number
+  account: string | undefined
   request: TextRequest
   events: EventQueue<TextEvent, TextResult>
   isBeingRead: boolean
@@ -60,6 +61,13 @@ export class TextChild {
     return this.#pending.size
   }
 
+  /** Requests of one account that run or wait. */
+  loadOf(account: string | undefined): number {
+    let load = 0
+    for (const pending of this.#pending.values()) if (pending.account === account) load += 1
+    return load
+  }
+
   get pid(): number | undefined {
     return this.#process?.pid
   }
@@ -77,10 +85,10 @@ export class TextChild {
   }
 
   /** Throws `context_length_exceeded` for a request that is far too long for the model. `hasBegun`: the model is at work on it, or has been. */
-  ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
+  ask(request: TextRequest, account?: string): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
-    const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
+    const pending: Pending = { id: this.#ids, account, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
     this.#pending.set(pending.id, pending)
     if (!this.#process) this.#start()
     else if (this.#isReady) this.#hand(pending)
@@ -160,7 +168,8 @@ export class TextChild {
   }
 
   #hand(pending: Pending): void {
-    this.#send({ kind: 'ask', id: pending.id, request: pending.request })
+    const { id, account, request } = pending
+    this.#send({ kind: 'ask', id, account, request })
   }
 
   #send(message: ToChild): void {

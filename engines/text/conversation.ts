@@ -4,9 +4,10 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
 import { AnswerReader } from './answer-reader.ts'
-import { countedTokens } from './count.ts'
+import { type Counting, countedTokens } from './count.ts'
 import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'
 import type { Lane, Place } from './lane.ts'
+import { type Lockstep, type Member, mostPromptTokens } from './lockstep.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
@@ -15,7 +16,7 @@ import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
 /** Tokens of a prompt that one step takes in: how soon a cancelled request lets go, and how long its neighbours wait. */
-const promptChunk = 64
+const promptChunk = mostPromptTokens
 
 /** A request that fits the model. */
 export interface Prepared {
@@ -25,11 +26,15 @@ export interface Prepared {
 }
 
 /** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
-export async function prepare(request: TextRequest, opened: OpenModel, isCancelled: () => boolean): Promise<Prepared> {
+export async function prepare(
+  request: TextRequest,
+  opened: OpenModel,
+  counting: Pick<Counting, 'isCancelled' | 'giveWay'>,
+): Promise<Prepared> {
   const { llama, wrapper, contextSize } = opened
   refuseOversized(request, opened)
   const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
-  const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, isCancelled })
+  const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, ...counting })
   if (prompt.length + (request.maxOutputTokens ?? 1) > contextSize)
     throw tooLong(request, contextSize, isWhole ? prompt.length : `more than ${prompt.length}`)
   const grammar = answerGrammar(request)
@@ -53,6 +58,8 @@ export interface Talk {
   opened: OpenModel
   lane: Lane
   place: Place
+  lockstep: Lockstep
+  account: string | undefined
   isCancelled(): boolean
   onEvents(events: TextEvent[]): void
   onToken(): void
@@ -60,27 +67,27 @@ export interface Talk {
 
 /** Writes the answer in its place. Looks for a cancel before each token and each piece of the prompt, and then throws `cancelled`. */
 export async function converse(talk: Talk): Promise<TextResult> {
-  const { lane, place, prepared } = talk
+  const { place, prepared, lockstep } = talk
   const { prompt } = prepared
   const { sequence } = place
   // At least the last token is evaluated anew: the answer comes out of it.
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
   const cached = sequence.nextTokenIndex
-  lane.lockstep.join()
+  const member = lockstep.join(talk)
   try {
     let at = cached
     for (; prompt.length - at > promptChunk; at += promptChunk) {
-      await nextStep(talk)
+      await nextStep(talk, member, promptChunk)
       await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptChunk))
     }
-    return await new AnswerWriter(talk, cached).write(prompt.slice(at))
+    return await new AnswerWriter(talk, member, cached).write(prompt.slice(at))
   } finally {
-    lane.lockstep.leave()
+    member.leave()
   }
 }
 
-async function nextStep({ lane, isCancelled }: Talk): Promise<void> {
-  if (!isCancelled()) await lane.lockstep.ready()
+async function nextStep({ isCancelled }: Talk, member: Member, tokens: number): Promise<void> {
+  if (!isCancelled()) await member.ready(tokens)
   if (isCancelled()) throw new GatewayError('cancelled', 'The caller has left.')
 }
 
@@ -94,6 +101,7 @@ function evaluate({ sequence }: Place, start: Token[], options: SequenceEvaluate
 
 class AnswerWriter {
   readonly #talk: Talk
+  readonly #member: Member
   readonly #cached: number
   #reader: AnswerReader
   #text: TokenText
@@ -101,9 +109,10 @@ class AnswerWriter {
   readonly #drawing: Drawing
   readonly #most: number
 
-  constructor(talk: Talk, cached: number) {
+  constructor(talk: Talk, member: Member, cached: number) {
     const { request, prompt } = talk.prepared
     this.#talk = talk
+    this.#member = member
     this.#cached = cached
     this.#reader = this.#newReader(isMarkedOnly(request))
     this.#text = new TokenText(talk.opened.model)
@@ -144,8 +153,9 @@ class AnswerWriter {
     const choose = tokenChooser(this.#drawing)
     const steps = evaluate(place, start, options, wanted !== undefined)
     try {
-      for (let chosen: Token | undefined; ; ) {
-        await nextStep(this.#talk)
+      let tokens = start.length
+      for (let chosen: Token | undefined; ; tokens = 1) {
+        await nextStep(this.#talk, this.#member, tokens)
         const step = await steps.next(chosen)
         if (step.done) return this.#end('stop')
         const { token, probabilities } = step.value

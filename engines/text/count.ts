@@ -10,11 +10,13 @@ const furthestSpace = 2_000
 
 type Piece = LlamaText['values'][number]
 
-interface Counting {
+export interface Counting {
   model: OpenModel['model']
   /** One token more than this ends the counting. */
   most: number
   isCancelled(): boolean
+  /** Between two pieces: lets others count theirs. */
+  giveWay(): Promise<void>
 }
 
 interface Counted {
@@ -24,7 +26,7 @@ interface Counted {
 }
 
 /** The tokens of a prompt. A long text is cut before spaces, where no usual token reaches across: its tokens are those of the whole. */
-export async function countedTokens(contextText: LlamaText, { model, most, isCancelled }: Counting): Promise<Counted> {
+export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: Counting): Promise<Counted> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
   let sinceTurn = 0
@@ -34,6 +36,7 @@ export async function countedTokens(contextText: LlamaText, { model, most, isCan
     if (sinceTurn >= pieceLength) {
       sinceTurn = 0
       await nextTurn()
+      await giveWay()
     }
     const options = tokens.length > 0 ? 'trimLeadingSpace' : undefined
     for (const token of LlamaText([piece]).tokenize(model.tokenizer, options)) tokens.push(token)

@@ -80,10 +80,10 @@ export default defineEngine({
       priority: tools.priority,
       onLog: message => tools.log.warn({ engine: 'text' }, message),
     })
-    const run = streamed<TextRequest, TextEvent>(async function* ({ request, model, settings, signal }) {
+    const run = streamed<TextRequest, TextEvent>(async function* ({ account, request, model, settings, signal }) {
       if (tools.cores <= 0) throw new GatewayError('capability_unavailable', parked)
       refuseUnsupported(request)
-      for await (const event of host.respond(modelOf(tools, settings, model), request, signal)) {
+      for await (const event of host.respond(modelOf(tools, settings, model), request, { account, signal })) {
         if (event.type === 'done') yield { type: 'outcome', outcome: doneText(event.result) }
         else yield { type: 'event', event }
       }
@@ -91,7 +91,7 @@ export default defineEngine({
     return {
       id: 'text',
       title: 'Built-in language models',
-      queue: { name: 'engine:text', slots: tools.cores > 0 ? 4 : 0 },
+      queue: { name: 'engine:text', ...(tools.cores > 0 ? { slots: 64, accountSlots: 4 } : { slots: 0 }) },
       offers: { 'text.respond': run },
       unusable: (settings, model) => whyUnusable(tools, settings, model),
       hold: targets => {

@@ -29,13 +29,13 @@ interface Started {
   leave: AbortController
 }
 
-function start(host: TextHost, what: TextRequest, model = testModel()): Started {
+function start(host: TextHost, what: TextRequest, model = testModel(), account?: string): Started {
   const leave = new AbortController()
   const first = Promise.withResolvers<void>()
   const read = async (): Promise<{ text: string; result: TextResult | undefined }> => {
     const events: TextEvent[] = []
     let result: TextResult | undefined
-    for await (const event of host.respond(model, what, leave.signal)) {
+    for await (const event of host.respond(model, what, { account, signal: leave.signal })) {
       if (event.type === 'done') result = event.result
       else events.push(event)
       if (event.type !== 'sampling') first.resolve()

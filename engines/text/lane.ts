@@ -1,6 +1,5 @@
 /** A context of the model: places for some conversations of one length, decoded together. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
-import { Lockstep } from './lockstep.ts'
 
 /** Tokens one step takes in at most: bounds the working memory (the logits of a step), and how long a long prompt delays its neighbours. */
 const batchSize = 256
@@ -9,52 +8,59 @@ export interface LaneOptions {
   contextSize: number
   places: number
   threads: number
-  onStep(width: number): void
 }
 
 export interface Place {
   sequence: LlamaContextSequence
-  isBusy: boolean
+  /** Whose conversation it holds; undefined while it is free. */
+  holder: { account: string | undefined } | undefined
 }
 
 export class Lane {
   readonly contextSize: number
-  readonly lockstep: Lockstep
   readonly #options: LaneOptions
   readonly #model: LlamaModel
   #context: LlamaContext | undefined
   #opening: Promise<void> | undefined
   #places: Place[] = []
-  #taken = 0
+  /** By account. */
+  readonly #taken = new Map<string | undefined, number>()
 
   constructor(model: LlamaModel, options: LaneOptions) {
     this.contextSize = options.contextSize
-    this.lockstep = new Lockstep(options.onStep)
     this.#options = options
     this.#model = model
   }
 
-  get isFull(): boolean {
-    return this.#taken >= this.#options.places
+  /** Places that are free. */
+  get free(): number {
+    let taken = 0
+    for (const count of this.#taken.values()) taken += count
+    return this.#options.places - taken
   }
 
   get isIdle(): boolean {
-    return this.#taken === 0
+    return this.#taken.size === 0
   }
 
-  /** The free place that already holds the longest beginning of these tokens. Call only while not full. The context is made at first use. */
-  async take(tokens: readonly Token[]): Promise<Place> {
-    this.#taken += 1
+  /** Places that the account has. */
+  heldBy(account: string | undefined): number {
+    return this.#taken.get(account) ?? 0
+  }
+
+  /** The free place that already holds the longest beginning of these tokens. Call only while one is free. The context is made at first use. */
+  async take(account: string | undefined, tokens: readonly Token[]): Promise<Place> {
+    this.#count(account, 1)
     try {
       await this.open()
     } catch (error) {
-      this.#taken -= 1
+      this.#count(account, -1)
       throw error
     }
-    const free = this.#places.filter(place => !place.isBusy)
+    const free = this.#places.filter(place => !place.holder)
     const best = free.toSorted((a, b) => sharedLength(b, tokens) - sharedLength(a, tokens))[0]
     if (!best) throw new Error('a lane gave out more places than it has')
-    best.isBusy = true
+    best.holder = { account }
     return best
   }
 
@@ -70,8 +76,14 @@ export class Lane {
   }
 
   give(place: Place): void {
-    place.isBusy = false
-    this.#taken -= 1
+    if (place.holder) this.#count(place.holder.account, -1)
+    place.holder = undefined
+  }
+
+  #count(account: string | undefined, change: number): void {
+    const count = this.heldBy(account) + change
+    if (count > 0) this.#taken.set(account, count)
+    else this.#taken.delete(account)
   }
 
   /** Frees the context's memory; the next conversation makes it anew. Only while idle. */
@@ -87,7 +99,7 @@ export class Lane {
     const { contextSize, places, threads } = this.#options
     const context = await this.#model.createContext({ contextSize, sequences: places, batchSize, threads, failedCreationRemedy: false })
     this.#context = context
-    this.#places = Array.from({ length: places }, () => ({ sequence: context.getSequence(), isBusy: false }))
+    this.#places = Array.from({ length: places }, () => ({ sequence: context.getSequence(), holder: undefined }))
   }
 }
 

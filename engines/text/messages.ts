@@ -20,7 +20,7 @@ export type ToChild =
   | { kind: 'open'; model: ModelSettings }
   /** Get ready for a first request. */
   | { kind: 'warm' }
-  | { kind: 'ask'; id: number; request: TextRequest }
+  | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest }
   | { kind: 'cancel'; id: number }
 
 /** All that one decoding step brought, in order; also sent without items, as a sign of life. */

@@ -15,7 +15,7 @@ const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
 process.on('message', (message: ToChild) => {
   if (message.kind === 'open') void open(message.model)
   else if (message.kind === 'warm') void serving.then(conversations => conversations.warm())
-  else if (message.kind === 'ask') void serving.then(conversations => conversations.ask(message.id, message.request))
+  else if (message.kind === 'ask') void serving.then(conversations => conversations.ask(message))
   else void serving.then(conversations => conversations.cancel(message.id))
 })
 process.on('disconnect', () => process.exit(0))

@@ -1,28 +1,47 @@
-/** All conversations of one text child: each gets a place in a lane that is long enough, in the order they came. */
+/** All conversations of one text child: each gets a place in a lane that is long enough, in turn between accounts (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { converse, type Prepared, prepare } from './conversation.ts'
 import { Lane } from './lane.ts'
-import type { ChildCounts, FromChild, Report } from './messages.ts'
+import { Lockstep } from './lockstep.ts'
+import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
 import type { OpenModel } from './model.ts'
 
 /** Most conversations fit into a short lane; a long one costs as much memory as all of its places and is closed when it was not needed for a while. */
 const shortContext = 2048
-const shortPlaces = 4
+/** Those that one account may have, and two more for whoever comes while it has them. */
+const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
 /** Tokens an answer without a limit of its own gets room for at least, where the model holds them. */
 const roomyAnswer = 1024
 
+/** Lanes of one length. */
+interface Lanes {
+  contextSize: number
+  /** The first are filled first. */
+  all: readonly Lane[]
+  /** Places that one account may have in them. */
+  accountPlaces: number
+}
+
+type Ask = Extract<ToChild, { kind: 'ask' }>
+
 interface Waiting {
   id: number
+  account: string | undefined
   prepared: Prepared
-  lane: Lane
+  lanes: Lanes
+  /** Number of tokens before which it goes: those it has, and those that came before it. */
+  dueAt: number
 }
 
 export class Serving {
   readonly #opened: OpenModel
   readonly #send: (message: FromChild) => void
-  readonly #lanes: [Lane, ...Lane[]]
+  readonly #lanes: [Lanes, ...Lanes[]]
+  readonly #lockstep = new Lockstep({ onStep: width => this.#step(width) })
+  /** Requests are read one at a time. */
+  readonly #reading = new FairQueue({ places: 1 })
   readonly #waiting: Waiting[] = []
   readonly #cancelled = new Set<number>()
   readonly #known = new Set<number>()
@@ -33,27 +52,36 @@ export class Serving {
   constructor(opened: OpenModel, threads: number, send: (message: FromChild) => void) {
     this.#opened = opened
     this.#send = send
-    const lane = (contextSize: number, places: number): Lane =>
-      new Lane(opened.model, { contextSize, places, threads, onStep: width => this.#step(width) })
-    const short = lane(Math.min(shortContext, opened.contextSize), shortPlaces)
-    this.#lanes = opened.contextSize > shortContext ? [short, lane(opened.contextSize, 1)] : [short]
+    const lane = (contextSize: number, places: number): Lane => new Lane(opened.model, { contextSize, places, threads })
+    const { contextSize } = opened
+    const length = Math.min(shortContext, contextSize)
+    const short = { contextSize: length, all: [lane(length, shortPlaces.all)], accountPlaces: shortPlaces.account }
+    // The second is made when one account has the first, and another one comes.
+    const long = { contextSize, all: [lane(contextSize, 1), lane(contextSize, 1)], accountPlaces: 1 }
+    this.#lanes = contextSize > shortContext ? [short, long] : [short]
   }
 
   /** Makes the context that most conversations fit into. */
   warm(): Promise<void> {
-    return this.#lanes[0].open()
+    return this.#lanes[0].all[0]?.open() ?? Promise.resolve()
   }
 
-  async ask(id: number, request: TextRequest): Promise<void> {
+  async ask({ id, account, request }: Ask): Promise<void> {
     this.#known.add(id)
+    using place = await this.#reading.take({ account, signal: neverAborted })
+    if (this.#cancelled.has(id)) return this.#forget(id)
     this.#items.push({ kind: 'reading', id })
     this.#flush()
     try {
-      const prepared = await prepare(request, this.#opened, () => this.#cancelled.has(id))
+      const prepared = await prepare(request, this.#opened, {
+        isCancelled: () => this.#cancelled.has(id),
+        giveWay: () => place.giveWay(),
+      })
       if (this.#cancelled.has(id)) return this.#forget(id)
       this.#items.push({ kind: 'read', id })
       this.#flush()
-      this.#waiting.push({ id, prepared, lane: this.#laneFor(prepared) })
+      const { lanes, tokens } = this.#lanesFor(prepared)
+      this.#waiting.push({ id, account, prepared, lanes, dueAt: this.#counts.tokens + tokens })
       this.#next()
     } catch (error) {
       this.#fail(id, error)
@@ -72,31 +100,46 @@ export class Serving {
     this.#flush()
   }
 
-  #laneFor({ prompt, request }: Prepared): Lane {
-    const room = prompt.length + (request.maxOutputTokens ?? roomyAnswer)
-    return this.#lanes.find(lane => room <= lane.contextSize) ?? this.#lanes.at(-1) ?? this.#lanes[0]
+  #lanesFor({ prompt, request }: Prepared): { lanes: Lanes; tokens: number } {
+    const tokens = prompt.length + (request.maxOutputTokens ?? roomyAnswer)
+    return { tokens, lanes: this.#lanes.find(({ contextSize }) => tokens <= contextSize) ?? this.#lanes.at(-1) ?? this.#lanes[0] }
   }
 
   #next(): void {
-    for (const waiting of [...this.#waiting]) {
-      if (waiting.lane.isFull) continue
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-      void this.#run(waiting)
+    for (;;) {
+      let first: Waiting | undefined
+      for (const waiting of this.#waiting) if (laneWithRoom(waiting) && (!first || this.#goesBefore(waiting, first))) first = waiting
+      const lane = first && laneWithRoom(first)
+      if (!first || !lane) return
+      this.#waiting.splice(this.#waiting.indexOf(first), 1)
+      void this.#run(first, lane)
     }
   }
 
-  async #run({ id, prepared, lane }: Waiting): Promise<void> {
+  /** The account with fewer conversations first; among those of one account the short ones. */
+  #goesBefore(one: Waiting, other: Waiting): boolean {
+    const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
+    return difference === 0 ? one.dueAt < other.dueAt : difference < 0
+  }
+
+  #runningOf(account: string | undefined): number {
+    return this.#lanes.flatMap(({ all }) => all).reduce((sum, lane) => sum + lane.heldBy(account), 0)
+  }
+
+  async #run({ id, account, prepared }: Waiting, lane: Lane): Promise<void> {
     this.#counts.running += 1
     this.#items.push({ kind: 'started', id })
     this.#flush()
     try {
-      const place = await lane.take(prepared.prompt)
+      const place = await lane.take(account, prepared.prompt)
       try {
         const result = await converse({
           prepared,
           opened: this.#opened,
           lane,
           place,
+          lockstep: this.#lockstep,
+          account,
           isCancelled: () => this.#cancelled.has(id),
           onEvents: events => this.#items.push({ kind: 'events', id, events }),
           onToken: () => {
@@ -143,13 +186,23 @@ export class Serving {
 
   #closeIdleLane(): void {
     const [, long] = this.#lanes
-    if (!long?.isIdle) return
+    if (!long?.all.some(({ isIdle }) => isIdle)) return
     clearTimeout(this.#closing)
     this.#closing = setTimeout(() => {
-      if (long.isIdle) void long.close()
+      for (const lane of long.all) if (lane.isIdle) void lane.close()
     }, longLaneIdleMs)
     this.#closing.unref()
   }
+}
+
+const neverAborted = new AbortController().signal
+
+/** A lane with a place for it. One place is kept for accounts that have none. */
+function laneWithRoom({ account, lanes: { all, accountPlaces } }: Waiting): Lane | undefined {
+  const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
+  const free = all.reduce((sum, lane) => sum + lane.free, 0)
+  if (held >= accountPlaces || (held > 0 && free <= 1)) return undefined
+  return all.find(lane => lane.free > 0)
 }
 
 /** An error as the gateway can show it: ours with its sentence, any other hidden behind an `internal_error`. */

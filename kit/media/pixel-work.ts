@@ -82,9 +82,12 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
   const { data, info } = pixels
   // Red, green, blue, alpha.
   for (let at = 0; at < data.length; at += 4) {
-    const white = (data.readUInt8(at) + data.readUInt8(at + 1) + data.readUInt8(at + 2)) / 3
-    const isOpen = isOpaque ? white >= half : data.readUInt8(at + 3) < half
-    data.fill(isOpen ? 255 : 0, at, at + 3).writeUInt8(isOpen && form === 'transparent' ? 0 : 255, at + 3)
+    const isOpen = isOpaque ? data[at]! + data[at + 1]! + data[at + 2]! >= 3 * half : data[at + 3]! < half
+    const white = isOpen ? 255 : 0
+    data[at] = white
+    data[at + 1] = white
+    data[at + 2] = white
+    data[at + 3] = isOpen && form === 'transparent' ? 0 : 255
   }
   const { width, height } = info
   return sharp(data, { raw: { width, height, channels: 4 } })

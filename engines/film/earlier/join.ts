@@ -1,11 +1,11 @@
 /** Two videos as one file: the first in the size and at the rate of the second, the sounds of both behind each other. */
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
-import { televisionTags, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
+import { addSound, plainFile, televisionTags, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
 
 export interface Shape {
   width: number
@@ -71,22 +71,16 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
       throw refused(`and what follows it last longer than ${mostSeconds} seconds together.`)
     const laterSeconds = own.frames / shape.framesPerSecond
     const sound = await soundOf({ earlier, later: later.path, startsAt, laterSeconds, path: `${path}.f32`, signal })
-    const sounds = sound ? ['-f', 'f32le', '-ar', String(videoSampleRate), '-ac', '2', '-i', `file:${sound}`] : []
-    const audio = sound ? '-map 1:a -af apad -shortest -c:a aac -b:a 128k'.split(' ') : ['-an']
-    await runFfmpeg(['-y', '-i', `file:${pictures}`, ...sounds, '-map', '0:v', '-c:v', 'copy', ...audio, ...plainFile, `file:${path}`], {
-      signal,
-      memoryBytes,
-      fileBytes: mostBytes,
-    })
+    const seconds = all.frames / shape.framesPerSecond
+    if (sound) await addSound({ pictures, sound, seconds, path, signal })
+    else await rename(pictures, path)
     if (sound) await rm(sound, { force: true })
     const { channels: _channels, ...facts } = later
-    return { ...facts, path, durationSeconds: all.frames / shape.framesPerSecond, ...(sound ? { channels: 2 } : {}) }
+    return { ...facts, path, durationSeconds: seconds, ...(sound ? { channels: 2 } : {}) }
   } finally {
     await rm(pictures, { force: true })
   }
 }
-
-const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
 function inputOf(path: string): string[] {
   return ['-format_whitelist', demuxers, '-i', `file:${path}`]

@@ -58,14 +58,15 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const way = isFixed && !order.isExact && !saysWhereTo(scene.prompt) ? wayAlong(plain, seconds) : 0
   const side = Math.sign(way)
   const isAlong = side !== 0 && turnWalkers(actors, side)
-  const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
+  const movers = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld)
+  const hero = heroOf(movers, actors)
   const isAsked = order.steps.some(step => step.follow)
   const follows = hero !== undefined && !isFixed && (isAsked || !isSlow(hero, { world, picture, seconds }))
   const aim = aimOf(actors, { world, picture })
   if (aim && !follows) world.focusX = aim.focusX
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
-  if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
+  if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
   // Who goes with the camera goes hardly faster than it.
   if (isAlong)
     for (const actor of actors) {
@@ -77,7 +78,17 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   if (order.isExact) for (const actor of actors) actor.meets = 0
   else if (!follows)
     for (const actor of actors) actor.meets = isAlong && Math.sign(actor.speed) === side ? seconds / 2 : meetingOf(actor, world, seconds)
+  if (!follows && !isAlong && !order.isExact) {
+    const end = viewOf(world, picture, aimed(seconds))
+    for (const actor of actors) if (actor.meets === 0) actor.speed = kept(actor, end, seconds)
+  }
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
+}
+
+/** Whom the camera may follow: of those who move the first that is on the ground or on water. Birds alone are followed; above others they come and go. */
+function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
+  const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
+  return actors.some(isLow) ? movers.find(isLow) : movers[0]
 }
 
 interface Following {
@@ -184,6 +195,15 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
+}
+
+/** The speed of one that starts where it was placed, so that it is still whole in the last view; at least a fourth of its own. */
+function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
+  const { body } = layer
+  const { scale, x } = end.at(nearness)
+  const [left, right] = [-x / scale, (end.picture.width - x) / scale]
+  const room = speed > 0 ? right - body.x - body.width : body.x - left
+  return Math.sign(speed) * Math.min(Math.abs(speed), Math.max(Math.abs(speed) / 4, (room * 0.95) / seconds))
 }
 
 /** What floats stays whole in the picture, as far as it is; what fills it only drifts. */

@@ -79,3 +79,34 @@ test('who walks goes where it looks, and with a camera that pans', async () => {
     assert.deepEqual([Math.sign(actor.speed), actor.isTurned], [-side, true])
   }
 })
+
+test('birds in the sky do not take the camera away from who is below', async () => {
+  for (const words of [
+    'a red sailing boat on the sea at noon, gulls in the sky',
+    'a red lighthouse by the sea at noon, gulls in the sky',
+  ]) {
+    const scene = parseVaried(words, { seed: '7' })
+    const clip = await worldClip({ scene, picture, seconds: 4, steps: [], seed: '7' })
+    for (const at of [0, 2, 3.9]) {
+      const pixels = frameAt(clip, picture, at)
+      let red = 0
+      for (let i = 0; i < pixels.length; i += 4) if (pixels[i]! > 150 && pixels[i + 1]! < 80 && pixels[i + 2]! < 80) red += 1
+      assert.ok(red > 150, `${words}: ${red} red pixels at ${at} s`)
+    }
+  }
+})
+
+test('who walks before a camera that comes nearer is whole in the picture until the end', async () => {
+  for (const seed of ['7', '8', '9', '10']) {
+    const read = readCamera('a girl in a red dress walks through a park [Push in]')
+    const clip = await worldClip({ scene: parseVaried(read.prompt, { seed }), picture, seconds: 6, steps: read.steps, seed })
+    const red = (at: number) => {
+      const frame = frameAt(clip, picture, at)
+      let count = 0
+      for (let i = 0; i < frame.length; i += 4) if (frame[i]! > 140 && frame[i + 1]! < 70 && frame[i + 2]! < 80) count++
+      return count
+    }
+    const [start, end] = [red(0.1), red(5.9)]
+    assert.ok(start > 60 && end > start * 0.8, `seed ${seed}: ${start} red pixels, then ${end}`)
+  }
+})

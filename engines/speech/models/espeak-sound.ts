@@ -12,21 +12,17 @@ const usualWords = 160
 const headerBytes = 44
 const rateAt = 24
 
-/** The parts with their sound. Throws `capability_unavailable` where eSpeak or its voices are not installed. */
+/** The part with its sound. Throws `capability_unavailable` where eSpeak or its voices are not installed. */
 export async function spokenByESpeak(
-  { parts, voice, speed }: Pick<SpeakJob, 'parts' | 'voice' | 'speed'>,
+  { part, voice, speed }: Pick<SpeakJob, 'part' | 'voice' | 'speed'>,
   packs: PackFiles,
   signal: AbortSignal,
-): Promise<SpokenPart[]> {
+): Promise<SpokenPart> {
   const program = findESpeakVoices(packs)
   if (!program) throw new GatewayError('capability_unavailable', packs.howToGet(eSpeakVoicesPack))
   const wordsPerMinute = Math.round(usualWords * paceOf('ESpeak', speed))
-  const spoken: SpokenPart[] = []
-  for (const part of parts) {
-    const file = await program.speak(part.text, { voice, wordsPerMinute, signal })
-    if (file.length < headerBytes || file.readUInt32LE(rateAt) !== rateOf('ESpeak'))
-      throw new GatewayError('internal_error', 'eSpeak NG spoke in another form than this engine knows.')
-    spoken.push({ ...part, sound: samplesOf(file.subarray(headerBytes)) })
-  }
-  return spoken
+  const file = await program.speak(part.text, { voice, wordsPerMinute, signal })
+  if (file.length < headerBytes || file.readUInt32LE(rateAt) !== rateOf('ESpeak'))
+    throw new GatewayError('internal_error', 'eSpeak NG spoke in another form than this engine knows.')
+  return { ...part, sound: samplesOf(file.subarray(headerBytes)) }
 }

@@ -6,7 +6,7 @@ import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour. */
+/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -14,14 +14,14 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   return out
 }
 
-/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with the radius. */
+/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Reads rows of the blurred picture without holding it at full size. */
+/** Reads rows of the blurred picture, opaque or premultiplied, without holding it at full size. */
 export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }

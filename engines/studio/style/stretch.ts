@@ -13,7 +13,7 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Alpha is stretched like a colour. */
+/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -69,7 +69,7 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Alpha is stretched like a colour. */
+/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
   return (y, out) =>
     inRoom(() => {

@@ -5,7 +5,7 @@ import { request, testModel } from './ask.ts'
 const host = createTextHost({ children: 1, requestLimit: 1, idleMs: 60_000, onLog: () => {} })
 const { signal } = new AbortController()
 let isSaid = false
-for await (const _ of host.respond(testModel(), request('Write a long story about a fox.', { maxOutputTokens: 4000 }), signal)) {
+for await (const _ of host.respond(testModel(), request('Write a long story about a fox.', { maxOutputTokens: 4000 }), { signal })) {
   if (!isSaid) process.stdout.write(JSON.stringify(host.children()[0]))
   isSaid = true
 }

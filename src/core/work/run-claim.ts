@@ -245,7 +245,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       if (part.type !== 'event') return undefined
       const look = lookIn(task.capability, part.event)
       if (look) fate.looks.set(look.index, look)
-      else fate.hasTold = true
+      else fate.hasTold ||= deps.hears?.(task.id) ?? true
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)

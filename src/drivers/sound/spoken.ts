@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { charactersSaid, type SoundFormat, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
 import type { Parts } from '../upstream/post-body.ts'
+import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
@@ -19,6 +21,13 @@ const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
 /** Hertz of raw formats where neither the caller nor the service says (vendors-text-audio 3.1). */
 const usualRate = 24_000
+
+/** The sound of a good answer, as it comes. Throws `upstream_error` for one that says it is JSON or a page. */
+export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
+  if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
+  answer.cancel()
+  throw new GatewayError('upstream_error', `${owner} answered with ${answer.mediaType} where a sound was expected.`)
+}
 
 interface Told {
   /** The file's bytes, as they come. */

@@ -151,7 +151,7 @@ test('an offer is asked for what it takes on a target that can be used, and for 
 
 test('a driver says what it is, and what is wrong with a target', () => {
   const { spec, driver } = opened()
-  assert.deepEqual([spec.id, spec.kind, driver.queue], ['acme', 'upstream', { name: 'upstream:acme', slots: 3 }])
+  assert.deepEqual([spec.id, spec.kind, driver.queue], ['acme', 'upstream', { name: 'upstream:acme', slots: 3, isPerTarget: true }])
   assert.equal(driver.unusable?.(at(), 'm'), undefined)
   assert.equal(driver.unusable?.(at(), 'gone'), 'There is no model gone.')
   assert.match(driver.unusable?.({ base_url: 'nonsense' }, 'gone') ?? '', /base_url is not a valid URL/)

@@ -2,10 +2,11 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
+import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
-import { createAgent, type ResolvedAddress } from './guarded-agent.ts'
+import { createAgent } from './guarded-agent.ts'
 import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
 import { explainFailure } from './url-failures.ts'
 

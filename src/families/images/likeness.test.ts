@@ -48,6 +48,8 @@ const mask = sharp({ create: { width: 256, height: 192, channels: 4, background:
   .png()
   .toBuffer()
 
+/** Nothing but the light of an eye is black in what they add. */
+const additions: ReadonlySet<string> = new Set(['add a white rabbit on the left', 'redraw'])
 const instructions = ['increase the contrast', 'make it a bit warmer', 'add a vignette', 'sharpen it', 'add a white rabbit on the left']
 
 for (const time of ['noon', 'night'])
@@ -63,8 +65,10 @@ for (const time of ['noon', 'night'])
         ...(await Promise.all(instructions.map(async prompt => [prompt, await edited(prompt, { image: bytes })] as const))),
         ['redraw', await edited('a red balloon', { image: bytes, mask: await mask })] as const,
       ]
-      for (const [what, result] of results)
-        faults.push(...unlike(await seen(result), source, { rows: 64 }).map(fault => `${origin}, ${what}: ${fault}`))
+      for (const [what, result] of results) {
+        const found = unlike(await seen(result), source, { rows: 64, ...(additions.has(what) ? { black: 0.003 } : {}) })
+        faults.push(...found.map(fault => `${origin}, ${what}: ${fault}`))
+      }
     }
     assert.deepEqual(faults, [])
   })

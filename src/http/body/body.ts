@@ -257,7 +257,9 @@ function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
 /** Whether a small body may be nested too deep or hold an integer that lost digits. */
 function needsScan(bytes: Buffer, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  for (const item of Object.values(value)) {
+  // Not `Object.values`: a body may have very many members.
+  for (const name in value) {
+    const item: unknown = value[name as keyof typeof value]
     if (typeof item === 'number' && !Number.isSafeInteger(item) && Math.abs(item) > Number.MAX_SAFE_INTEGER) return true
   }
   return count(bytes, 0x5b, maxDepth) + count(bytes, 0x7b, maxDepth) > maxDepth

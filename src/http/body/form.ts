@@ -25,11 +25,16 @@ export interface FormOptions extends ChunkLimits {
   hash: boolean
 }
 
+/** As many as multipart may have parts. */
+const mostPairs = 1_000
+
 /** Throws as `bodyChunks` does; `invalid_request` for a text that is not UTF-8, or a field that is given twice. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)
-  for (const pair of utf8(bytes).split('&'))
+  const pairs = utf8(bytes).split('&', mostPairs + 1)
+  if (pairs.length > mostPairs) throw new GatewayError('invalid_request', `The form has more than ${mostPairs} fields.`)
+  for (const pair of pairs)
     for (const [name, text] of new URLSearchParams(`&${pair}`)) {
       if (isBroken(pair, text)) throw notUtf8(fields.fieldOf(name))
       fields.add(name, text)

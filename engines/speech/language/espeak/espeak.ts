@@ -18,11 +18,11 @@ export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Chunks of a text in one of these languages, made as they are asked for. Throws `engine_unavailable` where eSpeak NG is not installed. */
+/** Chunks of a text in one of these languages, made as they are asked for. `take` gives a place for a run of the program. Throws `engine_unavailable` where eSpeak NG is not installed. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,
-  signal?: AbortSignal,
+  { signal, take }: { signal?: AbortSignal; take?(): Promise<Disposable> } = {},
 ): AsyncGenerator<Chunk> {
   const program = findESpeak(packs)
   if (!program)
@@ -34,12 +34,16 @@ export async function* chunksByESpeak(
   const cutter = createCutter(text)
   let batch: Sentence[] = []
   let round = 0
+  const readInTurn = async (clauses: readonly string[]): Promise<string[]> => {
+    using _place = await take?.()
+    return await program.read(clauses, voices[text.language], signal)
+  }
   const read = async (): Promise<Chunk[]> => {
     const sentences = batch.map(({ text: sentence, end }) => ({ parts: partsOf(normaliseFor(text.language, sentence)), end }))
     batch = []
     round++
     const clauses = sentences.flatMap(({ parts }) => parts.filter(part => part.kind === 'clause').map(part => part.text))
-    const lines = await program.read(clauses, voices[text.language], signal)
+    const lines = await readInTurn(clauses)
     let at = 0
     return sentences.flatMap(({ parts, end }) => {
       const units = parts.flatMap(part =>

@@ -1,4 +1,4 @@
-/** The inner loops that weigh and change the light of rows of RGBA pixels, in groups of four; what lies behind the end of a row is written, too. */
+/** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in groups of four; what lies behind the end of a row is written, too. */
 import {
   absFloats,
   addFloats,

@@ -1,4 +1,4 @@
-/** The inner loops over rows of RGBA pixels, four bytes each; what lies up to 15 bytes behind the end of a row may be written, too. */
+/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where colours alone change, opaque or premultiplied ones where pixels are mixed; what lies up to 15 bytes behind the end of a row may be written, too. */
 import {
   absWords,
   addFloats,

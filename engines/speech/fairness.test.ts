@@ -1,0 +1,90 @@
+/** A short text of one account beside nine narrations of another. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type AskOptions, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import engine from './driver.ts'
+import { needsVoices, prose } from './testing/speak.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'speech-fairness-'))
+const opened = openEngine(engine, { folder })
+after(async () => {
+  await opened.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function speak(request: Partial<SpeechRequest>, { onSound, ...options }: AskOptions & { onSound?(): void }) {
+  const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
+  // Pauses between parts come as sounds of their own.
+  const onEvent = (event: unknown): void => {
+    if ((event as SpeechEvent).bytes.some(byte => byte !== 0)) onSound?.()
+  }
+  return opened.run('speech.synthesize', whole, { ...options, onEvent })
+}
+
+/** Nine narrations of account `a` with this request; `count`: parts of them that were heard so far. */
+function narrate(request: Partial<SpeechRequest>) {
+  const stop = new AbortController()
+  const heard = { count: 0, ended: 0 }
+  const onSound = (): void => {
+    heard.count += 1
+  }
+  const all = Array.from({ length: 9 }, () => speak(request, { account: 'a', signal: stop.signal, onSound }))
+  const ended = all.map(each =>
+    each.then(
+      () => {
+        heard.ended += 1
+      },
+      () => undefined,
+    ),
+  )
+  return {
+    heard,
+    leave: () => {
+      stop.abort(new Error('heard enough'))
+      return Promise.all(ended)
+    },
+  }
+}
+
+const cues = [
+  { startMs: 0, endMs: 1000, text: 'And.' },
+  { startMs: 2000, endMs: 3_600_000, text: `${prose} `.repeat(60) },
+]
+
+for (const [name, request] of [
+  ['narrations', { text: `${prose} `.repeat(60) }],
+  ['narrations of many passages', { passages: Array.from({ length: 100 }, () => ({ text: prose, pauseMs: 0 })) }],
+  ['subtitles with one long cue', { text: '', cues }],
+] as const) {
+  test(`a short text is spoken in turn with nine ${name} of another account`, needsVoices, async () => {
+    const { heard, leave } = narrate({ ...request })
+    await until(() => heard.count >= 9, 'the first sounds of all')
+    const before = heard.count
+    let parts = 0
+    const onSound = (): void => {
+      parts += 1
+    }
+    await speak({ text: `${prose} ${prose}` }, { account: 'b', onSound })
+    assert.equal(heard.ended, 0)
+    assert.ok(parts >= 4, `${parts} parts of its own`)
+    // Theirs are longer than its first one: no more of them than of its own, and the two of the reader and the voice that were under way.
+    assert.ok(heard.count - before <= parts + 2, `${heard.count - before} of the others beside ${parts}`)
+    await leave()
+  })
+}
+
+test('a short text of passages is not held up between two of them', needsVoices, async () => {
+  const { heard, leave } = narrate({ text: `${prose} `.repeat(60) })
+  await until(() => heard.count >= 9, 'the first sounds of all')
+  const before = heard.count
+  const passages = Array.from({ length: 6 }, () => ({ text: 'Yes.', pauseMs: 0 }))
+  await speak({ text: '', passages }, { account: 'b' })
+  // Six words together are shorter than one part of theirs.
+  assert.ok(heard.count - before <= 4, `${heard.count - before} of the others beside 6 words`)
+  await leave()
+})

@@ -1,0 +1,86 @@
+/** A short conversation of one account beside long ones of another. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { createTextHost } from './host.ts'
+import { needsModel as needs, request, testModel } from './testing/ask.ts'
+
+const host = createTextHost({ children: 1, requestLimit: 20, idleMs: 60_000, onLog: () => undefined })
+after(() => host.close())
+
+const question = request('Write a long story about a ship.', { maxOutputTokens: 12 })
+const counts = () => host.children()[0]?.counts ?? { steps: 0, tokens: 0, running: 0 }
+
+/** Tokens in which it is answered, and the steps that the model took meanwhile. */
+async function steps(what: TextRequest, account: string, model = testModel()): Promise<{ all: number; output: number }> {
+  const before = counts().steps
+  let output = 0
+  const { signal } = new AbortController()
+  for await (const event of host.respond(model, what, { account, signal }))
+    if (event.type === 'done') output = event.result.usage.outputTokens
+  return { all: counts().steps - before, output }
+}
+
+/** So many requests of account `a`, until they are left. */
+function crowd(many: number, what: TextRequest, model = testModel()) {
+  const stop = new AbortController()
+  const started = Promise.withResolvers<void>()
+  const ended = Array.from({ length: many }, async () => {
+    for await (const _ of host.respond(model, what, { account: 'a', signal: stop.signal })) started.resolve()
+  })
+  for (const each of ended) each.catch(started.reject)
+  started.promise.catch(() => undefined)
+  return {
+    started: started.promise,
+    leave: async () => {
+      stop.abort(new Error('seen enough'))
+      await Promise.allSettled(ended)
+    },
+  }
+}
+
+const story = request('Write a long story about a fox and a bear.', { maxOutputTokens: 1_500 })
+const words = (count: number): string => 'and the fox went on '.repeat(count / 5)
+
+test('a short conversation beside twenty long ones of another account is answered in its turn', needs, async () => {
+  const alone = await steps(question, 'b')
+  assert.equal(alone.output, 12)
+  const others = crowd(20, story)
+  await others.started
+  const beside = await steps(question, 'b')
+  assert.equal(beside.output, 12)
+  // Its own steps, and at most twice as many of the others, which are longer: four conversations take each of them.
+  assert.ok(beside.all <= 3 * alone.all + 4, `${beside.all} steps, ${alone.all} alone`)
+  // One more of an account than may wait is refused, but only of that account.
+  await assert.rejects(crowd(1, story).started, { code: 'engine_busy' })
+  await others.leave()
+})
+
+test('a short conversation beside long prompts of another account is answered in its turn', needs, async () => {
+  const alone = await steps(question, 'b')
+  const others = crowd(4, request(words(1_500), { maxOutputTokens: 200 }))
+  const beside = await steps(question, 'b')
+  assert.ok(beside.all <= 3 * alone.all + 4, `${beside.all} steps, ${alone.all} alone`)
+  await others.leave()
+})
+
+test('a conversation that needs the long context does not wait for one of another account that has it', needs, async () => {
+  // By the room for their answers.
+  const others = crowd(2, request('Write a long story about a fox and a bear.', { maxOutputTokens: 3_000 }))
+  await others.started
+  const { output } = await steps(request('Write a long story about a ship.', { maxOutputTokens: 2_500, stop: [' '] }), 'b')
+  assert.ok(output > 0)
+  assert.equal(counts().running, 1)
+  await others.leave()
+})
+
+test('an account with nothing at work gets a model though another one keeps all of them busy', needs, async () => {
+  const others = crowd(1, story)
+  await others.started
+  const small = testModel({ context: 1024 })
+  await assert.rejects(crowd(1, story, small).started, { code: 'engine_busy' })
+  const { output } = await steps(question, 'b', small)
+  assert.equal(output, 12)
+  assert.equal(host.children().length, 1)
+  await others.leave()
+})
