@@ -14,7 +14,7 @@ const long: Run = (opened, options) => opened.run('video.generate', { ...base, .
 export async function filmCases(): Promise<FairnessCase[]> {
   return [
     {
-      name: 'film: a clip of 2 s at 1280x720 beside two of 60 s at 3840x2160',
+      name: 'film: a clip of 2 s at 720p beside two of 60 s at 4K',
       engine,
       long: [long, long],
       short: (opened, options) => opened.run('video.generate', base, options),

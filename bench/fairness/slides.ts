@@ -19,7 +19,7 @@ const long: Run = async (opened, options) => {
 export async function slidesCases(folder: string): Promise<FairnessCase[]> {
   return [
     {
-      name: 'slides: a deck of 5 beside four of 30 all the time, each as PPTX, PDF and pictures',
+      name: 'slides: a deck of 5 beside four of 30 all the time',
       engine,
       long: [long, long, long, long],
       short: (opened, options) => opened.run('slides.render', deckOf(5), options),

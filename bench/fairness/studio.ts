@@ -13,7 +13,7 @@ const long: Run = (opened, options) => opened.run('image.generate', group, optio
 export async function studioCases(folder: string): Promise<FairnessCase[]> {
   return [
     {
-      name: 'studio: a picture of 1024x1024 beside three groups of fifteen of 2048x2048',
+      name: 'studio: one of 1024x1024 beside 3 groups of 15 of 2048x2048',
       engine,
       long: [long, long, long],
       short: (opened, options) => opened.run('image.generate', base, options),
