@@ -1,10 +1,11 @@
-/** `npm run bench [-- media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- fuzz | media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { benchFuzz } from './fuzz.ts'
 import { accessKey } from './measure.ts'
 import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
@@ -17,6 +18,11 @@ import { benchTools } from './tools.ts'
 
 if (process.argv[2] === 'relay') {
   await benchRelay(process.argv.slice(3))
+  process.exit()
+}
+
+if (process.argv[2] === 'fuzz') {
+  await benchFuzz(process.argv.slice(3))
   process.exit()
 }
 

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { JsonObject } from './json.ts'
+import type { Inspection } from './media/inspection.ts'
 import type { Pack } from './packs.ts'
 import type { Capability } from './requests/capabilities.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
@@ -78,6 +79,8 @@ export type EnginePriority = 'low' | 'normal'
 
 export interface DriverTools {
   packs: PackFiles
+  /** Reads and changes foreign files in processes of its own: drivers hand every file of a caller or an upstream to it, and to no parser of their own. */
+  inspection: Inspection
   /** Folder that holds the scratch folders of all jobs: the only place an engine process may write to. */
   scratchDirectory: string
   /** Folder of this driver alone, for what it keeps; it makes it when it first writes. */
@@ -96,9 +99,16 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
   return spec
 }
 
-/** The same for an engine. */
+/** Declares an engine. Each of its offers is repeatable: an engine works on this machine, so a run that broke off
+ *  has ended with its processes, nothing is charged for it, and its outcome is never unknown. */
 export function defineEngine(spec: EngineSpec): EngineSpec {
-  return spec
+  return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
+}
+
+/** The same driver: an engine makes its offers anew at each opening, so they are marked in place. */
+function withRepeatableOffers(driver: Driver): Driver {
+  for (const offer of Object.values(driver.offers)) offer.isRepeatable = true
+  return driver
 }
 
 /** An offer answered by one call of `run`. */

@@ -102,6 +102,12 @@ export const errorCatalogue = {
     'after-change',
     'No usable target offers this capability; the message says how to enable one.',
   ),
+  inspection_busy: kind(
+    503,
+    'server_error',
+    'later',
+    'The processes that look at files had no time for one within 15 seconds. The file may be in order.',
+  ),
   store_unavailable: kind(503, 'server_error', 'later', 'The store cannot be written at the moment.'),
   disk_full: kind(503, 'server_error', 'later', 'Free disk space is below the floor; nothing new is accepted.'),
   draining: kind(503, 'server_error', 'later', 'The gateway is stopping.'),
@@ -206,6 +212,13 @@ export class NotServedNow extends GatewayError {}
 
 /** Stopped before anything of it was sent to where it would have been done: nothing can have been used. */
 export class NeverSent extends GatewayError {}
+
+/** A file made the code that reads it use more CPU time or memory than any file of its kind may need, or crash: reading it again would do so again. */
+export class UnsafeFile extends GatewayError {
+  constructor(cause?: unknown) {
+    super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })
+  }
+}
 
 /** The given error when it already is one of ours, `disk_full` for a file that found no room, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
 export function toGatewayError(error: unknown): GatewayError {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DriverTools, EngineSpec } from './driver.ts'
 import { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
+import { createInspection } from './media/inspection.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
@@ -24,13 +25,13 @@ export interface EngineOptions {
 }
 
 export interface AskOptions {
+  /** Whose job it is: the engine shares its time between accounts. */
+  account?: string
   /** The engine's own name of the model; default: its first. */
   model?: string
   /** By the engine's schema of settings. */
   settings?: JsonObject
   inputs?: readonly InputFile[]
-  /** Whose job it is: the engine shares its time between accounts. */
-  account?: string
   signal?: AbortSignal
   /** Answers what the engine asks of other models; absent: it does without. */
   help?: Help
@@ -53,6 +54,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
   const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])
   const log: DriverTools['log'] = { info: () => undefined, warn: (_fields, message) => onLog(message) }
+  const inspection = createInspection({ scratchDirectory: folder, onLog })
   const driver = spec.open({
     packs,
     scratchDirectory: folder,
@@ -60,9 +62,13 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     cores,
     priority: 'normal',
     allowPrivateUrls: false,
+    inspection,
     log,
   })
-  const close = async (): Promise<void> => driver.close?.()
+  const close = async (): Promise<void> => {
+    await driver.close?.()
+    await inspection.close()
+  }
   return {
     async run(
       capability,

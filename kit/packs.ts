@@ -7,7 +7,8 @@ export interface Pack {
   /** The name on the command line and in the folder of the packs. */
   id: string
   title: string
-  capability: Capability
+  /** What it is for; `sound and video`: all of these. */
+  capability: Capability | 'sound and video'
   licence: string
   /** Part of what `npm run setup` adds without being asked by name. */
   isDefault: boolean

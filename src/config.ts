@@ -49,6 +49,17 @@ export const settings = {
     says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder.',
     secret: true,
   },
+  metricsKey: {
+    env: 'GATEWAY_METRICS_KEY',
+    default: '',
+    says: 'Key that shows /metrics and the detail of /readyz, for Prometheus; the admin key shows them, too, and programs on this machine need none.',
+    secret: true,
+  },
+  openMetrics: {
+    env: 'GATEWAY_OPEN_METRICS',
+    default: '0',
+    says: '1 shows /metrics and the detail of /readyz to everybody: ids of models and targets, and their figures.',
+  },
   secretKey: {
     env: 'GATEWAY_SECRET_KEY',
     default: '',
@@ -120,6 +131,8 @@ export interface Config {
   config: string | undefined
   publicUrl: string | undefined
   adminKey: string | undefined
+  metricsKey: string | undefined
+  openMetrics: boolean
   secretKey: string | undefined
   allowPrivateUrls: boolean
   trustProxy: boolean
@@ -165,6 +178,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     config: optional('config'),
     publicUrl: publicUrlOf(optional('publicUrl')),
     adminKey: optional('adminKey'),
+    metricsKey: optional('metricsKey'),
+    openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
     trustProxy: isOn('trustProxy'),

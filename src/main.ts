@@ -1,17 +1,17 @@
+import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createInspection, type Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
-import type { FamilyEntry } from './contract/family.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
 import { type CallLog, createCallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
-import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import type { Catalogue } from './core/routing/catalogue.ts'
@@ -33,6 +33,7 @@ import { createUrlGuard } from './drivers/upstream/url-guard.ts'
 import { engines, missingEngines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
+import type { GatewayOptions } from './gateway-options.ts'
 import { registerAdmin } from './http/admin/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call/call-context.ts'
@@ -43,12 +44,14 @@ import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/figures/metrics.ts'
 import { createRequestLog } from './http/figures/request-log.ts'
+import { insight } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { docsPage, homePage } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
+import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { engineFolderOf, openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
@@ -60,20 +63,6 @@ export interface Gateway {
   reload(): Promise<string[]>
   /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest back, closes everything. Never throws: what goes wrong is logged. */
   stop(graceMs?: number): Promise<void>
-}
-
-export interface GatewayOptions {
-  config: Config
-  env: Record<string, string | undefined>
-  /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
-  extraDrivers?: readonly DriverSpec[]
-  /** The same for families. */
-  extraFamilies?: readonly FamilyEntry[]
-  clock?: Clock
-  /** Between two looks at the connections of callers; default 5 s. */
-  lookMs?: number
-  /** Where log lines go; default stdout. */
-  logTo?: NodeJS.WritableStream
 }
 
 const stopGraceMs = 30_000
@@ -121,16 +110,23 @@ async function assemble(
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
+  prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
+  const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
   const health = createTargetHealth({ clock, random: Math.random, log })
   const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
-  const drivers = openDrivers(specs, { config, log, opened, packs })
+  const inspection = createInspection({
+    scratchDirectory: scratchFolderOf(config.dataDir),
+    onLog: message => log.warn({ process: 'inspection' }, message),
+  })
+  opened.defer(() => inspection.close())
+  const drivers = openDrivers(specs, { config, log, opened, packs, inspection })
   const router = createRouter(drivers, Math.random, health)
   const links = await createLinkSigner(store.secrets, clock)
   const polls = createPollScheduler(Math.random)
@@ -148,6 +144,7 @@ async function assemble(
     polls,
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
     tell: (taskId, part) => runs.tell(taskId, part),
+    hears: taskId => runs.hears(taskId),
     clock,
     log,
     trouble,
@@ -202,9 +199,11 @@ async function assemble(
     requestLog,
     metrics,
     feed,
+    inspection,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
+    disk,
     assertAccepting: acceptance.assert,
   }
   const webhooks = createWebhooks({
@@ -235,7 +234,7 @@ function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits 
 
 function openDrivers(
   specs: readonly DriverSpec[],
-  { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
+  { config, log, opened, packs, inspection }: Pick<Parts, 'log' | 'opened'> & { config: Config; packs: Packs; inspection: Inspection },
 ): Map<string, Driver> {
   const tools = {
     scratchDirectory: scratchFolderOf(config.dataDir),
@@ -243,6 +242,7 @@ function openDrivers(
     priority: config.enginePriority,
     allowPrivateUrls: config.allowPrivateUrls,
     packs,
+    inspection,
     log,
   }
   const drivers = new Map<string, Driver>()
@@ -282,8 +282,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   }
   return createApp(http, {
     register: app => {
-      registerOperations(app, { http, readiness, pages })
-      registerAdmin(app, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload: live.reload, readiness })
+      const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+      const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+      registerOperations(app, { http, readiness, pages, assertInsight })
+      registerAdmin(app, { http, adminKey, reload: live.reload, readiness })
     },
   })
 }

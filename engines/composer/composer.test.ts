@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import composer from './driver.ts'
 import { needsSounds } from './testing/sound.ts'
 import { hertzOf } from './theory/key.ts'
@@ -101,6 +102,7 @@ test('what is out of range is refused with field, value and limit', () => {
     dataDirectory: folder,
     cores: 0,
     allowPrivateUrls: false,
+    inspection: inlineInspection,
     log: { info: () => {}, warn: () => {} },
   })
   const song = driver.offers['music.song']

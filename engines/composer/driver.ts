@@ -1,3 +1,4 @@
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -12,6 +13,8 @@ import { composerPacks, soundfontFile, soundfontPack } from './packs.ts'
 import { isReadable, unreadable, wordsOf } from './sing/writing.ts'
 
 const MiB = 1024 ** 2
+/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
+const slots = 64
 const title = 'Composer, the built-in music engine'
 const parked = 'The music engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 
@@ -36,7 +39,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, tools.cores),
-      queueLimit: 16,
+      queueLimit: slots,
       jobTimeoutMs: 10 * 60_000,
       maxRssBytes: 700 * MiB,
       writable: [tools.scratchDirectory],
@@ -47,12 +50,13 @@ export default defineEngine({
     return {
       id: 'composer',
       title,
-      queue: { name: 'engine:composer', slots: tools.cores },
+      queue: { name: 'engine:composer', slots: tools.cores > 0 ? slots : 0, accountSlots: 2 * tools.cores },
       offers: {
-        'music.song': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesSong }),
-        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesInstrumental }),
+        'music.song': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesSong }),
+        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),
       },
-      unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
+      unusable: () =>
+        tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

@@ -30,17 +30,19 @@ const leastClarity = 0.12
 /** Throws `invalid_request` naming the role when a melody has no notes. */
 export async function listenTo(
   inputs: readonly (GivenSound | GivenMidi)[],
-  { prompt, seed, isSung }: { prompt: string; seed: string; isSung: boolean },
+  { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
 ): Promise<Given> {
   const given: Given = { measured: {} }
   for (const input of inputs) {
     if ('midi' in input || (input.role !== 'reference' && input.role !== 'instrumental')) continue
+    await giveWay?.()
     const sound = await readRecording(input.paths)
     if (input.role === 'reference') refer(given, sound)
     else back(given, sound)
   }
   const brief = (measured: Measured) => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured })
   for (const input of inputs) {
+    await giveWay?.()
     if ('midi' in input) followMidi(given, await readFile(input.midi), brief)
     else if (input.role === 'melody' || input.role === 'vocal')
       follow(given, monoOf(await readRecording(input.paths)), { role: input.role, brief })

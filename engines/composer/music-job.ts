@@ -22,7 +22,9 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   const signal = AbortSignal.any([job.signal, stop.signal])
   const pieces: MusicResult['pieces'] = []
   try {
-    const inputs = await Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal })))
+    let decoding: Promise<Given[]> | undefined
+    // Once, when the first piece has its turn.
+    const inputs = () => (decoding ??= Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal }))))
     for (let piece = 0; piece < job.request.count; piece++) {
       const made = yield* makeOne({ pool, sounds, job, inputs, piece, signal })
       pieces.push(made)
@@ -35,11 +37,13 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
 }
 
+type Given = GivenSound | GivenMidi
+
 /** Both channels, as samples on disk; a MIDI file as it is. */
 async function decoded(
   { path, role, mediaType }: InputFile,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
-): Promise<GivenSound | GivenMidi> {
+): Promise<Given> {
   if (role === 'melody' && mediaType === 'audio/midi') {
     const midi = join(scratch, 'melody.mid')
     await copyFile(path, midi)
@@ -47,11 +51,12 @@ async function decoded(
   }
   // The roles of this capability are field names.
   const field = role as FieldName
+  const mostSeconds = mostSecondsOf[role]
   const { seconds, channels } = await decodeSound(path, {
     scratch,
     sampleRate,
     channels: 'separate',
-    firstSeconds: mostInputSeconds,
+    ...(mostSeconds === undefined ? { firstSeconds: mostInputSeconds } : { mostSeconds }),
     signal,
     field,
     name: role,
@@ -59,14 +64,16 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Of a recording that is given, so much is used. */
+/** Family M takes as much of these (`vendors-media.md` 10.2), and half a second that an encoder adds. */
+const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
+/** Of any other recording so much is used. */
 const mostInputSeconds = 600
 
 interface Making {
   pool: EnginePool
   sounds: SoundFiles
   job: Job<MusicRequest>
-  inputs: readonly (GivenSound | GivenMidi)[]
+  inputs(): Promise<readonly Given[]>
   piece: number
   signal: AbortSignal
 }
@@ -79,14 +86,12 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   const seed = seedOf(request.seed, piece)
   const name = count === 1 ? 'song' : `song-${piece + 1}`
   const cover = join(scratch, `${name}.png`)
-  const payload: PieceJob = {
-    prompt,
-    seed,
-    sounds,
-    inputs,
-    cover,
-    ...(lyrics === undefined ? {} : { lyrics }),
-    ...(seconds === undefined ? {} : { seconds }),
+  const turn = Promise.withResolvers<void>()
+  const prepare = async (): Promise<PieceJob> => {
+    const words = { ...(lyrics === undefined ? {} : { lyrics }), ...(seconds === undefined ? {} : { seconds }) }
+    const payload = { prompt, seed, sounds, inputs: await inputs(), cover, ...words }
+    turn.resolve()
+    return payload
   }
   const sound = createShared<Float32Array>(2)
   let hasCover = false
@@ -97,7 +102,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
     else sound.add(part.samples)
   }
   const progress = (fraction: number) => job.progress((piece + fraction) / count)
-  const answer = pool.run({ method: 'make', payload, signal, tell, progress }).then(
+  const asked = { method: 'make', payload: undefined, prepare, account: job.account, workMs: workMs(request), signal, tell, progress }
+  const answer = pool.run(asked).then(
     value => {
       sound.end()
       return value as PieceAnswer
@@ -109,6 +115,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   )
   // Both are awaited below; until then their failures have a reader.
   answer.catch(() => {})
+  // Its encoders begin with it.
+  await Promise.race([turn.promise, answer])
   const lossless = join(scratch, `${name}.flac`)
   const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
   written.catch(() => {})
@@ -139,6 +147,11 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   ]
   for (const each of files) yield { type: 'file', file: each }
   return { seed, ...made }
+}
+
+/** Milliseconds that a piece takes, about: a second of it takes 40, with a singer 70. */
+function workMs({ seconds = 120, lyrics }: MusicRequest): number {
+  return seconds * (lyrics === undefined ? 40 : 70)
 }
 
 async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {

@@ -1,6 +1,8 @@
 /** A piece from its request to its samples. */
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import { compose } from './compose.ts'
 import { drawCover } from './cover/cover.ts'
 import { parseLyrics } from './form/lyrics.ts'
@@ -17,32 +19,39 @@ import { openSpeaker, type Speaker } from './sing/speaker.ts'
 import { createVocal, lineTimes } from './sing/vocal.ts'
 import { keyName } from './theory/key.ts'
 
-export async function makePiece(job: PieceJob, tell: (told: Told) => void, progress: (fraction: number) => void): Promise<PieceAnswer> {
+export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceAnswer> {
+  const tell = (told: Told) => call.tell(told)
+  const giveWay = spaced(call.giveWay)
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
   // What a recorded voice sings is not read.
   const isRecorded = job.inputs.some(({ role }) => role === 'vocal')
   const syllablesOf = await pronounceLines(isRecorded ? [] : lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf))
-  const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0 })
+  const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0, giveWay })
+  await giveWay()
   const { score, brief, leftOut } = compose({
     ...{ prompt, seed, lyrics, syllablesOf, measured: given.measured },
     ...(job.seconds === undefined ? {} : { seconds: job.seconds }),
     ...(given.tune ? { tune: given.tune } : {}),
     ...(given.backing ? { backingSeconds: given.backing.wait + given.backing.sound.left.length / sampleRate } : {}),
   })
+  await giveWay()
   await writeFile(job.cover, await drawCover(score, { style: brief.style.id, seed }))
   tell({ kind: 'cover', path: job.cover })
   const { mix, ending } = brief.style
   const lines = lineTimes(score)
+  await giveWay()
   const bank = await openBank(job.sounds.bank)
   await using speaker = job.sounds.voice === undefined ? undefined : await openSpeaker(job.sounds.voice)
   let count = 0
-  for await (const part of render({ ...soundsOf(given, { score, singer: brief.voice, speaker }), score, mix, ending, bank })) {
+  const beside = soundsOf(given, { score, singer: brief.voice, speaker, giveWay })
+  for await (const part of render({ ...beside, score, mix, ending, bank, giveWay })) {
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
-    progress(Math.min(1, count / sampleRate / score.seconds))
+    call.progress(Math.min(1, count / sampleRate / score.seconds))
     // What was told leaves only when this thread lets it.
     await setImmediate()
+    await giveWay()
   }
   return {
     seconds: count / sampleRate,
@@ -58,14 +67,14 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
 /** What sounds beside the players: the singer, a recorded one, a backing. */
 function soundsOf(
   given: Given,
-  { score, singer, speaker }: { score: Score; singer: Singer; speaker: Speaker | undefined },
+  { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,
 ): Partial<Pick<RenderAsk, 'voice' | 'given' | 'brightness'>> {
   const isSung = score.sections.some(({ lines }) => lines.length > 0)
   const opening = score.sections.find(({ kind }) => kind !== 'intro')?.start ?? 0
   const voice = given.vocal
     ? vocalAt(given.vocal, (opening * 60) / score.bpm + given.vocal.wait)
     : isSung
-      ? createVocal(score, { singer, speaker: required(speaker) })
+      ? createVocal(score, { singer, speaker: required(speaker), giveWay })
       : undefined
   return {
     ...(voice ? { voice } : {}),

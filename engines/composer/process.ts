@@ -3,4 +3,4 @@ import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/ch
 import type { PieceJob } from './messages.ts'
 import { makePiece } from './piece.ts'
 
-serveEngine({ make: (job: PieceJob, { tell, progress }: EngineCall) => makePiece(job, tell, progress) })
+serveEngine({ make: (job: PieceJob, call: EngineCall) => makePiece(job, call) })

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { defineEngine, type EnginePriority, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed, Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -15,6 +17,8 @@ import type { FilmJob, FilmMade } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
+/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
+const slots = 64
 
 /** The built-in video engine: drawn scenes with a camera, moving subjects, weather and sound. It draws illustrations, not photographs. */
 export default defineEngine({
@@ -23,11 +27,14 @@ export default defineEngine({
   kind: 'engine',
   settings: Type.Object({}),
   capabilities: ['video.generate'],
-  open: ({ cores, priority, scratchDirectory, log }) => {
+  open: ({ cores, priority, scratchDirectory, inspection, log }) => {
+    const size = Math.max(1, cores)
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
-      size: Math.max(1, cores),
-      queueLimit: 16,
+      size,
+      // A film that stands still keeps its memory, up to 600 MB with its encoder.
+      paused: size,
+      queueLimit: slots,
       jobTimeoutMs: 20 * 60_000,
       maxRssBytes: 2 * GiB,
       writable: [scratchDirectory],
@@ -35,19 +42,21 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'film' }, message),
     })
+    // ffmpeg alone, beside the films: the system shares the cores between them.
+    const joins = new FairQueue({ places: size })
     return {
       id: 'film',
       title: 'Film, the built-in video engine',
-      queue: { name: 'engine:film', slots: cores },
+      queue: { name: 'engine:film', slots: cores > 0 ? slots : 0, accountSlots: 2 * cores },
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => goOn(job, film => run(pool, film, priority)), {
-          isRepeatable: true,
+        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: film => run(pool, film, priority) }), {
           refuses: refusesFilm,
         }),
       },
-      ...(process.platform === 'win32'
-        ? { unusable: () => 'The built-in video engine needs named pipes in folders, which Windows does not have.' }
-        : {}),
+      unusable: () =>
+        process.platform === 'win32'
+          ? 'The built-in video engine needs named pipes in folders, which Windows does not have.'
+          : ffmpegTrouble(),
       close: () => pool.close(),
     }
   },
@@ -105,26 +114,71 @@ function withheld(filtered: VideoResult['filtered']): Failed {
   return { state: 'failed', code: 'content_moderated', message: 'The video was refused by the safety rules.', reasons }
 }
 
-/** One video: the child draws, ffmpeg encodes what comes out of the pipe. The end of one ends the other. */
-async function makeVideo(
-  pool: EnginePool,
-  job: Job<VideoGenerateRequest>,
-  { index, priority }: { index: number; priority: EnginePriority | undefined },
-): Promise<Video | Failed> {
-  const { request, inputs, scratch } = job
-  const { width, height, watermark } = request
+interface Media {
+  encoders: Promise<OutputFile>[]
+  decoders: Promise<void>[]
+}
+
+interface Making {
+  index: number
+  priority: EnginePriority | undefined
+}
+
+/** One video: the child draws, ffmpeg encodes what comes out of the pipe. The end of one ends the other. All begins with the job's turn in the pool. */
+async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: Making): Promise<Video | Failed> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([job.signal, stop.signal])
+  const media: Media = { encoders: [], decoders: [] }
+  const started = Promise.withResolvers<Media>()
+  const prepare = async (): Promise<FilmJob> => {
+    const payload = await startMedia({ ...job, signal }, { index, priority }, media)
+    started.resolve(media)
+    return payload
+  }
+  const request = { method: 'film', payload: undefined, prepare, account: job.account, workMs: workMs(job), signal, progress: job.progress }
+  // The pool's method answers with this; the channel does not know it.
+  const drawn = pool.run(request) as Promise<FilmMade | Failed>
+  try {
+    return await settled({ drawn, started: started.promise, stop })
+  } catch (error) {
+    // Whatever fell over first, a job that is cancelled ends by that.
+    job.signal.throwIfAborted()
+    throw error
+  } finally {
+    stop.abort()
+    await Promise.allSettled([drawn, ...media.encoders, ...media.decoders])
+    for (const path of Object.values(pipesOf(job, index))) if (path) await rm(path, { force: true })
+  }
+}
+
+/** Milliseconds that one of its videos takes, about: a megapixel takes 30 in each frame, and 1000 to lay out. */
+function workMs({ request: { width, height, seconds, framesPerSecond = usualFramesPerSecond } }: Job<VideoGenerateRequest>): number {
+  return ((width * height) / 1e6) * (1_000 + 30 * seconds * framesPerSecond)
+}
+
+function pipesOf({ request, inputs, scratch }: Job<VideoGenerateRequest>, index: number) {
+  const has = (role: string) => inputs.some(input => input.role === role)
+  const at = (name: string) => join(scratch, `${name}-${index}`)
+  return {
+    frames: at('frames'),
+    marked: request.watermark ? at('marked') : undefined,
+    base: has('base') ? at('base') : undefined,
+    feature: has('feature') ? at('feature') : undefined,
+    sound: `${at('sound')}.f32`,
+  }
+}
+
+/** Makes the pipes, starts their decoders and encoders and adds them to `media`. */
+async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: Making, media: Media): Promise<FilmJob> {
+  const { request, inputs, scratch, signal } = job
+  const { width, height } = request
   const framesPerSecond = request.framesPerSecond ?? usualFramesPerSecond
   const [base, feature] = [inputs.find(({ role }) => role === 'base'), inputs.find(({ role }) => role === 'feature')]
   const frames = Math.max(1, Math.round((base?.durationSeconds ?? request.seconds) * framesPerSecond))
-  const at = (name: string, isWanted: unknown) => (isWanted ? join(scratch, `${name}-${index}`) : undefined)
-  const pipe = join(scratch, `frames-${index}`)
-  const [markedPipe, basePipe, featurePipe] = [at('marked', watermark), at('base', base), at('feature', feature)]
-  for (const path of [pipe, markedPipe, basePipe, featurePipe]) if (path) await makeNamedPipe(path)
-  const stop = new AbortController()
-  const signal = AbortSignal.any([job.signal, stop.signal])
-  const soundPath = join(scratch, `sound-${index}.f32`)
+  const { sound: soundPath, ...pipes } = pipesOf(job, index)
+  for (const path of Object.values(pipes)) if (path) await makeNamedPipe(path)
   const kept = request.keepBaseSound ? (base ?? feature) : undefined
-  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, signal }))
+  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, seconds: frames / framesPerSecond, signal }))
   const hasSound = isKept || request.sound
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)
@@ -134,61 +188,35 @@ async function makeVideo(
     const facts = { durationSeconds: made.seconds, framesPerSecond, ...(hasSound ? { channels: 2 } : {}) }
     return { path, role, mediaType: 'video/mp4', width, height, ...facts }
   }
-  const decoders: Promise<void>[] = []
-  if (base && basePipe) {
-    const fit = request.fit ?? 'crop'
-    decoders.push(
-      decodeInto(base.path, {
-        width,
-        height,
-        fit,
-        framesPerSecond,
-        seconds: frames / framesPerSecond,
-        pipe: basePipe,
-        signal,
-        field: 'base',
-      }),
-    )
+  if (base && pipes.base) {
+    const shape = { width, height, fit: request.fit ?? 'crop', framesPerSecond, seconds: frames / framesPerSecond }
+    media.decoders.push(decodeInto(base.path, { ...shape, pipe: pipes.base, signal, field: 'base' }))
   }
-  if (feature && featurePipe) decoders.push(decodeInto(feature.path, { ...featureSize, pipe: featurePipe, signal, field: 'feature' }))
-  const payload: FilmJob = {
-    request,
-    inputs,
-    scratch,
-    index,
-    frames,
-    framesPerSecond,
-    pipe,
-    ...(markedPipe ? { markedPipe } : {}),
-    ...(basePipe ? { basePipe } : {}),
-    ...(featurePipe ? { featurePipe } : {}),
+  if (feature && pipes.feature)
+    media.decoders.push(decodeInto(feature.path, { ...featureSize, pipe: pipes.feature, signal, field: 'feature' }))
+  media.encoders.push(encode(pipes.frames, 'video'), ...(pipes.marked ? [encode(pipes.marked, 'watermarked')] : []))
+  return {
+    ...{ request, inputs, scratch, index, frames, framesPerSecond },
+    pipe: pipes.frames,
+    ...(pipes.marked ? { markedPipe: pipes.marked } : {}),
+    ...(pipes.base ? { basePipe: pipes.base } : {}),
+    ...(pipes.feature ? { featurePipe: pipes.feature } : {}),
     ...(request.sound && !isKept ? { soundPath } : {}),
-  }
-  // The pool's method answers with this; the channel does not know it.
-  const drawn = pool.run({ method: 'film', payload, signal, progress: job.progress }) as Promise<FilmMade | Failed>
-  const encoders = [encode(pipe, 'video'), ...(markedPipe ? [encode(markedPipe, 'watermarked')] : [])]
-  try {
-    return await settled({ drawn, encoders, decoders, stop })
-  } catch (error) {
-    // Whatever fell over first, a job that is cancelled ends by that.
-    job.signal.throwIfAborted()
-    throw error
-  } finally {
-    stop.abort()
-    await Promise.allSettled([drawn, ...encoders, ...decoders])
-    for (const path of [pipe, markedPipe, basePipe, featurePipe, soundPath]) if (path) await rm(path, { force: true })
   }
 }
 
 interface Parts {
   drawn: Promise<FilmMade | Failed>
-  encoders: Promise<OutputFile>[]
-  decoders: Promise<void>[]
+  /** Resolves when it has begun, if it ever does. */
+  started: Promise<Media>
   stop: AbortController
 }
 
+/** Milliseconds in which an encoder must be done after the last frame. */
+const lastFramesMs = 600_000
+
 /** Waits for the drawing and its encoders; whatever fails first is the reason, and ends the rest. */
-async function settled({ drawn, encoders, decoders, stop }: Parts): Promise<Video | Failed> {
+async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed> {
   let first: unknown
   let isDrawn = false
   const fail = (error: unknown): never => {
@@ -202,17 +230,24 @@ async function settled({ drawn, encoders, decoders, stop }: Parts): Promise<Vide
     if (outcome.state === 'failed') stop.abort(new GatewayError('cancelled', 'The film was refused.'))
     return outcome
   }, fail)
-  const files = Promise.all(encoders.map(each => each.catch(fail)))
+  const files = started.then(({ encoders, decoders }) => {
+    // A decoder whose frames are no longer wanted is simply ended.
+    for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
+    return Promise.all(encoders.map(each => each.catch(fail)))
+  })
   files.catch(() => {})
-  // A decoder whose frames are no longer wanted is simply ended.
-  for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
+  let isLate: NodeJS.Timeout | undefined
   try {
     const outcome = await made
     if (outcome.state === 'failed') return outcome
+    const late = new GatewayError('engine_timeout', 'The video was not encoded within ten minutes of its last frame.')
+    isLate = setTimeout(() => stop.abort(late), lastFramesMs)
     const [video, ...others] = await files
     if (!video) throw new GatewayError('internal_error', 'The film has no file.')
     return { files: [video, ...others, outcome.thumbnail], seconds: video.durationSeconds ?? 0, made: outcome }
   } catch (error) {
     throw first ?? error
+  } finally {
+    clearTimeout(isLate)
   }
 }

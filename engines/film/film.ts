@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
@@ -62,7 +63,8 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const plan = planShots(request, seed)
   const [opening] = plan.shots
   if (!opening) throw new RangeError('a film without a shot')
-  const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene })
+  const giveWay = spaced(call.giveWay)
+  const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene, giveWay })
   if ('state' in pictures) return pictures
   const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)
   if (feature && opening.steps.length === 0) for (const shot of plan.shots) shot.steps = feature.steps
@@ -70,8 +72,9 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   if (job.basePipe !== undefined && !isEditSaid(opening.scene)) return notFollowed()
   const base =
     job.basePipe === undefined ? undefined : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
-  const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
+  const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette, giveWay })
   // Before the first frame: the encoder opens the frames, then the sound.
+  await giveWay()
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
   const kept = keepers(frames, picture)
   const mark = markedPipe ? createMark(picture) : undefined
@@ -83,6 +86,7 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
       ...(mark && markedPipe ? { marked: { pipe: markedPipe, mark } } : {}),
       look: kept.look,
       progress: fraction => call.progress((index + fraction) / request.count),
+      giveWay,
     })
   } finally {
     await base?.close()
@@ -118,6 +122,8 @@ interface Drawing {
   framesPerSecond: number
   pictures: FilmPictures
   palette: Palette | undefined
+  /** Waited for between two steps of laying out a shot. */
+  giveWay?(): Promise<void>
 }
 
 /** Shots one after the other with cuts between them; each is laid out when it comes. */
@@ -152,7 +158,7 @@ interface OpenShot {
 async function openShot(
   shots: readonly Shot[],
   index: number,
-  { picture, seed, framesPerSecond, pictures, palette, store }: Drawing & { store: Store },
+  { picture, seed, framesPerSecond, pictures, palette, giveWay, store }: Drawing & { store: Store },
 ): Promise<OpenShot> {
   const shot = shots[index]
   if (!shot) throw new RangeError(`no shot ${index}`)
@@ -162,7 +168,7 @@ async function openShot(
   if (!first && !last) {
     const { style, moods } = shot.scene
     return {
-      clip: await clipOf(shot, { picture, seed: own, store }),
+      clip: await clipOf(shot, { picture, seed: own, giveWay, store }),
       finish: createFinish({ style, moods, seed, palette }, picture, store),
     }
   }
@@ -178,6 +184,7 @@ async function openShot(
       framesPerSecond,
       steps,
       seed: `${seed}/0`,
+      giveWay,
       store,
     })
   const brush = first ? pictures.brush : undefined
@@ -197,8 +204,11 @@ async function openShot(
 }
 
 /** A shot; where time passes it turns into what it is later. */
-async function clipOf(shot: Shot, { picture, seed, store }: { picture: PictureSize; seed: string; store: Store }): Promise<Clip> {
-  const order = { picture, seconds: shot.seconds, steps: shot.steps, seed }
+async function clipOf(
+  shot: Shot,
+  { picture, seed, giveWay, store }: Pick<Drawing, 'picture' | 'seed'> & { giveWay: Drawing['giveWay'] | undefined; store: Store },
+): Promise<Clip> {
+  const order = { picture, seconds: shot.seconds, steps: shot.steps, seed, giveWay }
   const clip = await worldClip({ ...order, scene: shot.scene })
   if (!shot.later) return clip
   const later = await worldClip({ ...order, scene: shot.later })

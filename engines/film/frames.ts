@@ -13,12 +13,15 @@ export interface FrameOrder {
   /** Sees every frame. */
   look?(frame: number, planes: Uint8Array): void
   progress(fraction: number): void
+  /** Waited for between two frames. */
+  giveWay(): Promise<void>
 }
 
-export async function writeFrames({ frames, draw, pipe, marked, look, progress }: FrameOrder): Promise<void> {
+export async function writeFrames({ frames, draw, pipe, marked, look, progress, giveWay }: FrameOrder): Promise<void> {
   await using out = await open(pipe, 'w')
   await using second = marked ? await open(marked.pipe, 'w') : undefined
   for (let frame = 0; frame < frames; frame++) {
+    if (frame > 0) await giveWay()
     const planes = await draw(frame)
     look?.(frame, planes)
     await writeAll(out, planes)

@@ -38,14 +38,17 @@ interface Asked {
   picture: PictureSize
   /** Of the first shot: the place that subjects are put into. */
   scene: Scene
+  /** Waited for between two pictures. */
+  giveWay(): Promise<void>
 }
 
 /** Throws `invalid_input_file` for a picture that cannot be decoded and `invalid_request` for masks of another shape than the picture; gives the refusal of the safety review, or of a subject that has to show a face and shows none. */
-export async function openPictures({ request, inputs, picture, scene }: Asked): Promise<FilmPictures | Failed> {
+export async function openPictures({ request, inputs, picture, scene, giveWay }: Asked): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
   const all = (role: string) => inputs.filter(input => input.role === role)
   for (const input of inputs.filter(({ role }) => ['first-frame', 'last-frame', 'subject', 'reference', 'style'].includes(role))) {
+    await giveWay()
     const seen = await decodePicture(input, 1024)
     const unsafe = await refusePicture(seen, safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
@@ -64,7 +67,7 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
   if (last) opened.last = (await fitPicture(last, picture, fit)).canvas
   if (style) opened.palette = paletteOf((await decodePicture(style, 512)).data)
   const lent = [...all('subject'), ...all('reference')]
-  if (!first && lent.length > 0) opened.first = await withSubjects(lent, { request, picture, scene })
+  if (!first && lent.length > 0) opened.first = await withSubjects(lent, { request, picture, scene, giveWay })
   if (!first) return opened
   const still = one('still-mask')
   const masks = all('motion-mask')
@@ -96,10 +99,12 @@ function checkMask(mask: InputFile, first: InputFile): void {
 }
 
 /** The scene as a picture, with the subjects of other pictures in it. */
-async function withSubjects(inputs: readonly InputFile[], { request, picture, scene }: Omit<Asked, 'inputs'>): Promise<Canvas> {
+async function withSubjects(inputs: readonly InputFile[], { request, picture, scene, giveWay }: Omit<Asked, 'inputs'>): Promise<Canvas> {
+  await giveWay()
   const place: Source = { pixels: await drawScene({ ...scene, subjects: scene.subjects.filter(subject => subject.isBackground) }, picture) }
   const sources: Source[] = [place]
   for (const input of inputs.slice(0, 6)) sources.push({ pixels: await decodePicture(input, 1024) })
+  await giveWay()
   const names = sources.slice(1).map((_, index) => `the subject of image ${index + 2}`)
   const prompt = `put ${names.join(' and ')} into image 1`
   const made = await composePictures(sources, {

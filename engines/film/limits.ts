@@ -28,6 +28,8 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
   if (elements?.length) return refusal('elements', 'this engine keeps no subjects; send pictures of them.')
   const count = (role: string) => inputs.filter(input => input.role === role).length
   if (count('base') > 1) return refusal('base', `one video is edited at a time, not ${count('base')}.`)
+  const base = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? 0
+  if (Math.round(base) > mostSeconds) return refusal('base', `lasts ${Math.round(base)} seconds; at most ${mostSeconds} are edited.`)
   const notGoneOn = refusesToGoOn({ request, inputs })
   if (notGoneOn) return notGoneOn
   const total = shots?.reduce((sum, shot) => sum + shot.seconds, 0)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,6 +12,7 @@ import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@gene
 import Type from 'typebox'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
+import { refusesRecording } from './refuse.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
 import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.ts'
 import { transcribe, translate } from './transcribe.ts'
@@ -91,12 +93,13 @@ export default defineEngine({
       title: 'Built-in speech recognition',
       queue: { name: 'engine:recognition', ...(tools.cores > 0 ? { slots: 64, accountSlots: 4 } : { slots: 0 }) },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job =>
-          translate(open(job), translatorOf(translator, job.settings), job),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job), job), { refuses: refusesRecording }),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(
+          job => translate(open(job), translatorOf(translator, job.settings), job),
+          { refuses: refusesRecording },
         ),
       },
-      unusable: (given, model) => whyUnusable(tools, given, model),
+      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegTrouble(),
       close: () => pool.close(),
     }
   },

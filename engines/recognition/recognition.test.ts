@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { TranscriptEvent, TranscriptResult, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
@@ -88,6 +89,17 @@ test('noise at 15 dB leaves four of five words right', needs, async () => {
   const { text } = await transcribe(await writeSound(join(folder, 'samples-noisy.wav'), noisy))
   const { errors, words } = wordErrors(readingText, text)
   assert.ok(errors <= words * 0.2, `${errors} of ${words}: ${text}`)
+})
+
+test('a stereo recording with one side inverted is written down as well', needs, async () => {
+  const left = (await samplesOf(reading)).subarray(0, 8 * sampleRate)
+  const both = Float32Array.from({ length: 2 * left.length }, (_, at) => (at % 2 === 0 ? 1 : -1) * left[at >> 1]!)
+  const bytes = pcmBytes(both)
+  const path = join(folder, 'inverted.wav')
+  await writeFile(path, Buffer.concat([wavHeader({ sampleRate, channels: 2, dataBytes: bytes.length }), bytes]))
+  const { text, seconds } = await transcribe(path)
+  assert.match(text, /John Dashwood had then leisure to consider how much there might be/i)
+  assert.equal(seconds, 8)
 })
 
 test('silence, noise, tones and clicks are no words', needs, async () => {

@@ -41,9 +41,9 @@ export default defineEngine({
       title: 'Built-in search index',
       queue: { name: 'engine:search', ...(tools.cores > 0 ? { slots: 64, accountSlots: 8 } : { slots: 0 }) },
       offers: {
-        'search.keyword': once(async ({ request, ...asking }) => done(await engine.keyword(request, asking)), repeatable),
-        'search.vertical': once(async ({ request, ...asking }) => done(await engine.vertical(request, asking)), repeatable),
-        'search.top': once(async ({ request, ...asking }) => done(await engine.top(request, asking)), repeatable),
+        'search.keyword': once(async ({ request, ...asking }) => done(await engine.keyword(request, asking))),
+        'search.vertical': once(async ({ request, ...asking }) => done(await engine.vertical(request, asking))),
+        'search.top': once(async ({ request, ...asking }) => done(await engine.top(request, asking))),
       },
       unusable: whyUnusable,
       hold: targets => engine.follow(targets.map(target => target.settings)),
@@ -62,8 +62,6 @@ function whyUnusable(given: JsonObject): string | undefined {
     throw error
   }
 }
-
-const repeatable = { isRepeatable: true } as const
 
 function done(report: JsonObject): Done {
   return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }

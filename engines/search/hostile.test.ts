@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { feedText, readFeed, recordsOf } from './feeds.ts'
 import { fetchFollowing } from './follow.ts'
 import { importCommand } from './import.ts'
@@ -58,6 +59,24 @@ test('a source may move on its own host, and not to a private address of another
   await assert.rejects(fetchFollowing(urlOf(near, '/file'), options), { message: /no URL of the web/ })
   await assert.rejects(fetchFollowing(urlOf(near, '/loop'), options), { message: /more than 5 times/ })
   assert.ok(asked.every(({ at }) => at === 'near'))
+})
+
+test('a name is looked up once: a second answer that leads into the private network is never asked for', async () => {
+  const { port } = far.address() as AddressInfo
+  answers.set('/rebound', to(`http://rebinding.test:${port}/secret`))
+  let looks = 0
+  // A public address that nobody answers at; then this machine.
+  const lookup = async () => [{ address: ++looks === 1 ? '192.88.98.1' : '127.0.0.1', family: 4 }]
+  await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, signal: AbortSignal.timeout(300), lookup }))
+  assert.equal(looks, 1)
+  const inside = async () => [{ address: '127.0.0.1', family: 4 }]
+  await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, lookup: inside }), { message: /private network/ })
+  assert.ok(asked.every(({ path }) => path !== '/secret'))
+})
+
+test('an answer that is compressed unasked is read', async () => {
+  answers.set('/zipped', response => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('zipped text')))
+  assert.equal(await (await fetchFollowing(urlOf(near, '/zipped'), options)).text(), 'zipped text')
 })
 
 test('where private addresses are allowed, another host is not shown the keys', async () => {

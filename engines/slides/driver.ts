@@ -18,6 +18,10 @@ import { languageOfText, primaryOf } from './writer/language-of.ts'
 import { topicOf } from './writer/topic.ts'
 
 const title = 'Slides, the built-in presentation engine'
+/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
+const slots = 64
+/** Milliseconds that a slide takes, about. */
+const slideMs = 60
 /** That are drawn for one deck. */
 const usualPictures = 3
 const parked = 'The presentation engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
@@ -34,32 +38,31 @@ export default defineEngine({
   templates,
   open: tools => {
     const { cores, priority, scratchDirectory, log } = tools
+    const size = Math.min(2, cores)
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
-      size: Math.min(2, Math.max(1, cores)),
-      queueLimit: 16,
+      size: Math.max(1, size),
+      queueLimit: slots,
       jobTimeoutMs: 3 * 60_000,
       maxRssBytes: 700 * 2 ** 20,
       writable: [scratchDirectory],
       priority,
       onLog: message => log.warn({ engine: 'slides' }, message),
     })
-    const run = async (method: string, payload: RenderJob | WriteJob, { signal, progress }: Pick<Job<unknown>, 'signal' | 'progress'>) => {
+    const run: Run = async (method, payload, { account, signal, progress }) => {
       if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
       // Both methods answer with an outcome; the channel does not know it.
-      return (await pool.run({ method, payload, signal, progress })) as Outcome
+      return (await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })) as Outcome
     }
     return {
       id: 'slides',
       title,
-      queue: { name: 'engine:slides', slots: cores > 0 ? Math.min(2, cores) : 0 },
+      queue: { name: 'engine:slides', slots: cores > 0 ? slots : 0, accountSlots: 2 * size },
       offers: {
         'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
-          isRepeatable: true,
           refuses: refusesWrite,
         }),
         'slides.render': once<SlidesRenderRequest>(job => render(job, run), {
-          isRepeatable: true,
           refuses: refusesRender,
         }),
       },
@@ -68,7 +71,12 @@ export default defineEngine({
   },
 })
 
-type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'signal' | 'progress'>) => Promise<Outcome>
+type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
+
+/** What is written is ready at once. */
+function workMs({ request: { slides } }: RenderJob | WriteJob): number {
+  return Array.isArray(slides) ? slides.length * slideMs : slideMs
+}
 
 /** A document in its own words; else by a text model, else by the engine itself, which says why. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { isReadable } from './deck/decode.ts'
@@ -27,27 +28,32 @@ const pageWidth = 1280
 export async function renderSlides({ request, scratch, pictures }: RenderJob, call: EngineCall): Promise<Outcome> {
   const theme = themeOf(request.template)
   if (!theme) throw new GatewayError('invalid_request', `template: there is none of the name ${request.template}.`, { field: 'template' })
-  const encoded = await Promise.all(pictures.map(readPicture))
-  const laid = await layOutWritten(request, theme, encoded)
+  const giveWay = spaced(call.giveWay)
+  const encoded: Buffer[] = []
+  for (const [k, picture] of pictures.entries()) {
+    await giveWay()
+    encoded.push(await readPicture(picture, k))
+  }
+  const laid = await layOutWritten(request, theme, { pictures: encoded, giveWay })
   call.progress(0.3)
   const outputs = new Set(request.outputs ?? usualOutputs)
   const missing = missingIn(request)
   const letters = missing.filter(character => !isSign(character))
   const isDrawable = letters.length === 0
   // A PPTX has the signs that its reader has a font for.
-  const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, encoded) : laid
+  const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, { pictures: encoded, giveWay }) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
     const path = join(scratch, name)
     await writeFile(path, bytes)
     files.push({ path, role, ...facts })
   }
-  if (outputs.has('deck')) await keep('deck.pptx', 'deck', await writePptx(laid.pages, laid), { mediaType: deckType })
+  if (outputs.has('deck')) await keep('deck.pptx', 'deck', await writePptx(laid.pages, { ...laid, giveWay }), { mediaType: deckType })
   call.progress(0.6)
   if (outputs.has('document') && isDrawable)
-    await keep('deck.pdf', 'document', await writePdf(drawn.pages, drawn), { mediaType: 'application/pdf' })
+    await keep('deck.pdf', 'document', await writePdf(drawn.pages, { ...drawn, giveWay }), { mediaType: 'application/pdf' })
   call.progress(0.8)
-  if (outputs.has('page') && isDrawable) await keepPages(drawn, keep)
+  if (outputs.has('page') && isDrawable) await keepPages({ ...drawn, giveWay }, keep)
   const comment = commentOn(missing, outputs)
   if (files.length === 0) throw new GatewayError('invalid_request', `outputs: ${comment}`, { field: 'outputs' })
   const report = { slides: laid.pages.length, ...(comment === undefined ? {} : { comment }) }
@@ -55,7 +61,7 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
 }
 
 async function keepPages(
-  laid: LaidOut,
+  laid: LaidOut & { giveWay(): Promise<void> },
   keep: (name: string, role: 'page', bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => Promise<void>,
 ): Promise<void> {
   const height = Math.round((pageWidth * 9) / 16)

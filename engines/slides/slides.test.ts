@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { unzip } from './deck/zip.ts'
 import slides from './driver.ts'
@@ -143,6 +144,7 @@ test('requests that cannot be served are refused with field, value and limit', (
     dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
+    inspection: inlineInspection,
     log: { info: () => undefined, warn: () => undefined },
   })
   const common = { model: '', settings: {}, inputs: [] }

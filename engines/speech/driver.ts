@@ -40,7 +40,6 @@ export default defineEngine({
             yield* speakRequest(host, speakers, job)
           },
           {
-            isRepeatable: true,
             follows: ['isPrivate', 'style', 'pronunciations', 'nextText'],
             refuses: ({ request }) => {
               const speakers = chooseSpeakers(request, readinessOf(tools))

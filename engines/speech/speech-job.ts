@@ -2,12 +2,17 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { charactersSaid, type SpeechEvent, type SpeechRequest, type SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechEvent, type SpeechRequest, type SpeechResult, saidIn } from '@generation-gateway/kit/requests/speech.ts'
 import type { Speaker } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
 import { cuesSpoken, passagesSpoken, textSpoken } from './spoken.ts'
+
+/** Length of the file of a text that has nothing to say (`...`, `***`). */
+const silentSeconds = 0.5
 
 /** The file as it is made, then its facts. What is made ahead of a slow reader is bounded; leaving the loop ends the work with the chunk that is being spoken.
  *  Throws what the host and the encoder throw. */
@@ -20,7 +25,8 @@ export async function* speakRequest(
   const sampleRate = Math.max(...new Set(speakers.map(({ voice }) => rateOf(voice.maker))))
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
-  const work = { account, host, speaker, request, signal, rate: sampleRate }
+  const said = { characters: 0 }
+  const work = { account, host, speaker, request, signal, said, rate: sampleRate }
   const passages = request.passages?.map(({ text, pauseMs }, index) => ({ text, pauseMs, speaker: speakers[index] ?? speaker }))
   const parts = passages ? passagesSpoken(work, passages) : request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)
   let count = 0
@@ -28,6 +34,15 @@ export async function* speakRequest(
     for await (const part of parts) {
       count += part.length
       yield part
+    }
+    // Marks alone say nothing: the file plays all the same. Words that the voice cannot say are another matter.
+    if (count === 0) {
+      if (saidIn(request).some(text => /[\p{L}\p{N}]/u.test(text)))
+        throw new GatewayError('invalid_request', about('text', `has nothing that the voice ${speaker.voice.id} can say.`), {
+          field: 'text',
+        })
+      count = Math.round(silentSeconds * sampleRate)
+      yield new Float32Array(count)
     }
   }
   const path = join(scratch, `speech.${request.format.container}`)
@@ -43,13 +58,14 @@ export async function* speakRequest(
     await file?.close()
   }
   const seconds = count / sampleRate
-  const characters = charactersSaid(request)
+  const { characters } = said
   const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
   const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
+  // What made no sound is not counted.
   const usage = [
     { unit: 'characters', units: characters },
-    { unit: 'seconds', units: seconds },
+    { unit: 'seconds', units: characters > 0 ? seconds : 0 },
   ]
   yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
 }

@@ -18,6 +18,8 @@ export interface Work {
   speaker: Speaker
   request: SpeechRequest
   signal: AbortSignal
+  /** Counts the code points of the texts that make a sound. */
+  said: { characters: number }
 }
 
 type Cue = NonNullable<SpeechRequest['cues']>[number]
@@ -64,11 +66,13 @@ export function textSpoken(work: Work): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
   const { firstChars } = makers[speaker.voice.maker]
-  return partsSpoken(work, { text, firstIndex: 1, isUrgent: true, firstChars })
+  return partsSpoken(work, { text, counted: request.text, firstIndex: 1, isUrgent: true, firstChars })
 }
 
 interface Text {
   text: string
+  /** What is counted once it has made a sound. */
+  counted: string
   /** Of its first part among all sounds of the request. */
   firstIndex: number
   /** Somebody waits for its first part. */
@@ -77,8 +81,8 @@ interface Text {
 }
 
 /** Its parts, each a job of its own, and the pauses between them. */
-async function* partsSpoken(work: Work, { text, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
-  const { request, speaker } = work
+async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
+  const { request, speaker, said } = work
   let pauseMs = 0
   const jobs = (async function* () {
     let index = firstIndex
@@ -89,13 +93,17 @@ async function* partsSpoken(work: Work, { text, firstIndex, isUrgent, firstChars
     }
   })()
   const joiner = createJoiner()
+  let isSaid = false
   for await (const { pauseMs: after, lap, made } of fetchedAhead(jobs)) {
     if (pauseMs > 0) yield silence(pauseMs / request.speed / 1000, speaker)
-    yield joiner.add(await made, lap)
+    const sound = await made
+    isSaid ||= sound.length > 0
+    yield joiner.add(sound, lap)
     pauseMs = after
   }
   const last = joiner.end()
   if (last.length > 0) yield last
+  if (isSaid) said.characters += [...counted].length
 }
 
 /** Each cue at its time, or right behind the one before it when that takes longer; what is too long is spoken up to twice as fast. Lasts to the end of the last cue at least. */
@@ -123,7 +131,7 @@ export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenera
 
 async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
   const parts: Float32Array[] = []
-  for await (const part of partsSpoken(work, { text, firstIndex: index, isUrgent: index === 0 })) parts.push(part)
+  for await (const part of partsSpoken(work, { text, counted: text, firstIndex: index, isUrgent: index === 0 })) parts.push(part)
   const samples = joined(parts)
   const rate = rateOf(work.speaker.voice.maker)
   const factor = samples.length / rate / Math.max((endMs - startMs) / 1000, 0.001)

@@ -11,6 +11,8 @@ import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
+/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
+const slots = 64
 const who = 'the built-in image engine'
 
 /** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
@@ -24,34 +26,36 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
-      queueLimit: 16,
+      queueLimit: slots,
       jobTimeoutMs: 5 * 60_000,
       maxRssBytes: 1.5 * GiB,
       writable: [scratchDirectory],
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
-    const run = (method: string, payload: StudioJob, { signal, progress }: Pick<Job<unknown>, 'signal' | 'progress'>) =>
-      streamJob<ImageEvent>(pool, { method, payload, signal, progress })
+    const run = (
+      method: string,
+      payload: StudioJob,
+      { account, signal, progress }: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>,
+    ) => streamJob<ImageEvent>(pool, { method, payload, account, workMs: workMs(payload), signal, progress })
     return {
       id: 'studio',
       title: 'Studio, the built-in image engine',
-      queue: { name: 'engine:studio', slots: cores },
+      queue: { name: 'engine:studio', slots: cores > 0 ? slots : 0, accountSlots: 2 * cores },
       offers: {
         'image.generate': streamed<ImageGenerateRequest, ImageEvent>(
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
-            isRepeatable: true,
             follows: ['watermark', 'markedCopy', 'series', 'promptMode'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
           job => run('edit', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs), mask: maskOf(job.inputs) }, job),
-          { isRepeatable: true, follows: ['watermark', 'markedCopy', 'series', 'regions'], refuses: refusesEdit },
+          { follows: ['watermark', 'markedCopy', 'series', 'regions'], refuses: refusesEdit },
         ),
         'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
-          { isRepeatable: true, refuses: refusesUpscale },
+          { refuses: refusesUpscale },
         ),
       },
       hold: () => {
@@ -61,6 +65,15 @@ export default defineEngine({
     }
   },
 })
+
+/** Milliseconds that a job takes, about: a picture 300 for each megapixel and as much again. */
+function workMs({ request, inputs = [] }: StudioJob): number {
+  const [{ width = 1024, height = 1024 } = {}] = inputs
+  const size = { width, height, ...request }
+  const scale = 'factor' in request ? request.factor : 1
+  const count = 'count' in request ? request.count : 'variants' in request ? (request.variants ?? 1) : 1
+  return count * 300 * (1 + ((size.width ?? width) * (size.height ?? height) * scale ** 2) / 1e6)
+}
 
 function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Refusal | undefined {
   const found = onePicture(inputs, who)

@@ -66,8 +66,15 @@ export function dropPixels(canvas: Canvas): void {
 /** Steps of a gait that are drawn. */
 const momentsOfGait = 16
 
-/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. `tidy` is waited for when the place has been painted, which leaves canvases of hundreds of megabytes behind. Throws `RangeError` for a subject whose art the catalogue does not hold. */
-export async function layScene(given: Scene, size: Size, tidy?: () => Promise<void>): Promise<SceneLayers> {
+export interface LayingHooks {
+  /** Waited for when the place has been painted, which leaves canvases of hundreds of megabytes behind. */
+  tidy?(): Promise<void>
+  /** Waited for between two steps. */
+  giveWay?: (() => Promise<void>) | undefined
+}
+
+/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+export async function layScene(given: Scene, size: Size, { tidy, giveWay }: LayingHooks = {}): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)
   const place: PlaceLayer[] = []
@@ -80,7 +87,10 @@ export async function layScene(given: Scene, size: Size, tidy?: () => Promise<vo
   keeper.part(context, 'upright', 0.5)
   dropPixels(canvas)
   await tidy?.()
-  for (const layer of place) finishLayer(layer, environment, size)
+  for (const layer of place) {
+    await giveWay?.()
+    finishLayer(layer, environment, size)
+  }
   const whole = flatten(place, size)
   const input: DrawInput = {
     context: whole.getContext('2d'),
@@ -92,9 +102,14 @@ export async function layScene(given: Scene, size: Size, tidy?: () => Promise<vo
     height,
     random: random.fork('draw'),
   }
+  await giveWay?.()
   const ready = await prepareSubjects(input)
   const subjects: SubjectLayer[] = []
-  for (const one of ready) subjects.push(await subjectLayer(input, one))
+  for (const one of ready) {
+    await giveWay?.()
+    subjects.push(await subjectLayer(input, one))
+  }
+  await giveWay?.()
   const near = createCanvas(width, height)
   environment.paintFront(near.getContext('2d'))
   const front = cropped(near)

@@ -54,6 +54,7 @@ export async function editOwnPicture(
   const drawn = await painters.drawScene(scene, size)
   const edited = await editImage(drawn, pixelEdits, request.seed, painters)
   const sentences = [...failed, ...edited.failed].map(({ reason }) => reason)
+  await painters.giveWay?.()
   const pixels = await fitTo(edited.image, sizeOf(request, edited.image))
   return pixelEdits.length === 0 ? { pixels, scene, failed: sentences } : { pixels, failed: sentences }
 }
@@ -66,6 +67,7 @@ export async function editForeignPicture(
 ): Promise<EditedPicture> {
   const start = request.width === undefined ? decoded : await fitTo(decoded, sizeOf(request, decoded))
   const { image, failed } = await editImage(start, edits, request.seed, painters)
+  await painters.giveWay?.()
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 

@@ -1,14 +1,10 @@
 /** The studio engine as its child process runs it: words to a picture file, a picture and an instruction to a picture file. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import type {
   ImageEditRequest,
   ImageEvent,
-  ImageFormat,
   ImageGenerateRequest,
   ImageResult,
   ImageUpscaleRequest,
@@ -18,12 +14,13 @@ import type {
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { type Stage, stages } from './compose.ts'
 import { drawScene } from './draw-scene.ts'
-import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
+import { done, markedCopy, type Picture, savePicture } from './finished.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { chooseSize, nearestSize } from './language/picture-shape.ts'
+import { paintersIn } from './painters-in.ts'
 import { decodePicture, type EditedPicture, editForeignPicture, editOwnPicture, type OwnPicture, sceneOf } from './picture-edit.ts'
 import { redrawPicture } from './redraw/redraw.ts'
 import { composePictures, type Source } from './references/compose.ts'
@@ -34,7 +31,6 @@ import { seriesScenes } from './series/series.ts'
 import { flatten, type Pixels } from './style/pixels.ts'
 import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
 import { parseVaried } from './variety/vary.ts'
-import { drawWatermark } from './watermark.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
@@ -48,7 +44,6 @@ export interface StudioJob {
 
 export type StudioOutcome = Done | Failed
 
-const painters: Painters = { drawScene, drawSubject }
 /** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
@@ -61,7 +56,7 @@ export async function generatePicture(
   const size = request.tier && chooseSize(request.prompt, first, request.tier.sizes)
   const sized = { ...request, ...size }
   const { pictures, refused, failed } = await drawAll(scenes.length, call, index =>
-    drawPicture({ request: sized, scene: scenes[index], index, scratch }, call.tell),
+    drawPicture({ request: sized, scene: scenes[index], index, scratch }, call),
   )
   if (failed) return failed
   const report: ImageResult = { seed: request.seed, prompt, notDrawn: [...notDrawnIn(pictures), ...leftOut] }
@@ -96,16 +91,6 @@ function tellSeries({ prompt, seed, count, negativePrompt }: ImageGenerateReques
   return { ...seriesScenes(prompt, { seed, most: count, ...(negativePrompt ? { negativePrompt } : {}) }), prompt }
 }
 
-/** A picture of a job, with the scene behind it where it is a plain drawing of one. */
-interface Picture {
-  file: Done['files'][number]
-  /** The same with a mark, where that was asked for. */
-  copy?: Done['files'][number]
-  scene?: Scene
-  isMarked?: boolean
-  notDrawn: string[]
-}
-
 interface Drawn {
   pictures: Picture[]
   /** Those withheld, for the report; empty when none was. */
@@ -114,12 +99,17 @@ interface Drawn {
   failed?: Failed
 }
 
-/** Draws one after the other, and tells those of several as they are ready; what is refused leaves the others alone. */
-async function drawAll(count: number, { progress, tell }: EngineCall, draw: (index: number) => Promise<Picture | Failed>): Promise<Drawn> {
+/** Draws one after the other, and tells those of several as they are ready; what is refused leaves the others alone. Gives way between them. */
+async function drawAll(
+  count: number,
+  { progress, tell, giveWay }: EngineCall,
+  draw: (index: number) => Promise<Picture | Failed>,
+): Promise<Drawn> {
   const pictures: Picture[] = []
   const refused: RefusedPicture[] = []
   let failed: Failed | undefined
   for (let index = 0; index < count; index++) {
+    await giveWay()
     const picture = await draw(index)
     progress((index + 1) / count)
     if ('state' in picture) {
@@ -149,20 +139,23 @@ interface Drawing {
 }
 
 /** One picture of a request, or why it is refused. */
-async function drawPicture({ request, scene, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
+async function drawPicture({ request, scene, index, scratch }: Drawing, call: EngineCall): Promise<Picture | Failed> {
   if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
   const { safetyTolerance, format, previews = 0 } = request
+  const giveWay = spaced(call.giveWay)
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
-    const step = seen.indexOf(stage)
+    await giveWay()
+    const step = previews > 0 ? seen.indexOf(stage) : -1
     // Nobody sees on its way what would be refused at its end.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)
     const event: ImageEvent = { type: 'preview', picture: index, step, mediaType: `image/${format}`, width, height, bytes }
-    tell({ type: 'event', event } satisfies StreamEvent<ImageEvent>)
+    call.tell({ type: 'event', event } satisfies StreamEvent<ImageEvent>)
   }
-  const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)
+  const pixels = await drawScene(scene, request, look)
+  await giveWay()
   const unsafe = await refusePicture(await judgeable(scene, pixels), safetyTolerance, 'content_moderated')
   if (unsafe) return unsafe
   const isMarked = request.watermark === true
@@ -207,16 +200,18 @@ export async function editPicture(
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(asked.prompt, asked.safetyTolerance)
   if (refusal) return refusal
+  const painters = paintersIn(call)
   const [input, ...others] = inputs
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   if (mask || asked.regions) return redrawRegions({ request: asked, scratch, input, mask }, call)
   const request = { ...asked, ...tierSize(asked, input) }
-  const plan = others.length > 0 ? await planComposition(inputs, request) : await planEdit(input, request)
+  const plan = others.length > 0 ? await planComposition(inputs, { request, painters }) : await planEdit(input, { request, painters })
   if ('state' in plan) return plan
   const { count, make, notUnderstood } = plan
   const edit = async (index: number): Promise<Picture | Failed> => {
     const edited = await make(index)
     if ('state' in edited) return edited
+    await painters.giveWay?.()
     const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
     if (unsafe) return unsafe
     const isMarked = request.watermark === true
@@ -242,7 +237,7 @@ async function redrawRegions(
   const unsafe = own ? undefined : await refusePicture(picture, safetyTolerance, 'request_moderated')
   if (unsafe) return unsafe
   const redraw = async (index: number): Promise<Picture | Failed> => {
-    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters: paintersIn(call) }
     const { pixels, scene, failed: notDrawn, isUnchanged, isMarked } = await redrawPicture({ picture, own, mask }, how)
     if (isUnchanged) return notFollowed(notDrawn)
     const refused = await refusePicture(pixels, safetyTolerance, 'content_moderated')
@@ -266,6 +261,7 @@ export async function upscalePicture(
   const { factor, mode, seed, prompt = '', safetyTolerance, format } = request
   const refusal = refusePrompt(prompt, safetyTolerance)
   if (refusal) return refusal
+  const { drawScene, giveWay } = paintersIn(call)
   const own = sceneOf(input)
   const [scene] = own?.scenes ?? []
   const source = own ?? (await decodePicture(input))
@@ -274,9 +270,12 @@ export async function upscalePicture(
     const unsafe = await refusePicture(source, safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
   }
+  await giveWay()
   const larger = 'data' in source ? await enlarge(source, size) : scene ? flatten(await drawScene(scene, size)) : undefined
   if (!larger) throw new GatewayError('internal_error', 'The scene of the picture is missing.')
+  await giveWay()
   if (mode === 'creative') addTexture(larger, seed)
+  await giveWay()
   const unsafe = await refusePicture(larger, safetyTolerance, 'content_moderated')
   if (unsafe) return unsafe
   call.progress(1)
@@ -303,7 +302,12 @@ interface EditPlan {
   notUnderstood: string[]
 }
 
-async function planEdit(input: InputFile, request: ImageEditRequest): Promise<EditPlan | Failed> {
+interface Editing {
+  request: ImageEditRequest
+  painters: Painters
+}
+
+async function planEdit(input: InputFile, { request, painters }: Editing): Promise<EditPlan | Failed> {
   const own = sceneOf(input)
   const source = own ?? (await decodePicture(input))
   if ('data' in source) {
@@ -332,9 +336,10 @@ async function planEdit(input: InputFile, request: ImageEditRequest): Promise<Ed
   return { count: variants, make, notUnderstood: instruction.notUnderstood }
 }
 
-async function planComposition(inputs: readonly InputFile[], request: ImageEditRequest): Promise<EditPlan | Failed> {
+async function planComposition(inputs: readonly InputFile[], { request, painters }: Editing): Promise<EditPlan | Failed> {
   const sources: Source[] = []
   for (const input of inputs) {
+    await painters.giveWay?.()
     const scene = sceneOf(input)?.scenes[0]
     const pixels = await decodePicture(input, referenceSide)
     const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
@@ -355,45 +360,4 @@ function notFollowed(reasons: string[]): Failed {
   const known =
     'It can make pictures grey, blur, crop, rotate, flip, brighten, warm, recolour, restyle, change time, weather and background, add, remove and replace things, and add text.'
   return { state: 'failed', code: 'instruction_not_followed', message: [...reasons, known].join(' ') }
-}
-
-interface Saving {
-  format: ImageFormat
-  scratch: string
-  /** File name without its ending. */
-  name: string
-  isMarked: boolean
-}
-
-async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: Saving): Promise<Done['files'][number]> {
-  const pixels = isMarked ? drawWatermark(plain) : plain
-  const path = join(scratch, `${name}.${format}`)
-  await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
-  return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
-}
-
-/** A second file of the picture with a mark, where the request wants one. */
-async function markedCopy(
-  pixels: Pixels,
-  { markedCopy: isWanted, format }: ImageGenerateRequest | ImageEditRequest,
-  { scratch, index }: { scratch: string; index: number },
-): Promise<Pick<Picture, 'copy'>> {
-  if (!isWanted) return {}
-  return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
-}
-
-/** The end of a job of `count` pictures, of which several have been told. With the scenes of all of them, if they have one: an edit then changes the scene. */
-function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
-  const files = pictures.map(({ file }) => file)
-  const [{ width = 0, height = 0 } = {}] = files
-  const usage: UsageUnits[] = [
-    { unit: 'images', units: files.length },
-    { unit: 'pixels', units: files.length * width * height },
-  ]
-  const scenes = pictures.flatMap(({ scene }) => scene ?? [])
-  // A scene is plain JSON by its declaration; the compiler only knows the interface.
-  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
-  const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
-  const copies = pictures.flatMap(({ copy }) => copy ?? [])
-  return { state: 'done', files: [...(count > 1 ? [] : files), ...copies], report, ...detail, usage }
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
-import { childEnvironment, childOptions, givePriority } from '@generation-gateway/kit/process/child-process.ts'
+import { childEnvironment, childOptions, givePriority, nodeWithLimits } from '@generation-gateway/kit/process/child-process.ts'
 import { compileCache } from '@generation-gateway/kit/process/compile-cache.ts'
 import { parentArgument, watchdogFlags } from '@generation-gateway/kit/process/watchdog.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
@@ -13,6 +13,8 @@ import { type ModelLimits, refuseOversized } from './size.ts'
 
 /** A request is handed to at most so many processes: one that kills them before it is even started must not do so for ever. */
 const mostTries = 2
+/** It writes nothing but what it has compiled. */
+const mostFileBytes = 64 * 2 ** 20
 
 interface Pending {
   id: number
@@ -113,7 +115,7 @@ export class TextChild {
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       ...childOptions,
       // Read only (but what it compiled); no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
-      execArgv: [
+      ...nodeWithLimits({ fileBytes: mostFileBytes }, [
         '--permission',
         '--allow-fs-read=*',
         '--allow-addons',
@@ -122,7 +124,7 @@ export class TextChild {
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
-      ],
+      ]),
       // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
       env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
     })

@@ -3,10 +3,13 @@ import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { openRoom, type RoomTaken } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
+import { monoFrom } from './mix-down.ts'
 import { samplesOf } from './pcm.ts'
+import { soundInput } from './wav-input.ts'
 
 export interface DecodeOptions {
   /** Folder for the samples. */
@@ -16,6 +19,8 @@ export interface DecodeOptions {
   channels: 'mixed' | 'separate'
   /** Only so much from the beginning. */
   firstSeconds?: number
+  /** Longer ones are refused, whatever their headers say; four hours when absent. */
+  mostSeconds?: number
   signal: AbortSignal
   /** Called between two pieces of the recording, each some seconds long; decoding stands still until it resolves. */
   giveWay?(): Promise<void>
@@ -35,25 +40,29 @@ export interface DecodedSound {
 export const mostHours = 4
 const mostChannels = 8
 /** Containers of Part C's tables. None of them makes ffmpeg open a further file, as playlists do. */
-const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
+export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
-/** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
+/** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts longer than it may; the signal's reason. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
-  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound', giveWay } = options
-  const most = firstSeconds ?? mostHours * 3600 + 1
+  const { scratch, sampleRate, channels, firstSeconds, mostSeconds = mostHours * 3600, signal, giveWay } = options
+  const { field = 'audio', name = 'sound' } = options
+  const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
-  // One channel needs no header to be told from others: it is written once.
+  // A mix needs no header to be told from others: it is written once. More than two channels are mixed to two by ffmpeg.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
-  const shape = isMixed ? ['-ac', '1', '-f', 's16le'] : ['-f', 'wav']
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
+  const source = await soundInput(path)
+  const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
-    child.stdin.end()
+    source.feed(child.stdin)
+    const room = openRoom(target)
     try {
-      const limits = { field, bytesEach: most * sampleRate * 2, isMixed, giveWay }
-      await pipeline(child.stdout, limited(limits), createWriteStream(target, { mode: 0o600 }))
+      const limits = { field, mostSeconds, bytesEach: Math.ceil(most * sampleRate) * 2, isMixed, room, giveWay }
+      const wav = isMixed ? monoFrom(child.stdout, sampleRate) : child.stdout
+      await pipeline(wav, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
       child.kill()
       throw error
@@ -69,7 +78,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const sound = isMixed ? { channels: 1, start: 0, frames: Math.floor((await stat(target)).size / 2) } : await readWav(target)
   if (sound.frames === 0) throw refused(field, 'holds no sound.')
   const seconds = sound.frames / sampleRate
-  if (firstSeconds === undefined && seconds > mostHours * 3600) throw refused(field, `lasts more than ${mostHours} hours.`)
+  if (firstSeconds === undefined && seconds > mostSeconds) throw tooLong(field, mostSeconds)
   if (isMixed) return { seconds, channels: [{ path: target }] }
   const paths = Array.from({ length: sound.channels }, (_, index) => join(scratch, `${name}-${index}.s16`))
   await split(target, sound, paths)
@@ -87,10 +96,12 @@ export async function readSamples(path: string, { from, count }: { from: number;
 
 interface Limits {
   field: FieldName
+  mostSeconds: number
   /** Of a channel. */
   bytesEach: number
   /** Samples alone, of one channel; else a WAV. */
   isMixed: boolean
+  room: RoomTaken
   giveWay: (() => Promise<void>) | undefined
 }
 
@@ -98,7 +109,7 @@ interface Limits {
 const pieceBytes = 2 ** 19
 
 /** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
-function limited({ field, bytesEach, isMixed, giveWay }: Limits) {
+function limited({ field, mostSeconds, bytesEach, isMixed, room, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
     let bytes = 0
@@ -109,7 +120,8 @@ function limited({ field, bytesEach, isMixed, giveWay }: Limits) {
         if (channels > mostChannels) throw refused(field, `has ${channels} channels; at most ${mostChannels} are taken.`)
       }
       bytes += chunk.length
-      if (bytes > bytesEach * channels + 4096) throw refused(field, `lasts more than ${mostHours} hours.`)
+      if (bytes > bytesEach * channels + 4096) throw tooLong(field, mostSeconds)
+      room.take(chunk.length)
       yield chunk
       if (bytes < pieceEnd) continue
       pieceEnd = bytes + pieceBytes
@@ -121,6 +133,10 @@ function limited({ field, bytesEach, isMixed, giveWay }: Limits) {
 function channelsIn(head: Buffer): number {
   const at = head.indexOf('fmt ', 0, 'latin1') + 10
   return at < 10 || at + 2 > head.length ? 1 : Math.max(1, head.readUInt16LE(at))
+}
+
+function tooLong(field: FieldName, mostSeconds: number): GatewayError {
+  return refused(field, `lasts more than ${mostSeconds < 3600 ? `${mostSeconds} seconds` : `${mostSeconds / 3600} hours`}.`)
 }
 
 function refused(field: FieldName, says: string, cause?: unknown): GatewayError {

@@ -1,4 +1,5 @@
 /** Samples into sound files, as they come. */
+import { mostStandstillMs } from '../process/standstill.ts'
 import type { SoundFormat } from '../requests/speech.ts'
 import { startFfmpeg } from './ffmpeg.ts'
 import { alawBytes, ulawBytes } from './g711.ts'
@@ -47,12 +48,17 @@ export async function* encodeSound(
     yield* byFfmpeg(samples, { sampleRate, format, channels, isQuick, signal })
     return
   }
-  if (container === 'wav') yield wavHeader({ sampleRate, channels })
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
+  // Behind the first samples: until then it may turn out that there are none to come.
+  let hasHeader = container !== 'wav'
   for await (const part of samples) {
     signal.throwIfAborted()
-    if (part.length > 0) yield bytesOf(part)
+    if (part.length === 0) continue
+    if (!hasHeader) yield wavHeader({ sampleRate, channels })
+    hasHeader = true
+    yield bytesOf(part)
   }
+  if (!hasHeader) yield wavHeader({ sampleRate, channels })
 }
 
 async function* byFfmpeg(
@@ -62,7 +68,7 @@ async function* byFfmpeg(
   const args = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0', '-map_metadata', '-1', '-bitexact']
   const child = await startFfmpeg([...args, ...outputOf(format, sampleRate), ...(isQuick ? ['-compression_level', '7'] : []), 'pipe:1'], {
     signal,
-    timeMs: 3_600_000,
+    timeMs: mostStandstillMs,
   })
   let problem: { error: unknown } | undefined
   const fed = (async () => {

@@ -23,7 +23,8 @@ interface Box {
   end: number
 }
 
-/** HEIC and AVIF by their brand; the size is the largest `ispe` property, since tiles and thumbnails have smaller ones (ISO/IEC 23008-12, 6.5.3). */
+/** HEIC and AVIF by their brand; the size is the largest `ispe` property, since tiles and thumbnails have smaller ones (ISO/IEC 23008-12, 6.5.3).
+ *  The orientation is that of the primary item's `irot`; decoders ignore an Exif orientation (6.5.10). At most 10,000 boxes of a level are walked over. */
 export function readIsoMedia(head: Buffer): HeaderResult {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return undefined
   const first = boxAt(head, 0)
@@ -31,9 +32,12 @@ export function readIsoMedia(head: Buffer): HeaderResult {
   const major = head.toString('latin1', 8, 12)
   const mediaType = typeOf(head, first, major)
   if (mediaType === undefined) return undefined
-  const size = largestSize(head, first.end)
-  if (size === undefined || 'needBytes' in size) return size
-  return sequences.has(major) ? { mediaType, ...size, animated: true } : { mediaType, ...size }
+  const properties = propertiesOf(head, first.end)
+  if (properties === undefined || 'needBytes' in properties) return properties
+  const { turn, ...size } = sizeAndTurn(head, properties)
+  const orientation = orientationOf[turn] ?? 1
+  const header = orientation === 1 ? { mediaType, ...size } : { mediaType, ...size, orientation }
+  return sequences.has(major) ? { ...header, animated: true } : header
 }
 
 /** `mif1` says only that it is a picture; then a compatible brand says which. */
@@ -44,26 +48,76 @@ function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   return brands[major]
 }
 
-function largestSize(head: Buffer, start: number): { width: number; height: number } | { needBytes: number } | undefined {
-  let range = { start, end: Number.POSITIVE_INFINITY }
+/** Exif orientations by quarter turns against the clock. */
+const orientationOf = [1, 8, 3, 6]
+
+interface Properties {
+  /** Contents of `meta`, `iprp` and `ipco`. */
+  meta: Range
+  iprp: Range
+  ipco: Range
+}
+
+interface Range {
+  start: number
+  end: number
+}
+
+function propertiesOf(head: Buffer, start: number): Properties | { needBytes: number } | undefined {
+  let range: Range = { start, end: Number.POSITIVE_INFINITY }
+  const ranges: Range[] = []
   for (const type of path) {
     const box = findBox(head, range, type)
     if (box === undefined || 'needBytes' in box) return box
     if (box.end > head.length) return { needBytes: box.end }
     // `meta` is a full box: version and flags come first.
     range = { start: box.start + (type === 'meta' ? 4 : 0), end: box.end }
+    ranges.push(range)
   }
+  const [meta, iprp, ipco] = ranges
+  return meta && iprp && ipco && { meta, iprp, ipco }
+}
+
+/** `turn` is in quarters against the clock. */
+function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: number; height: number; turn: number } {
   let best = { width: 0, height: 0 }
-  for (let at = range.start, boxes = 0; boxes < maxBoxes; boxes++) {
+  const turns = new Map<number, number>()
+  for (let at = ipco.start, index = 1; index <= maxBoxes; index++) {
     const box = boxAt(head, at)
-    if (box === undefined || box.end > range.end) break
+    if (box === undefined || box.end > ipco.end) break
     if (box.type === 'ispe' && box.end - box.start >= 12) {
       const size = { width: head.readUInt32BE(box.start + 4), height: head.readUInt32BE(box.start + 8) }
       if (size.width * size.height > best.width * best.height) best = size
     }
+    if (box.type === 'irot' && box.end > box.start) turns.set(index, head.readUInt8(box.start) & 3)
     at = box.end
   }
-  return best
+  const own = turns.size === 0 ? [] : propertiesOfPrimary(head, meta, iprp)
+  return { ...best, turn: own.map(index => turns.get(index)).find(turn => turn !== undefined) ?? 0 }
+}
+
+/** Numbers of the properties of the primary item, from 1, as `ipma` lists them (8.11.14); none where it cannot be read. */
+function propertiesOfPrimary(head: Buffer, meta: Range, iprp: Range): number[] {
+  const pitm = findBox(head, meta, 'pitm')
+  const ipma = findBox(head, iprp, 'ipma')
+  if (!pitm || !ipma || 'needBytes' in pitm || 'needBytes' in ipma || ipma.end - ipma.start < 8) return []
+  const pitmBytes = pitm.end - pitm.start
+  const isShort = pitmBytes > 0 && head.readUInt8(pitm.start) === 0
+  if (pitmBytes < (isShort ? 6 : 8)) return []
+  const primary = head.readUIntBE(pitm.start + 4, isShort ? 2 : 4)
+  const idBytes = head.readUInt8(ipma.start) < 1 ? 2 : 4
+  const indexBytes = (head.readUInt8(ipma.start + 3) & 1) === 1 ? 2 : 1
+  for (let at = ipma.start + 8; at + idBytes + 1 <= ipma.end; ) {
+    const id = head.readUIntBE(at, idBytes)
+    const count = head.readUInt8(at + idBytes)
+    const first = at + idBytes + 1
+    at = first + count * indexBytes
+    if (at > ipma.end) return []
+    // The highest bit says whether the property is essential.
+    const mask = indexBytes === 2 ? 0x7fff : 0x7f
+    if (id === primary) return Array.from({ length: count }, (_, n) => head.readUIntBE(first + n * indexBytes, indexBytes) & mask)
+  }
+  return []
 }
 
 function findBox(head: Buffer, range: { start: number; end: number }, type: string): Box | { needBytes: number } | undefined {

@@ -1,4 +1,6 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { HeaderResult } from './image-header-result.ts'
+import { readExifOrientation } from './image-header-tiff.ts'
 
 /** Lossy (VP8), lossless (VP8L) and extended (VP8X) WebP, by the first chunk (RFC 9649, section 2). */
 export function readWebp(head: Buffer): HeaderResult {
@@ -30,4 +32,31 @@ function readExtended(head: Buffer): HeaderResult {
   const header: HeaderResult = { mediaType: 'image/webp', width: head.readUIntLE(24, 3) + 1, height: head.readUIntLE(27, 3) + 1 }
   if ((head[20]! & 0x02) !== 0) header.animated = true
   return header
+}
+
+/** Chunks before the metadata: a picture has five, an animation one for each frame. */
+const mostChunks = 256
+const mostExifBytes = 64 * 1024
+
+/** Exif orientation of an extended WebP, which has its metadata behind its pixels: at most 256 steps of 8 bytes each, and 64 KiB. Undefined where there is none. */
+export async function webpOrientation(file: FileHandle, head: Buffer): Promise<number | undefined> {
+  const hasExif = head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x08) !== 0
+  for (let at = 12, chunks = 0; hasExif && chunks < mostChunks; chunks++) {
+    const chunk = await bytesAt(file, at, 8)
+    if (chunk.length < 8) return undefined
+    const size = chunk.readUInt32LE(4)
+    if (chunk.toString('latin1', 0, 4) === 'EXIF') {
+      const exif = await bytesAt(file, at + 8, Math.min(size, mostExifBytes))
+      // Some writers keep the mark that JPEG has before it.
+      return readExifOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
+    }
+    at += 8 + size + (size % 2)
+  }
+  return undefined
+}
+
+async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(count)
+  const { bytesRead } = await file.read(bytes, 0, count, at)
+  return bytes.subarray(0, bytesRead)
 }

@@ -46,6 +46,10 @@ const samples: Record<string, { bytes: Buffer; expected: ImageHeader }> = {
   },
   tiff: { bytes: await picture().tiff().toBuffer(), expected: { mediaType: 'image/tiff', width, height, orientation: 1 } },
   avif: { bytes: await picture().avif({ effort: 0 }).toBuffer(), expected: { mediaType: 'image/avif', width, height } },
+  'avif with a turn': {
+    bytes: await picture().withMetadata({ orientation: 6 }).avif({ effort: 0 }).toBuffer(),
+    expected: { mediaType: 'image/avif', width, height, orientation: 6 },
+  },
   bmp: { bytes: bitmap(40, width, -height), expected: { mediaType: 'image/bmp', width, height } },
   'bmp of OS/2': { bytes: bitmap(12, width, height), expected: { mediaType: 'image/bmp', width, height } },
   'tiff, big endian': { bytes: bigEndianTiff(), expected: { mediaType: 'image/tiff', width, height, orientation: 3 } },

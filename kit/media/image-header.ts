@@ -6,7 +6,7 @@ import { readJpeg } from './image-header-jpeg.ts'
 import { readGif, readPng } from './image-header-lossless.ts'
 import type { HeaderResult, ImageHeader } from './image-header-result.ts'
 import { readBmp, readTiff } from './image-header-tiff.ts'
-import { readWebp } from './image-header-webp.ts'
+import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
@@ -33,7 +33,7 @@ export function parseImageHeader(head: Buffer): HeaderResult {
 }
 
 /** The header of an image file; reads 64 KiB, and more (at most 16 MiB) only when the format puts the size behind it.
- *  Undefined as for `readImageHeader`. Throws what the file system throws. */
+ *  Also reads the metadata of a WebP, which lies behind its pixels. The steps are bounded by the bytes read. Undefined as for `readImageHeader`. Throws what the file system throws. */
 export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
   const handle = await open(file, 'r')
   try {
@@ -43,7 +43,11 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
       const head = Buffer.alloc(wanted)
       const { bytesRead } = await handle.read(head, 0, wanted, 0)
       const result = parseImageHeader(head.subarray(0, bytesRead))
-      if (result === undefined || !('needBytes' in result)) return result
+      if (result === undefined) return undefined
+      if (!('needBytes' in result)) {
+        const orientation = result.mediaType === 'image/webp' ? await webpOrientation(handle, head) : undefined
+        return orientation === undefined ? result : { ...result, orientation }
+      }
       const canGoOn = result.needBytes > bytesRead && result.needBytes <= Math.min(size, maxRead)
       if (!canGoOn) return undefined
       wanted = Math.min(size, maxRead, Math.max(result.needBytes, wanted * 4))
@@ -51,6 +55,11 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
   } finally {
     await handle.close()
   }
+}
+
+/** Sides of the picture as it is shown: upright. */
+export function shownSize({ width, height, orientation = 1 }: ImageHeader): { width: number; height: number } {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 
 function isSize(side: number): boolean {

@@ -1,25 +1,27 @@
-/** What the header of any media file tells: pictures by our own readers, sound and video by mediabunny. Nothing is decoded. */
+/** What the header of a file of sound or video tells, by mediabunny and our own readers. Nothing is decoded. Only processes of the inspection and tests call it. */
+import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
-import { readImageFile } from './image-header.ts'
-import { readSoundFile } from './sound-header.ts'
+import { readOggFile, readSoundFile } from './sound-header.ts'
+
+/** Bytes that reading a header may fetch, beside the whole file once: lengths of some containers are found by walking it. */
+const spareBytes = 32 * 2 ** 20
 
 /** Packets of a video that its frame rate is measured by. */
 const measuredPackets = 60
 
-/** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no picture, sound or video that is known.
- *  Known containers of sound and video: MP4, QuickTime, WebM, Matroska, Ogg, MP3, MPEG-PS, WAV, AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
+/** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no sound or video that is known, and for a header that takes more bytes than the file has, and 32 MiB.
+ *  Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
-  const picture = await readImageFile(file)
-  if (picture) return { mediaType: picture.mediaType, width: picture.width, height: picture.height }
-  return (await readTracks(file)) ?? readSoundFile(file)
+  return (await readSoundFile(file)) ?? (await readTracks(file)) ?? readOggFile(file)
 }
 
 async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
-  // Only for whoever sends sound or video: it takes a tenth of a second to load.
-  const { ADTS, FilePathSource, FLAC, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = await import('mediabunny')
+  const { CustomSource, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = await import('mediabunny')
   // Not its playlists: they would have further files read.
-  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS]
-  using input = new Input({ formats, source: new FilePathSource(file) })
+  const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, MPEG_TS]
+  await using handle = await open(file, 'r')
+  const source = new CustomSource(boundedReads(handle, (await handle.stat()).size))
+  using input = new Input({ formats, source })
   try {
     if (!(await input.canRead())) return undefined
     const format = await input.getFormat()
@@ -27,8 +29,10 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     const audio = await input.getPrimaryAudioTrack()
     if (!video && !audio) return undefined
     const facts: Omit<FileFacts, 'bytes'> = {
-      mediaType: video ? format.mimeType : format.mimeType.replace(/^(video|application)\//, 'audio/'),
-      durationSeconds: (await input.getDurationFromMetadata()) ?? (await input.computeDuration()),
+      mediaType: mediaTypeOf(format.mimeType, video !== null),
+      // The clock of a transport stream begins anywhere.
+      durationSeconds:
+        (await input.getDurationFromMetadata()) ?? (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp()),
     }
     if (audio) facts.channels = audio.numberOfChannels
     if (!video) return facts
@@ -38,5 +42,25 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     // Its first bytes are of a known format, and what follows is not.
     if (error instanceof Error && !('code' in error)) return undefined
     throw error
+  }
+}
+
+/** In lower case, as the tables of the families have it; without a picture it is sound. */
+function mediaTypeOf(mimeType: string, hasVideo: boolean): string {
+  const type = mimeType.toLowerCase()
+  return hasVideo ? type : type.replace(/^(video|application)\//, 'audio/')
+}
+
+function boundedReads(handle: FileHandle, size: number) {
+  let left = size + spareBytes
+  return {
+    getSize: () => size,
+    read: async (start: number, end: number) => {
+      left -= end - start
+      if (left < 0) throw new RangeError('The header takes more bytes than the file has.')
+      const bytes = new Uint8Array(end - start)
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+      return bytes.subarray(0, bytesRead)
+    },
   }
 }

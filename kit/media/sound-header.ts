@@ -1,10 +1,13 @@
-/** Type and length of the sound files that mediabunny does not read: WMA (ASF), AMR, MIDI, and Ogg with any codec. Nothing is decoded. */
+/** Type and length of sound files by our own readers: WMA (ASF), AMR, MIDI, FLAC, AAC, and Ogg with any codec. Nothing is decoded.
+ *  Their steps are bounded: WMA and Ogg read 64 and 192 KiB, MIDI 2 MiB with a step for each event, AMR and AAC the whole file with a step for each frame. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { adtsOf, flacOf } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 
 export interface SoundHeader {
   mediaType: string
   durationSeconds: number
+  channels?: number
 }
 
 /** Undefined for another kind of file, and for one of these that is damaged where its length stands. Throws what the file system throws. */
@@ -14,9 +17,15 @@ export async function readSoundFile(path: string): Promise<SoundHeader | undefin
   if (head.subarray(0, 16).equals(asfHeader)) return asfOf(head)
   if (head.toString('latin1', 0, 6) === '#!AMR\n') return await amrOf(file, { start: 6, sizes: narrowFrames, mediaType: 'audio/amr' })
   if (head.toString('latin1', 0, 9) === '#!AMR-WB\n') return await amrOf(file, { start: 9, sizes: wideFrames, mediaType: 'audio/amr-wb' })
-  if (head.toString('latin1', 0, 4) === 'OggS') return await oggOf(file, head)
   if (head.toString('latin1', 0, 4) === 'MThd') return await midiOf(file)
-  return undefined
+  return flacOf(head) ?? (await adtsOf(file, head))
+}
+
+/** The same of an Ogg file, whatever its codec. */
+export async function readOggFile(path: string): Promise<SoundHeader | undefined> {
+  await using file = await open(path, 'r')
+  const head = await bytesAt(file, 0, 64 * 1024)
+  return head.toString('latin1', 0, 4) === 'OggS' ? await oggOf(file, head) : undefined
 }
 
 async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { dieWithParent } from './watchdog.ts'
 
 export type ParentMessage = { kind: 'job'; id: number; method: string; payload: unknown } | { kind: 'go'; id: number }
 export type ChildMessage =
+  | { kind: 'begun'; id: number }
   | { kind: 'pause'; id: number }
   | { kind: 'progress'; id: number; fraction: number }
   | { kind: 'part'; id: number; part: unknown }
@@ -23,11 +24,15 @@ export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown
 
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
-  dieWithParent()
+  const watch = dieWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'go') return goOn.get(message.id)?.()
-    void answer(methods, message).then(reply => process.send?.(reply))
+    watch.begin()
+    void answer(methods, message).then(reply => {
+      watch.end()
+      process.send?.(reply)
+    })
   })
   process.on('disconnect', () => process.exit(0))
 }
@@ -51,6 +56,7 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
   try {
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
+    process.send?.({ kind: 'begun', id } satisfies ChildMessage)
     // The parent's driver and this method share the payload's type; the channel does not know it.
     const value = await run(payload as never, {
       progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),

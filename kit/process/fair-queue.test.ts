@@ -58,6 +58,17 @@ test('time counts, not pieces: short pieces are not held up by an account with l
   await long
 })
 
+test('an account that worked alone for long goes on in its turn beside one that comes', async () => {
+  const { order, work } = openQueue()
+  const alone = work('alone', 'a', { pieces: 200 })
+  while (order.length < 100) await settled()
+  const come = work('come', 'b', { pieces: 50 })
+  await come
+  const meanwhile = order.slice(order.indexOf('come'), order.lastIndexOf('come')).filter(name => name === 'alone').length
+  assert.ok(meanwhile >= 40 && meanwhile <= 60, `${meanwhile} pieces beside 50`)
+  await alone
+})
+
 test('an account alone has every place, and is never made to wait', async () => {
   const { queue, clock } = openQueue({ places: 2 })
   using first = await queue.take({ account: 'a', signal: never() })

@@ -21,6 +21,8 @@ export interface FairRequest {
 export interface Place extends Disposable {
   /** Between two pieces: lets waiting work with a better claim go first, and resolves when it is this work's turn again; at once when there is none. Rejects with the signal's reason, and then holds no place. */
   giveWay(): Promise<void>
+  /** Counts the time of this work from now on: what it had to wait for since it has the place, such as the start of a process, is none of the account's. */
+  restart(): void
   /** Gives the place up for good; a second time does nothing. */
   [Symbol.dispose](): void
 }
@@ -84,7 +86,12 @@ export class FairQueue {
     let isHeld = true
     return {
       giveWay: async () => {
-        if (!isHeld || this.#waiting === 0) return
+        if (!isHeld) return
+        if (this.#waiting === 0) {
+          // Who comes next starts level with it.
+          this.#level = Math.max(this.#level, this.#usedBy(work.account))
+          return
+        }
         work.signal.throwIfAborted()
         try {
           await this.#giveWay(work)
@@ -92,6 +99,9 @@ export class FairQueue {
           isHeld = false
           throw error
         }
+      },
+      restart: () => {
+        work.since = this.#now()
       },
       [Symbol.dispose]: () => {
         if (!isHeld) return

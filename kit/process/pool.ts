@@ -3,24 +3,30 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, childOptions, givePriority } from './child-process.ts'
+import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
 import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
-import { parentArgument, watchdogFlags } from './watchdog.ts'
+import { jobEnded } from './job-ended.ts'
+import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
+
+/** Ten minutes of stereo floats at 48 kHz have 230 MB. */
+const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
   module: URL
   /** Child processes that work at a time. */
   size: number
-  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. */
+  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. One more than works is started ahead while work gives way. */
   paused?: number
-  /** Jobs of one account that may wait for a free child; one more is refused with `engine_busy`. */
+  /** Jobs of one account that may wait for their turn; one more is refused with `engine_busy`. */
   queueLimit: number
   /** A job that takes longer is killed, for good: the same job would take as long again. */
   jobTimeoutMs: number
   /** A child above this after a job is replaced. */
   maxRssBytes: number
+  /** What one job may use. Its child ends itself above it, whatever became of us; the job then rejects with `JobEnded`, and so it does for another end of the child. */
+  jobLimits?: JobLimits
   /** Folders the child may write to; it may read everything and reach nothing else: no network, no further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
@@ -32,13 +38,15 @@ export interface PoolOptions {
 export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
+  /** Makes the payload when it is the job's turn, in place of `payload`: a job that waits has started nothing yet. */
+  prepare?(): Promise<unknown>
   progress?(fraction: number): void
   /** Is given what the method tells before its end, in its order. */
   tell?(part: unknown): void
 }
 
 export interface EnginePool {
-  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `internal_error` when the child died, or the signal's reason. */
+  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children ahead of the first job. */
   warm(): void
@@ -56,7 +64,13 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     const child = new PoolChild(options)
     children.add(child)
     child.onExit = () => children.delete(child)
+    child.onPause = startSpare
     return child
+  }
+  /** Others come to a process that has begun while all places are taken by work that gives way. */
+  const startSpare = (): void => {
+    const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
+    if (isWanted && [...children].every(child => child.isBusy)) spawn()
   }
   const freeChild = (): PoolChild => [...children].find(candidate => !candidate.isBusy) ?? spawn()
 
@@ -68,13 +82,14 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       job.signal.throwIfAborted()
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
+      const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
       // Between the grant of the place and this moment.
       if (request.signal.aborted) {
         place[Symbol.dispose]()
         throw request.signal.reason
       }
       const child = freeChild()
-      const done = child.run(job, place)
+      const done = child.run({ ...job, payload }, place)
       // A child that is being killed has its memory, and so its place, until it is gone.
       const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
       done.then(release, release)
@@ -90,6 +105,16 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   }
 }
 
+/** Gives the place up when it throws. */
+async function prepared(prepare: () => Promise<unknown>, place: Place): Promise<unknown> {
+  try {
+    return await prepare()
+  } catch (error) {
+    place[Symbol.dispose]()
+    throw error
+  }
+}
+
 class PoolChild {
   readonly #process: ChildProcess
   readonly #options: PoolOptions
@@ -101,6 +126,7 @@ class PoolChild {
         reject(error: unknown): void
         progress: PoolJob['progress']
         tell: PoolJob['tell']
+        begin(): void
         giveWay(): Promise<void>
       }
     | undefined
@@ -109,14 +135,16 @@ class PoolChild {
   /** It will end without another job, or has: killed, or cut off from us. */
   #isEnding = false
   onExit = () => {}
+  onPause = () => {}
 
   constructor(options: PoolOptions) {
     this.#options = options
     const { flags, environment } = compileCache()
-    this.#process = fork(fileURLToPath(options.module), parentArgument(), {
+    const { jobLimits } = options
+    this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
       ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
-      execArgv: [
+      ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
@@ -124,8 +152,8 @@ class PoolChild {
         '--allow-addons',
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
-        '--max-old-space-size=2048',
-      ],
+        `--max-old-space-size=${Math.ceil((jobLimits?.rssBytes ?? 2 ** 31) / 2 ** 20)}`,
+      ]),
       env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...options.environment }, [
         'FONTCONFIG_PATH',
         'FONTCONFIG_FILE',
@@ -192,6 +220,11 @@ class PoolChild {
         id,
         progress,
         tell,
+        begin: () => {
+          place.restart()
+          stopwatch.stop()
+          stopwatch.start(this.#options.jobTimeoutMs)
+        },
         giveWay,
         resolve: value => {
           finish()
@@ -230,7 +263,12 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
+    if (message.kind === 'begun') {
+      this.#current.begin()
+      return
+    }
     if (message.kind === 'pause') {
+      this.onPause()
       // It rejects when the job is cancelled or the pool closed, and the child is killed for that.
       this.#current.giveWay().catch(() => {})
       return
@@ -247,9 +285,8 @@ class PoolChild {
   }
 
   #end(code: number | null, signal: string | null): void {
-    const how = this.#why || (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
     this.#isEnding = true
-    this.#current?.reject(new GatewayError('internal_error', `The engine process ended during the job: ${how}.`))
+    this.#current?.reject(jobEnded(code, signal, this.#why))
     this.onExit()
   }
 }
@@ -266,7 +303,9 @@ class Stopwatch {
     this.#onEnd = onEnd
   }
 
-  start(): void {
+  /** `ms`: how much is left; by itself what is left of before. */
+  start(ms = this.#leftMs): void {
+    this.#leftMs = ms
     this.#since = performance.now()
     this.#timer = setTimeout(this.#onEnd, this.#leftMs)
   }

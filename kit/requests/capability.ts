@@ -25,6 +25,8 @@ export interface FileFacts {
 export interface InputFacts extends FileFacts {
   /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
   role: string
+  /** Seconds that the operation allows, inclusive: the run holds the decoded length against them. */
+  lengthLimits?: { least?: number; most?: number }
 }
 
 /** An output that is not ready, as it was shown. */

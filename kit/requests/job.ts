@@ -96,6 +96,8 @@ export interface Failed {
   reasons?: string[]
   /** The upstream may charge for it all the same: it drew something that cannot be had or used. */
   mayBeCharged?: true
+  /** Reading its file passed the limits of the inspection. Whatever it cost, another target is asked: this one's next file may be as bad. */
+  isUnsafe?: true
 }
 
 export interface Running {
@@ -112,7 +114,8 @@ export type Outcome = Done | Failed
 
 /** What an offer says of itself, whatever its kind. */
 export interface OfferFacts<Request> {
-  /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
+  /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly.
+   *  `defineEngine` sets it on each offer of an engine. */
   isRepeatable?: true
   /** Extras of the capability (`CapabilityFacts.extras`) that it follows; a request with another one is refused, or told so. */
   follows?: readonly (keyof Request)[]

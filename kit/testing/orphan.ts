@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { until } from './until.ts'
 
-/** Runs a program that prints `{"pid": ...}` of a process it has started, kills the program at once and for good, and gives the milliseconds until its process is gone, too. */
-export async function orphanLifeMs(program: URL): Promise<number> {
+/** Runs a program that prints `{"pid": ...}` of a process it has started, kills the program at once and for good, and gives the milliseconds until its process is gone, too. `before` is called before the kill with the ids of both. */
+export async function orphanLifeMs(program: URL, before?: (pid: number, parent: number) => Promise<void> | void): Promise<number> {
   const parent = spawn(process.execPath, [program.pathname], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   parent.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -11,6 +11,7 @@ export async function orphanLifeMs(program: URL): Promise<number> {
   })
   try {
     const pid = await until(() => pidIn(said), 'the start of the process')
+    await before?.(pid, parent.pid ?? 0)
     parent.kill('SIGKILL')
     const killedAt = performance.now()
     await until(() => !isRunning(pid), 'the end of the process without a parent')

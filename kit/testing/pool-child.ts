@@ -41,6 +41,20 @@ serveEngine({
     kept.push(Buffer.alloc(bytes, 1))
     return process.pid
   },
+  fill: async () => {
+    for (;;) kept.push(Buffer.alloc(4 * 2 ** 20, 1))
+  },
+  bomb: async ({ bytes }: { bytes: number }) => Buffer.alloc(bytes, 1).length,
+  hoard: async () => {
+    const all: unknown[] = []
+    for (;;) all.push({ at: all.length })
+  },
+  work: async ({ cpuMs }: { cpuMs: number }) => {
+    const used = ({ user, system } = process.cpuUsage()) => (user + system) / 1000
+    const end = used() + cpuMs
+    while (used() < end) Math.random()
+    return process.pid
+  },
   environment: async () => Object.keys(process.env),
   call: async ({ port }: { port: number }) =>
     new Promise<string>((resolve, reject) => {

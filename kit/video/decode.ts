@@ -1,6 +1,8 @@
 /** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
+import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
+import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
 export interface DecodeFramesOptions {
@@ -21,7 +23,9 @@ export interface DecodeFramesOptions {
 }
 
 /** Containers of Part B's tables. None of them makes ffmpeg open a further file, as playlists do. */
-const demuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
+export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
+const memoryBytes = 3 * 1024 ** 3
+const soundBytesPerSecond = 48_000 * 2 * 4
 
 /** The frames as RGBA, four bytes a pixel, row after row. What reads slowly makes the decoder wait; ending the iteration ends it.
  *  Throws `invalid_input_file` naming the field for what is no video or damaged, and the signal's reason. */
@@ -46,27 +50,34 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames into a named pipe that another process reads, as RGBA. Throws as `decodeFrames` does. */
+/** Writes the frames into a named pipe that another process reads, as RGBA, and waits as long as that one does. Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
-  const child = await startDecoder(path, { ...options, to: `file:${pipe}` })
+  const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs })
   child.stdout.resume()
   await ended(child, options)
 }
 
-/** Writes the sound of a video as 32-bit floats, interleaved stereo of 48 kHz; false when it has none. Throws the signal's reason. */
-export async function decodeVideoSound(path: string, { to, signal }: { to: string; signal: AbortSignal }): Promise<boolean> {
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn']
+/** Writes the first `seconds` of the sound of a video as 32-bit floats, interleaved stereo of 48 kHz: 384,000 bytes a second. False when it has none. Throws the signal's reason. */
+export async function decodeVideoSound(
+  path: string,
+  { to, seconds, signal }: { to: string; seconds: number; signal: AbortSignal },
+): Promise<boolean> {
+  const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(seconds)]
+  const fileBytes = Math.ceil(seconds + 1) * soundBytesPerSecond
+  const room = openRoom(to, fileBytes)
   try {
-    await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes: 3 * 1024 ** 3 })
+    await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes, fileBytes })
     return true
   } catch (error) {
     if (error instanceof FfmpegError && error.isOwnEnd) return false
     throw error
+  } finally {
+    room.close()
   }
 }
 
-async function startDecoder(path: string, options: DecodeFramesOptions & { to: string }): Promise<FfmpegRun> {
-  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to } = options
+async function startDecoder(path: string, options: DecodeFramesOptions & { to: string; timeMs?: number }): Promise<FfmpegRun> {
+  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000 } = options
   const size = `${width}:${height}`
   const shape = {
     stretch: `scale=${size}`,
@@ -80,11 +91,11 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
     'setsar=1',
   ]
   const limit = which === 'first' ? ['-frames:v', '1'] : seconds === undefined ? [] : ['-t', String(seconds)]
-  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
-  const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
+  const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
+  const rate = framesPerSecond === undefined ? ['-fps_mode', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
-    { signal, memoryBytes: 3 * 1024 ** 3 },
+    { signal, timeMs, memoryBytes },
   )
   child.stdin.end()
   return child

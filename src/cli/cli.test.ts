@@ -236,6 +236,23 @@ test('a start that cannot be is told in a sentence and leaves nothing running', 
   for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
 })
 
+test('a data folder that cannot be written is told in a sentence by every command that needs one', async () => {
+  const file = join(folder, 'a-file')
+  await writeFile(file, '')
+  const commands = [['serve'], ['keys', 'list'], ['usage'], ['search', 'import', file], ['doctor']]
+  for (const dataDir of [file, join(file, 'x'), '/proc/x', '/sys/x'])
+    for (const args of commands) {
+      const { code, out, error } = await run(args, { PORT: '0', GATEWAY_DATA_DIR: dataDir, GATEWAY_ENGINE_WORKERS: '0' })
+      assert.equal(code, 1, `${args.join(' ')} at ${dataDir}: ${out}${error}`)
+      assert.match(
+        `${out}${error}`,
+        new RegExp(`GATEWAY_DATA_DIR is "${dataDir}", which cannot be written: `),
+        `${args.join(' ')} at ${dataDir}`,
+      )
+      assert.doesNotMatch(error, /\n {4}at /)
+    }
+})
+
 test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or prompt is in the log', { timeout: 60_000 }, async t => {
   const dataDir = join(folder, 'served')
   const file = join(folder, 'served.yaml')

@@ -60,7 +60,9 @@ async function runOfGroup(name: string, args: string[]): Promise<void> {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  return error instanceof GatewayError || isTyping ? error.message : (error.stack ?? error.message)
+  // A file or folder that cannot be read or written is the person's to mend; the message names it.
+  const isOfFiles = 'syscall' in error && 'path' in error
+  return error instanceof GatewayError || isTyping || isOfFiles ? error.message : (error.stack ?? error.message)
 }
 
 async function help(): Promise<string> {

@@ -59,15 +59,11 @@ export async function runDemo(args: string[]): Promise<void> {
       stopping.signal,
     )
     await writeFile(join(output, 'index.html'), contactSheet(results))
-    print(`\n${table(['family', 'result', 'file', 'size', 'seconds'], results.map(row))}`)
+    print(`\n${table(['family', 'result', 'file', 'size', 'seconds', 'state'], results.map(row))}`)
     print(`\nOpen ${join(output, 'index.html')}`)
     for (const missing of new Set(results.flatMap(result => result.missing ?? []))) print(`\nNot made: ${missing}`)
-    const failed = results.filter(result => result.error !== undefined)
-    if (failed.length > 0)
-      throw new GatewayError(
-        'internal_error',
-        `${failed.length} of ${results.length} results could not be made: ${failed.map(result => result.error).join(' ')}`,
-      )
+    for (const { family, title, bad } of results) if (bad !== undefined) print(`\nBAD: ${family}, ${title}: ${bad}`)
+    throwForFailures(results)
   } finally {
     await gateway.stop(0)
     await rm(dataDir, { recursive: true, force: true })
@@ -90,7 +86,10 @@ async function makeAll(
     const seconds = () => (performance.now() - startedAt) / 1000
     let result: DemoResult
     try {
-      result = { family: call.family, title: call.title, ...(await call.make({ ...context, made })), seconds: seconds() }
+      const { pictures, ...one } = await call.make({ ...context, made })
+      result = { family: call.family, title: call.title, ...one, seconds: seconds() }
+      const bad = await call.judge({ ...one, ...(pictures ? { pictures } : {}) }, { ...context, made })
+      if (bad !== undefined) result.bad = bad
     } catch (error) {
       result = { family: call.family, title: call.title, file: '', bytes: 0, facts: '', seconds: seconds(), ...reasonOf(error) }
     }
@@ -122,13 +121,24 @@ function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-function stateOf({ missing, error }: DemoResult): string {
+/** Throws one sentence for results that could not be made, or that the judges call bad. */
+function throwForFailures(results: readonly DemoResult[]): void {
+  const failed = results.flatMap(({ error }) => error ?? [])
+  const bad = results.filter(result => result.bad !== undefined)
+  const sentences = [
+    failed.length > 0 ? [`${failed.length} of ${results.length} results could not be made: ${failed.join(' ')}`] : [],
+    bad.length > 0 ? [`${bad.length} of ${results.length} results are BAD.`] : [],
+  ].flat()
+  if (sentences.length > 0) throw new GatewayError('internal_error', sentences.join(' '))
+}
+
+function stateOf({ missing, error, bad }: DemoResult): string {
   if (error !== undefined) return 'failed'
+  if (bad !== undefined) return 'BAD'
   return missing === undefined ? 'ok' : 'missing'
 }
 
 function row(result: DemoResult): string[] {
-  const state = stateOf(result)
-  const size = state === 'ok' ? `${Math.ceil(result.bytes / 1024)} KiB` : state
-  return [result.family, result.title.slice(0, 70), result.file, size, result.seconds.toFixed(1)]
+  const size = result.file === '' ? '' : `${Math.ceil(result.bytes / 1024)} KiB`
+  return [result.family, result.title.slice(0, 70), result.file, size, result.seconds.toFixed(1), stateOf(result)]
 }

@@ -1,7 +1,10 @@
-import { access, constants } from 'node:fs/promises'
+import { readFile, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createInspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { readConfig, version } from '../config.ts'
 import { type LoadedConfig, loadConfigFile } from '../config-file.ts'
@@ -10,6 +13,7 @@ import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { catalogueOf } from '../live-config.ts'
 import { openPacks } from '../packs/packs.ts'
+import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { familyTable } from './doctor-families.ts'
@@ -40,9 +44,8 @@ export async function runDoctor(): Promise<void> {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
-    await access(config.dataDir, constants.W_OK).catch(error => {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    })
+    // A start makes the folder; the doctor leaves nothing behind.
+    for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
   const file = config.config
@@ -55,6 +58,7 @@ export async function runDoctor(): Promise<void> {
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
+  rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir)
   print(`\n${engineTable()}\n\n${packTable(packs)}`)
@@ -72,19 +76,38 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
+/** A gateway starts without one, and does what needs no sound. */
+async function ffmpegRow(): Promise<string[]> {
+  try {
+    const { path, version, from } = await ffmpegProgram()
+    return ['ffmpeg', 'ok', `version ${version} of ${from}: ${path}`]
+  } catch (error) {
+    return ['ffmpeg', 'missing', error instanceof Error ? error.message : String(error)]
+  }
+}
+
 /** Every driver, to be asked what it can do; none of them starts anything for that. */
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
-  const tools = { packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log }
+  const scratchDirectory = tmpdir()
+  const inspection = createInspection({ scratchDirectory, onLog: () => {} })
+  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, inspection, log }
   const { dataDir } = readConfig(process.env)
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
+}
+
+/** The admin key, where this user may read it: the gateway may listen on another address than this machine's own. */
+async function keyHeaders(): Promise<Record<string, string>> {
+  const { adminKey, dataDir } = readConfig(process.env)
+  const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()
+  return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
 /** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerMs) })
+    const response = await fetch(`${url}/readyz`, { headers: await keyHeaders(), signal: AbortSignal.timeout(answerMs) })
     answer = await response.json()
   } catch (error) {
     return `The gateway at ${url} does not tell its targets: ${error instanceof Error ? error.message : String(error)}`

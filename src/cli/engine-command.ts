@@ -1,6 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config.ts'
 import { engines } from '../engines.ts'
+import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { print } from './terminal.ts'
 
@@ -15,5 +16,7 @@ export async function runEngineCommand(id: string, [name, ...args]: string[]): P
   const command = commands[name]
   if (!command) throw new GatewayError('invalid_request', `There is no command ${id} ${name}.\n\n${help.join('\n')}`)
   if (args.includes('--help') || args.includes('-h')) return print(command.help)
-  await command.run(args, { dataDirectory: engineFolderOf(readConfig(process.env).dataDir, id), print })
+  const { dataDir } = readConfig(process.env)
+  prepareDataFolder(dataDir)
+  await command.run(args, { dataDirectory: engineFolderOf(dataDir, id), print })
 }

@@ -8,6 +8,7 @@ import { ensureDefaultAccount } from '../first-start.ts'
 import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { catalogueOf } from '../live-config.ts'
 import { secretKeyOf } from '../secrets.ts'
+import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
 import { tellFirstKey } from './terminal.ts'
@@ -16,6 +17,7 @@ const drivers = [...engines, ...upstreamDrivers]
 
 /** Runs an operator's action on the store of a data folder that no gateway owns. Throws what the action throws, and when another process takes the folder meanwhile. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
+  prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
   try {
     // A folder that no gateway has started on yet has no account.

@@ -24,7 +24,7 @@ export interface CallFile extends InputFacts {
 }
 
 /** A file of the account as an input: its bytes are shared. */
-export interface OwnFile {
+export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
   /** What the capability has it for. */
   role: string
@@ -61,6 +61,8 @@ export interface Submission<C extends Capability = Capability> {
   failure?: TaskFailure
   /** From now to its end, where that is not the family's. */
   deadlineMs?: number
+  /** For `run`: only files and the end are looked at, so that a run that breaks off has given nothing by what it told before. */
+  isWhole?: true
 }
 
 /** Links and facts a presenter needs, with or without a call. */

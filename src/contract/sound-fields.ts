@@ -8,7 +8,7 @@ export const mostSoundBytes = 25 * 2 ** 20
 
 /** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may have pictures in it. */
 const usualTypes = [
-  ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/MP2T', 'audio/MP2T'],
+  ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/mp2t', 'audio/mp2t'],
   ...['audio/flac', 'audio/ogg', 'video/ogg', 'application/ogg', 'audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska'],
 ]
 /** Those, and AAC, AMR, WMA; A-law and mu-law stand in WAV, Opus and Speex in Ogg (R3). */

@@ -36,7 +36,7 @@ export async function speak(context: CallContext, submission: Submission<'speech
 /** The whole file, once the run is over. Throws why there is none. */
 export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
   let file: Artifact | undefined
-  for await (const part of context.run(submission)) {
+  for await (const part of context.run({ ...submission, isWhole: true })) {
     if (part.type === 'file') file = part.artifact
     if (part.type === 'finish' && file) return { file, task: part.task }
   }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf, ResultOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { FileFacts, InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
@@ -34,7 +34,7 @@ export interface TaskFailure {
 }
 
 /** A finished output or a kept input. `id` is the blob id that signed links carry. */
-export interface Artifact extends FileFacts {
+export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
   id: string
   kind: 'input' | 'output'
   /** What the capability has it for: `image`, `mask`, `first-frame`; `output`, `video`, `cover`. */

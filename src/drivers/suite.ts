@@ -14,7 +14,15 @@ import type { Done, Driver, Failed, InputFile, Job, Offer, Outcome, OutputFile, 
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../testing/driver-tools.ts'
-import { closeReply, type FakeReply, type FakeUpstream, redirectReply, resetReply, startFakeUpstream } from '../testing/fake-upstream.ts'
+import {
+  closeReply,
+  type FakeReply,
+  type FakeUpstream,
+  rawReply,
+  redirectReply,
+  resetReply,
+  startFakeUpstream,
+} from '../testing/fake-upstream.ts'
 
 export interface DriverSuite<C extends Capability> {
   driver: DriverSpec
@@ -162,6 +170,12 @@ function failureTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     bench.fake.answer(...suite.failed.replies)
     assert.equal(await bench.code(), suite.failed.code)
   })
+
+  for (const text of ['[]', '[{}]', 'null', '1', '"text"', 'true', '{}'])
+    test(`JSON that holds no answer (${text}) is a failure of the upstream`, async () => {
+      bench.fake.answer(rawReply(text, 200, { 'content-type': 'application/json' }))
+      assert.match(await bench.code(), /^(upstream_|outcome_unknown$)/)
+    })
 
   test('settings that cannot work make it unusable, with a sentence that repeats no secret', () => {
     const says = bench.driver.unusable?.(suite.settings('nonsense', secret), 'm')

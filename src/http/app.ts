@@ -273,6 +273,7 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
+    reply.raw.setHeader('x-content-type-options', 'nosniff')
     // A caller who leaves an answer of our own writing is not told of by the framework.
     reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) ended(request, reply, 499)

@@ -1,3 +1,5 @@
+import type { DiskRoom } from '@generation-gateway/kit/disk-room.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { SlidesTemplate } from '@generation-gateway/kit/requests/slides.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { FamilyEntry } from '../contract/family.ts'
@@ -49,6 +51,8 @@ export interface HttpDeps {
   router: Router
   health: TargetHealth
   calls: Calls
+  /** Reads the headers of callers' files. */
+  inspection: Pick<Inspection, 'readMedia'>
   responses: StoredResponses
   files: FileStore
   /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
@@ -83,6 +87,8 @@ export interface HttpDeps {
   }
   /** A look at the task is due: its upstream says that there is news. */
   wake(taskId: string): void
+  /** Where bodies and outputs are written. */
+  disk: DiskRoom
   /** Throws `draining` or `disk_full` when nothing new may be accepted. */
   assertAccepting(): void
 }

@@ -37,8 +37,12 @@ export function failureAnswer(
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
   const answer = failure(error, requestId)
-  // The framework refuses some requests before any hook has run: the id is set here again.
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId }
+  // The framework refuses some requests before any hook has run: what the hooks set is set here again.
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  }
   if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503)
     headers['retry-after'] = String(Math.min(60, Math.max(1, error.retryAfterSeconds ?? 5)))
   if (error.status === 401) headers['www-authenticate'] = 'Bearer'

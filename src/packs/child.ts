@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 
 const lookMs = 250
 const longestMs = 60 * 60 * 1000
 const defaultStallMs = 3 * 60 * 1000
-const keptErrorChars = 4000
+/** No package is larger. */
+const mostFileBytes = 8 * 1024 ** 3
 
 export interface ChildRun {
   /** Its working directory, and the place of its temporary files. */
@@ -21,39 +22,28 @@ export interface ChildRun {
 /** The program is not on this machine. */
 export class ProgramMissing extends Error {}
 
-/** Runs a program without a terminal, until it is gone. Ends it after an hour, when its folder stops growing, and when `signal` says so.
+/** Runs a program without a terminal, until it is gone. Ends it, and all that it has started, after an hour, when its folder stops growing, when `signal` says so and when this process ends.
  *  Throws `ProgramMissing`, or an error with the last thing it said. */
 export async function runChild(program: string, args: readonly string[], run: ChildRun): Promise<void> {
-  const child = spawn(program, args, {
+  const child = startLimited(program, args, {
     cwd: run.folder,
     env: childEnvironment(run.env, run.folder),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...{ timeout: longestMs, killSignal: 'SIGKILL', windowsHide: true },
-    ...(run.signal ? { signal: run.signal } : {}),
+    ...{ timeMs: longestMs, cpuSeconds: longestMs / 1000, fileBytes: mostFileBytes, priority: 'normal', signal: run.signal },
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said = (said + chunk).slice(-keptErrorChars)
-  })
-  const watch = watchFolder(run, () => child.kill('SIGKILL'))
-  let fault: Error | undefined
-  child.once('error', error => {
-    fault = error
-  })
-  // Waited for also after a fault, so that nothing writes into the folder any more.
-  const { code, killedBy } = await new Promise<{ code: number | null; killedBy: NodeJS.Signals | null }>(resolve => {
-    // `close` comes after the last word; of a killed program it may be held up by a child of its own.
-    child.once('close', (code, killedBy) => resolve({ code, killedBy }))
-    child.once('exit', (code, killedBy) => killedBy !== null && resolve({ code, killedBy }))
-  })
-  watch.stop()
-  if (fault !== undefined && 'code' in fault && fault.code === 'ENOENT') throw new ProgramMissing(`${program} is not installed`)
-  if (fault !== undefined) throw fault
-  if (killedBy !== null) throw new Error(`${program} was ended: it took too long or stood still`)
-  if (code !== 0) throw failure(program, code, said)
+  child.stdin.end()
+  child.stdout.resume()
+  const watch = watchFolder(run, child.kill)
+  const end = await child.ended
+    .catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new ProgramMissing(`${program} is not installed`) : error
+    })
+    .finally(watch.stop)
+  if (end.kind === 'time' || end.kind === 'killed') throw new Error(`${program} was ended: it took too long or stood still`)
+  if (end.kind === 'cpu' || end.kind === 'file') throw new Error(`${program} was ended: it went on without end`)
+  if (end.kind === 'failed') throw failure(program, end.code, end.said)
 }
 
-function failure(program: string, code: number | null, said: string): Error {
+function failure(program: string, code: number | undefined, said: string): Error {
   // 127 is a shell's "not found", from a shim that points to nothing; the other is Python without pip.
   if (code === 127 || /No module named pip\b/.test(said)) return new ProgramMissing(`${program} is not installed`)
   const lines = said.split('\n').filter(line => line.trim() !== '')

@@ -1,8 +1,9 @@
+import { ffmpegPacks } from '@generation-gateway/kit/audio/ffmpeg-pack.ts'
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { engines } from '../engines.ts'
 
-/** What the engines of this install declare; a pack that several of them use is there once. */
-export const packManifest: readonly Pack[] = [...new Set(engines.flatMap(({ packs = [] }) => packs))]
+/** The gateway's own ffmpeg, and what the engines of this install declare; a pack that several of them use is there once. */
+export const packManifest: readonly Pack[] = [...ffmpegPacks, ...new Set(engines.flatMap(({ packs = [] }) => packs))]
 
 /** Bytes of all files of a pack. */
 export function packBytes(pack: Pack): number {

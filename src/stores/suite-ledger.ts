@@ -56,6 +56,22 @@ function submitCases(check: Check): void {
     assert.deepEqual(await countOf(store, daily, startedAt + 2 * day), [0, 0])
   })
 
+  check('the hold of a task that runs grows where its quotas have room, and only for who has the lease', async store => {
+    await store.submit(newTask('task-1', { hold: pictures(4, [daily, budget]) }))
+    const { token } = await claimOne(store)
+    const { lines } = pictures(9, [])
+    assert.equal(await store.growHold('task-1', token + 1, lines), 'lost')
+    assert.equal(await store.growHold('task-1', token, lines), 'held')
+    assert.deepEqual(await countOf(store, daily), [0, 9])
+    assert.deepEqual(await countOf(store, budget), [0, 360_000])
+    const refusal = await store.growHold('task-1', token, pictures(11, []).lines)
+    assert.ok(typeof refusal === 'object')
+    assert.deepEqual([refusal.quota.unit, refusal.held, refusal.wanted], ['images', 9, 2])
+    assert.deepEqual(await countOf(store, daily), [0, 9])
+    await store.settle('task-1', token, succeeded({ usage: used(9), at: startedAt }))
+    assert.deepEqual(await countOf(store, daily), [9, 0])
+  })
+
   check('a failed, cancelled or expired task gives its hold back', async store => {
     for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id, { hold: pictures(3, [daily]) }))
     const { token } = await claimOne(store)

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 
-/** What a driver is opened with outside of the program: no packs, one core, guarded addresses, a log that nobody reads. */
+/** What a driver is opened with outside of the program: no packs, one core, guarded addresses, a log that nobody reads, an inspection without processes. */
 export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {
   return {
     packs: { file: () => undefined, howToGet: pack => pack },
@@ -9,6 +10,7 @@ export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {
     dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
+    inspection: inlineInspection,
     log: { info: () => {}, warn: () => {} },
     ...changes,
   }

@@ -52,6 +52,8 @@ export interface TestOptions {
   clock?: Clock
   /** Between two looks at the connections. */
   lookMs?: number
+  /** Free bytes of the disk, where they are made up; from the path of the data folder. */
+  freeBytes?: (dataDir: string) => number
   /** A data folder of an earlier run. */
   dataDir?: string
   /** Where log lines go; they are off unless `GATEWAY_LOG_LEVEL` says otherwise. */
@@ -88,6 +90,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.lookMs ? { lookMs: options.lookMs } : {}),
     ...(options.logTo ? { logTo: options.logTo } : {}),
+    ...(options.freeBytes ? { freeBytes: () => options.freeBytes?.(dataDir) ?? 0 } : {}),
   })
   const call = (path: string, request: CallOptions = {}) =>
     send(path.startsWith('http') ? path : gateway.url + path, { key: testKey, ...request })

@@ -1,5 +1,6 @@
 /** What is measured in a recording that is given with a request. */
 import { open } from 'node:fs/promises'
+import { MixDown } from '@generation-gateway/kit/audio/mix-down.ts'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import { type Stereo, sampleRate } from '../render/rate.ts'
 import { resample } from '../sing/resample.ts'
@@ -25,7 +26,7 @@ async function readChannel(path: string | undefined): Promise<Float32Array> {
 }
 
 export function monoOf({ left, right }: Stereo): Float32Array {
-  return left.map((value, index) => (value + right[index]!) / 2)
+  return new MixDown(sampleRate).mix(left, right)
 }
 
 /** Tempo, key and brightness of music of any kind. */

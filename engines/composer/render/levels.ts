@@ -47,6 +47,8 @@ export interface LevelAsk {
   given?: (from: number, count: number) => Stereo
   /** Hertz of the middle of the spectrum that is wanted. */
   brightness?: number
+  /** Waited for between two measurements. */
+  giveWay?(): Promise<void>
 }
 
 interface Sample {
@@ -63,7 +65,7 @@ interface Sample {
 }
 
 export async function findLevels(ask: LevelAsk): Promise<Levels> {
-  const { score, mix } = ask
+  const { score, mix, giveWay } = ask
   const samples = await samplesOf(ask)
   const tracks = score.tracks.map((track, index) => {
     const sounds = samples.flatMap(({ tracks: all, warmUp }) => {
@@ -77,21 +79,21 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
     const { left, right } = mixer({ tracks: all, voice: sung, given, from })
     return { left: left.subarray(warmUp), right: right.subarray(warmUp) }
   }
-  const over = samples.map(sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
+  const over = await eachOf(samples, giveWay, sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
   const known = over.filter(level => level !== undefined)
   const voice = known.length > 0 ? known.reduce((sum, level) => sum + level, 0) / known.length : 0
   // Half of the way: a chorus is louder than a verse, but not by all that its band is.
   const voices = over.map(level => (level === undefined ? undefined : (voice + level) / 2))
   const ride = score.sections.map(section => (voices[samples.findIndex(({ sections }) => sections.includes(section))] ?? voice) - voice)
   const mixedWith = (tilt: number) =>
-    samples.map((sample, index) => ({ sound: mixed(sample, voices[index] ?? voice, tilt), weight: sample.weight }))
-  const plain = mixedWith(0)
+    eachOf(samples, giveWay, (sample, index) => ({ sound: mixed(sample, voices[index] ?? voice, tilt), weight: sample.weight }))
+  const plain = await mixedWith(0)
   const tilt = ask.brightness === undefined ? 0 : tiltFor(ask.brightness, plain)
-  const unlifted = tilt === 0 ? plain : mixedWith(tilt)
+  const unlifted = tilt === 0 ? plain : await mixedWith(tilt)
   const lifts = liftsOf(unlifted.map(({ sound }, index) => ({ isSung: voices[index] !== undefined, loudness: loudnessOf(sound) })))
   const whole = unlifted.map(({ sound, weight }, index) => ({ sound: scaled(sound, gainOf(lifts[index] ?? 0)), weight }))
   const lift = score.sections.map(section => lifts[samples.findIndex(({ sections }) => sections.includes(section))] ?? 0)
-  const master = masterGain(whole)
+  const master = await masterGain(whole, giveWay)
   const blocks = new Map(
     samples.flatMap(({ sections }, index) => {
       const sound = whole[index]?.sound
@@ -100,6 +102,20 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
     }),
   )
   return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
+}
+
+/** What a function makes of each, one after the other. */
+async function eachOf<Each, Made>(
+  all: readonly Each[],
+  giveWay: LevelAsk['giveWay'],
+  make: (each: Each, index: number) => Made,
+): Promise<Made[]> {
+  const made: Made[] = []
+  for (const [index, each] of all.entries()) {
+    await giveWay?.()
+    made.push(make(each, index))
+  }
+  return made
 }
 
 /** Of a sample in which somebody sings; in an opening the first consonants of the verse are heard, too. */
@@ -155,14 +171,14 @@ function corrected(decibels: number): number {
 }
 
 /** The gain at which the limited samples have the loudness that is wanted. */
-function masterGain(samples: readonly { sound: Stereo; weight: number }[]): number {
-  const loudnessAt = (process: (sound: Stereo) => Stereo) =>
-    weighted(samples.map(({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
-  let gain = gainOf(targetLoudness - loudnessAt(sound => sound))
+async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelAsk['giveWay']): Promise<number> {
+  const loudnessAt = async (process: (sound: Stereo) => Stereo) =>
+    weighted(await eachOf(samples, giveWay, ({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
+  let gain = gainOf(targetLoudness - (await loudnessAt(sound => sound)))
   if (!Number.isFinite(gain)) return 1
   for (let pass = 0; pass < 3; pass++) {
     const factor = gain
-    const missing = targetLoudness - loudnessAt(sound => createLimiter(ceiling).process(sound, factor))
+    const missing = targetLoudness - (await loudnessAt(sound => createLimiter(ceiling).process(sound, factor)))
     gain *= gainOf(Math.max(-6, Math.min(6, missing * 1.1)))
     if (Math.abs(missing) < 0.1) break
   }
@@ -223,6 +239,7 @@ async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
     const seconds = Math.min(mostSampleSeconds, (section.bars - skipped) * score.beatsPerBar * beat)
     const count = Math.round(seconds * sampleRate) + warmUp
     const from = start - warmUp
+    await ask.giveWay?.()
     const stage = await openStage({ score, bank: ask.bank, from: from / sampleRate, until: (from + count) / sampleRate })
     samples.push({
       from,

@@ -24,7 +24,14 @@ interface PlacedLine {
 
 const marginSeconds = 0.7
 
-export function createVocal(score: Score, { singer, speaker }: { singer: Singer; speaker: Speaker }): Vocal {
+interface VocalOptions {
+  singer: Singer
+  speaker: Speaker
+  /** Waited for before each line. */
+  giveWay?(): Promise<void>
+}
+
+export function createVocal(score: Score, { singer, speaker, giveWay }: VocalOptions): Vocal {
   const lines = placedLines(score)
   const made = new Map<string, Promise<Float32Array>>()
   const finished = new Map<PlacedLine, Promise<{ from: number; samples: Float32Array }>>()
@@ -39,6 +46,7 @@ export function createVocal(score: Score, { singer, speaker }: { singer: Singer;
       ({ start, end }) => (start - marginSeconds) * sampleRate < from + count && (end + marginSeconds) * sampleRate > from,
     )
     for (const placed of wanted) {
+      if (!finished.has(placed)) await giveWay?.()
       const { from: begin, samples } = await soundOf(placed)
       const first = Math.max(0, begin - from)
       for (let index = first; index < count && from + index - begin < samples.length; index++)

@@ -1,6 +1,8 @@
 /** Goes on with a video: the new one begins with its last frame, and both are one file. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { InputFile, Job, Outcome, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -32,18 +34,28 @@ export function refusesToGoOn({ request, inputs }: Asked): Refusal | undefined {
   return request.watermark ? refusal('watermark', 'this engine marks no video that goes on with another.') : undefined
 }
 
-/** The outcome of `film`, which makes the new part; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
-export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<VideoGenerateRequest>) => Promise<Outcome>): Promise<Outcome> {
+interface GoingOn {
+  /** Makes the new part. */
+  film(job: Job<VideoGenerateRequest>): Promise<Outcome>
+  /** Whose turn it is to decode and join videos. */
+  joins: FairQueue
+  inspection: Pick<Inspection, 'probeVideo'>
+}
+
+/** The outcome of `film`; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
+export async function goOn(job: Job<VideoGenerateRequest>, { film, joins, inspection: { probeVideo } }: GoingOn): Promise<Outcome> {
   const earlier = job.inputs.find(({ role }) => role === 'earlier')
   if (!earlier) return film(job)
   const { request, scratch, signal } = job
   const { width, height, fit = 'pad' } = request
   const framesPerSecond = request.framesPerSecond ?? rateOf(earlier)
   const shape: Shape = { width, height, fit, framesPerSecond }
-  const frame: InputFile = {
-    ...(await lastFrameOf(earlier.path, { shape, to: join(scratch, 'last-frame.png'), signal })),
-    role: 'first-frame',
+  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    using _place = await joins.take({ account: job.account, signal })
+    return await work()
   }
+  const lastFrame = await inTurn(() => lastFrameOf(earlier.path, { shape, to: join(scratch, 'last-frame.png'), signal }))
+  const frame: InputFile = { ...lastFrame, role: 'first-frame' }
   const inputs = [frame, ...job.inputs.filter(each => each !== earlier)]
   const made = await film({ ...job, request: { ...request, framesPerSecond }, inputs })
   if (made.state !== 'done') return made
@@ -53,7 +65,9 @@ export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<Video
       files.push(file)
       continue
     }
-    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, signal }))
+    files.push(
+      await inTurn(() => joinVideos({ earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, probeVideo, signal })),
+    )
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })

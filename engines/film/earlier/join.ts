@@ -1,11 +1,11 @@
 /** Two videos as one file: the first in the size and at the rate of the second, the sounds of both behind each other. */
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
-import { videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
-import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+import { addSound, plainFile, televisionTags, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
 
 export interface Shape {
   width: number
@@ -21,17 +21,18 @@ const demuxers = 'mov,mpeg,mpegts,mpegvideo'
 const tailSeconds = 2
 const memoryBytes = 4 * 1024 ** 3
 const bytesOfSample = 2 * 4
+/** Of one video. */
+const mostBytes = 2 * 1024 ** 3
+const mostPngExtra = 1024 ** 2
 
 /** The last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming `earlier`, and the signal's reason. */
 export async function lastFrameOf(
   path: string,
   { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },
 ): Promise<Omit<InputFile, 'role'>> {
-  const take = (from: string[]) =>
-    decoding(
-      ['-y', ...from, ...inputOf(path), '-map', '0:v:0', '-an', '-vf', fitted(shape), '-update', '1', '-f', 'image2', `file:${to}`],
-      signal,
-    )
+  const picture = ['-map', '0:v:0', '-an', '-vf', fitted(shape), '-update', '1', '-f', 'image2', `file:${to}`]
+  const fileBytes = shape.width * shape.height * 4 + mostPngExtra
+  const take = (from: string[]) => decoding(['-y', ...from, ...inputOf(path), ...picture], { signal, fileBytes })
   await take(['-sseof', String(-tailSeconds)])
   // Some containers find nothing from their end.
   if (!(await isThere(to))) await take([])
@@ -45,38 +46,41 @@ interface Joining {
   earlier: string
   later: OutputFile
   shape: Shape
+  probeVideo: Inspection['probeVideo']
+  /** Of both together at most. */
+  mostSeconds: number
   signal: AbortSignal
 }
 
 /** Beside the second one's file. Throws as `lastFrameOf` does. */
-export async function joinVideos({ earlier, later, shape, signal }: Joining): Promise<OutputFile> {
+export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, signal }: Joining): Promise<OutputFile> {
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
-  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0[v]`
-  const codec =
-    '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2 -color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'
-  const inputs = [...inputOf(earlier), ...inputOf(later.path)]
-  await decoding(['-y', ...inputs, '-filter_complex', graph, '-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`], signal)
+  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
+  const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
+  // What its header says of its length is not believed: a little more than may be is decoded.
+  const inputs = ['-t', String(mostSeconds + 1), ...inputOf(earlier), ...inputOf(later.path)]
+  const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
+  await decoding(['-y', ...inputs, '-filter_complex', graph, ...output], { signal, fileBytes: mostBytes })
   try {
-    const [all, own] = [await probeVideo(pictures), await probeVideo(later.path)]
+    const [all, own] = [await probeVideo(pictures, signal), await probeVideo(later.path, signal)]
     const startsAt = (all.frames - own.frames) / shape.framesPerSecond
-    const sound = await soundOf({ earlier, later: later.path, startsAt, path: `${path}.f32`, signal })
-    const sounds = sound ? ['-f', 'f32le', '-ar', String(videoSampleRate), '-ac', '2', '-i', `file:${sound}`] : []
-    const audio = sound ? '-map 1:a -af apad -shortest -c:a aac -b:a 128k'.split(' ') : ['-an']
-    await runFfmpeg(['-y', '-i', `file:${pictures}`, ...sounds, '-map', '0:v', '-c:v', 'copy', ...audio, ...plainFile, `file:${path}`], {
-      signal,
-      memoryBytes,
-    })
+    // A frame more comes of rounding.
+    if (all.frames > mostSeconds * shape.framesPerSecond + 1)
+      throw refused(`and what follows it last longer than ${mostSeconds} seconds together.`)
+    const laterSeconds = own.frames / shape.framesPerSecond
+    const sound = await soundOf({ earlier, later: later.path, startsAt, laterSeconds, path: `${path}.f32`, signal })
+    const seconds = all.frames / shape.framesPerSecond
+    if (sound) await addSound({ pictures, sound, seconds, path, signal })
+    else await rename(pictures, path)
     if (sound) await rm(sound, { force: true })
     const { channels: _channels, ...facts } = later
-    return { ...facts, path, durationSeconds: all.frames / shape.framesPerSecond, ...(sound ? { channels: 2 } : {}) }
+    return { ...facts, path, durationSeconds: seconds, ...(sound ? { channels: 2 } : {}) }
   } finally {
     await rm(pictures, { force: true })
   }
 }
-
-const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
 function inputOf(path: string): string[] {
   return ['-format_whitelist', demuxers, '-i', `file:${path}`]
@@ -95,19 +99,21 @@ async function soundOf({
   earlier,
   later,
   startsAt,
+  laterSeconds,
   path,
   signal,
 }: {
   earlier: string
   later: string
   startsAt: number
+  laterSeconds: number
   path: string
   signal: AbortSignal
 }): Promise<string | undefined> {
   const [first, second] = [`${path}.1`, `${path}.2`]
   try {
-    const hasFirst = await decodeVideoSound(earlier, { to: first, signal })
-    const hasSecond = await decodeVideoSound(later, { to: second, signal })
+    const hasFirst = await decodeVideoSound(earlier, { to: first, seconds: startsAt, signal })
+    const hasSecond = await decodeVideoSound(later, { to: second, seconds: laterSeconds, signal })
     if (!hasFirst && !hasSecond) return undefined
     const offset = Math.round(startsAt * videoSampleRate) * bytesOfSample
     await using out = await open(path, 'w', 0o600)
@@ -135,12 +141,13 @@ async function copyInto(
 }
 
 /** What the given file makes ffmpeg fail over is the file's fault. */
-async function decoding(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function decoding(args: readonly string[], limits: { signal: AbortSignal; fileBytes: number }): Promise<void> {
   try {
-    await runFfmpeg(args, { signal, memoryBytes, timeMs: 1_200_000 })
+    await runFfmpeg(args, { ...limits, memoryBytes, timeMs: 1_200_000 })
   } catch (error) {
     if (!(error instanceof FfmpegError)) throw error
     if (error.isOverTime) throw new GatewayError('engine_timeout', 'earlier: took more than twenty minutes to join.', { cause: error })
+    if (error.isOverSize) throw refused('becomes too large a file with what follows it.', error)
     throw refused('cannot be decoded: it is damaged, or no video of a known kind.', error)
   }
 }

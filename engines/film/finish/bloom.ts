@@ -2,7 +2,7 @@ import type { Pen } from '../raster/pen.ts'
 import { emptySprite, type Store } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-/** Bright parts bleed a little light; `strength` 0 to 1. */
+/** Bright parts of an opaque surface bleed a little light; `strength` 0 to 1. */
 export function createBloom(store: Store, { width, height }: PictureSize, strength: number): (pen: Pen) => void {
   const cell = Math.max(2, Math.round(Math.min(width, height) / 90))
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]

@@ -96,7 +96,7 @@ export function createFinish(
   }
 }
 
-/** What stays of grades when light and grain are left to the frames. */
+/** What stays of grades when light and grain are left to the frames: changes straight pixels, not their alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

@@ -21,6 +21,7 @@ export interface OwnShot {
   framesPerSecond: number
   steps: readonly CameraMove[]
   seed: string
+  giveWay?: (() => Promise<void>) | undefined
   store: Store
 }
 
@@ -29,9 +30,9 @@ const turning = 0.5
 
 /** The first frame is exactly the picture. */
 export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Finish }> {
-  const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed, store } = shot
+  const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed, giveWay, store } = shot
   const scene = alive(own, said, picture)
-  const clip = await worldClip({ scene, picture, seconds, steps, seed, isExact: true })
+  const clip = await worldClip({ scene, picture, seconds, steps, seed, isExact: true, giveWay })
   const finish = createFinish({ style: scene.style, moods: scene.moods, seed: own.seed }, picture, store)
   const given = givenPlanes(pixels, { picture, seed, store })
   const { kernels } = store

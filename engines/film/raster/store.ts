@@ -24,7 +24,7 @@ export const margin = 2
 /** Fewer empty or opaque pixels than this are no run of their own. */
 const [leastEmpty, leastSolid] = [24, 16]
 
-/** Changes colours, RGBA and not premultiplied, in place. */
+/** Changes colours of a layer, straight RGBA of 0 to 255, in place; alpha has to stay. */
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
 
 export interface Edges {
@@ -35,6 +35,7 @@ export interface Edges {
   bottom?: boolean
 }
 
+/** Premultiplied RGBA; opaque once a frame is drawn. */
 export interface Surface {
   at: number
   width: number

@@ -25,7 +25,9 @@ export async function probe(path: string): Promise<Probed> {
   const run = promisify(execFile)
   const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-i', `file:${path}`, '-map', '0:v', '-f', 'null', '-'])
   const video = /Stream #0:\d.*?: Video: (\w+) \((\w+)\).*?, (\w+)\(([^)]*)\), (\d+)x(\d+).*?, ([\d.]+) fps/.exec(stderr)?.slice(1) ?? []
-  const [codec = '', profile = '', pixels = '', colours = '', width, height, framesPerSecond] = video
+  // Some versions tell the order of the fields as well.
+  const [codec = '', profile = '', pixels = '', told = '', width, height, framesPerSecond] = video
+  const colours = told.replace(/, progressive$/, '')
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(stderr) ?? []
   const frames = [...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1]
   const sound = /Stream #0:\d.*?: Audio: (\w+ \(\w+\)).*?, (\d+ Hz), (\w+)/.exec(stderr)?.slice(1).join(', ')

@@ -30,6 +30,8 @@ export interface ClipOrder {
   seed: string
   /** At its first moment the shot shows the scene as a still of this size does. */
   isExact?: boolean
+  /** Waited for between two steps of laying it out. */
+  giveWay?: (() => Promise<void>) | undefined
 }
 
 /** Lays out a scene for a shot. Throws as `layScene` does. */
@@ -45,8 +47,10 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
         width: even(picture.width * density * Math.min(2, 1.1 + (high.pan - low.pan))),
         height: even(picture.height * density * Math.min(1.8, 1.05 + (high.tilt - low.tilt) + (high.lift - low.lift) * 0.6)),
       }
-  const layers = await layScene(scene, { width: size.width, height: size.height }, collect)
+  const layers = await layScene(scene, { width: size.width, height: size.height }, { tidy: collect, giveWay: order.giveWay })
+  await order.giveWay?.()
   styleLayers(layers)
+  await order.giveWay?.()
   const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
   world.isFarStill = (['pan', 'tilt', 'zoom', 'roll'] as const).every(part => high[part] - low[part] < 1e-9)
   const actors = castOf(layers.subjects, scene, world)

@@ -6,6 +6,9 @@ import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
 
+/** Family R1 takes samples of 10.1 seconds; what an encoder adds may be decoded as well. */
+const mostSampleSeconds = 10.5
+
 interface Asked {
   request: TranscribeRequest
   inputs: readonly InputFile[]
@@ -25,7 +28,7 @@ export async function withSpeakers(
   for (const [index, input] of inputs.filter(({ role }) => role === 'speaker').entries()) {
     const { seconds, channels } = await decodeInTurn(recogniser, input.path, {
       ...{ scratch, sampleRate, signal },
-      ...{ channels: 'mixed', field: 'speaker', name: `speaker-${index}` },
+      ...{ channels: 'mixed', field: 'speaker', name: `speaker-${index}`, mostSeconds: mostSampleSeconds },
     })
     const [sound] = channels
     if (sound) known.push({ name: names[index] ?? `speaker ${index + 1}`, path: sound.path, seconds })

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { givePriority } from '@generation-gateway/kit/process/child-process.ts'
+import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import type { Step } from './mode.ts'
 
 export interface PipelineRun {
@@ -15,52 +14,29 @@ export interface PipelineRun {
 /** What the last program writes when the first reads `input`. They may use 1 GiB of address space each, and no output is longer than a hundred times the input.
  *  Throws `engine_timeout`, the signal's reason, `PipelineFailed`. */
 export async function runPipeline(steps: readonly Step[], input: string, run: PipelineRun): Promise<string> {
-  run.signal.throwIfAborted()
+  const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536
-  const child = spawn('/bin/sh', ['-c', scriptOf(steps)], {
+  const child = startLimited('/bin/sh', ['-c', scriptOf(steps)], {
+    ...{ timeMs, signal, priority, fileBytes: 0, memoryBytes: 2 ** 30, cpuSeconds: timeMs / 1000 },
     env: {
       PATH: process.env.PATH ?? '',
       LC_ALL: 'C.UTF-8',
-      ...(run.libraries.length > 0 ? { LD_LIBRARY_PATH: run.libraries.join(':') } : {}),
+      ...(libraries.length > 0 ? { LD_LIBRARY_PATH: libraries.join(':') } : {}),
     },
-    // A group, so that all of it can be ended.
-    detached: true,
   })
-  givePriority(child.pid, run.priority)
   const chunks: Buffer[] = []
   let bytes = 0
-  let said = ''
-  let isOverTime = false
-  const kill = (): void => endGroup(child.pid)
-  const timer = setTimeout(() => {
-    isOverTime = true
-    kill()
-  }, run.timeMs)
-  run.signal.addEventListener('abort', kill, { once: true })
   child.stdout.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > mostBytes) kill()
+    if (bytes > mostBytes) child.kill()
     else chunks.push(chunk)
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2000)
-  })
-  // One that has ended is told of by `close`.
-  child.stdin.on('error', () => {})
   child.stdin.end(input)
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('close', resolve)
-    })
-    run.signal.throwIfAborted()
-    if (isOverTime) throw new GatewayError('engine_timeout', `The translation did not finish within ${run.timeMs / 1000} seconds.`)
-    if (code !== 0) throw new PipelineFailed(said)
-    return Buffer.concat(chunks).toString('utf8')
-  } finally {
-    clearTimeout(timer)
-    run.signal.removeEventListener('abort', kill)
-  }
+  const { kind, said } = await child.ended
+  if (kind === 'time' || kind === 'cpu')
+    throw new GatewayError('engine_timeout', `The translation did not finish within ${timeMs / 1000} seconds.`)
+  if (kind !== 'done') throw new PipelineFailed(said)
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** A program ended with an error. */
@@ -74,17 +50,8 @@ export class PipelineFailed extends Error {
   }
 }
 
-/** The shell sets the limits and joins the programs; each word of theirs is quoted. */
+/** The shell joins the programs; each word of theirs is quoted. */
 function scriptOf(steps: readonly Step[]): string {
   const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
-  return `ulimit -v 1048576; ulimit -c 0; ${steps.map(({ program, args }) => [program, ...args].map(quoted).join(' ')).join(' | ')}`
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself.
-  }
+  return steps.map(({ program, args }) => [program, ...args].map(quoted).join(' ')).join(' | ')
 }

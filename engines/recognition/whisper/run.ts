@@ -1,10 +1,10 @@
 /** One run of whisper.cpp's program over a window of sound. */
-import { spawn } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { childEnvironment, givePriority } from '@generation-gateway/kit/process/child-process.ts'
+import { childEnvironment } from '@generation-gateway/kit/process/child-process.ts'
+import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import { parseOutput, type WhisperOutput } from './output.ts'
 import { alignmentPreset, optionsOf } from './program.ts'
 import { shortWeights } from './short-weights.ts'
@@ -42,7 +42,8 @@ const leastFramesOfShortest = 448
 const shortestSeconds = 5
 const shortSeconds = 12
 const limitMs = 10 * 60_000
-const keptChars = 4000
+const shellCannotRun = 126
+const shellNotFound = 127
 
 /** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails, `capability_unavailable` when it cannot be run, or the signal's reason. */
 export async function runWhisper(setup: WhisperSetup, ask: WhisperAsk): Promise<WhisperOutput> {
@@ -71,8 +72,8 @@ export async function detectLanguage(
   setup: WhisperSetup,
   { path, signal }: Pick<WhisperAsk, 'path' | 'signal'>,
 ): Promise<{ language: string; probability: number }> {
-  const weights = isGrouped ? shortWeights(setup.weights, languageFrames) : undefined
-  const args = ['--model', isGrouped ? '/dev/stdin' : setup.weights, '--file', path, '--threads', String(setup.threads)]
+  const weights = isWindows ? undefined : shortWeights(setup.weights, languageFrames)
+  const args = ['--model', isWindows ? setup.weights : '/dev/stdin', '--file', path, '--threads', String(setup.threads)]
   const said = await runProgram(setup, [...args, '--language', 'auto', '--detect-language'], { signal, input: weights })
   const found = /auto-detected language: (\w+) \(p = ([\d.]+)\)/.exec(said)
   if (!found) throw new GatewayError('internal_error', 'The recogniser named no language.')
@@ -86,8 +87,10 @@ function framesFor(seconds: number): number {
   return seconds > shortSeconds || frames >= allFrames ? 0 : frames
 }
 
-/** A group of its own: it is ended as a whole, and Ctrl-C at the gateway is the gateway's to act on. */
-const isGrouped = process.platform !== 'win32'
+const isWindows = process.platform === 'win32'
+/** Beside the weights, which it maps: 0.4 GB for the tiny model, 2.2 GB for the largest one. */
+const memoryBesideWeights = 4 * 2 ** 30
+const mostOutputBytes = 64 * 2 ** 20
 
 interface ProgramRun {
   signal: AbortSignal
@@ -96,63 +99,28 @@ interface ProgramRun {
 }
 
 /** Resolves with the last of what it said. */
-function runProgram({ program, priority }: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on is a pipe.
-    const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
-    const child = spawn(command, given, {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: childEnvironment({}),
-      windowsHide: true,
-      detached: isGrouped,
-    })
-    givePriority(child.pid, priority)
-    // One that ends before it has read all says why itself.
-    if (input) pipeline(input, child.stdin).catch(() => {})
-    else child.stdin.on('error', () => {}).end()
-    let said = ''
-    let isLate = false
-    child.stderr.setEncoding('latin1').on('data', (text: string) => {
-      said = (said + text).slice(-keptChars)
-    })
-    const kill = (): void => {
-      if (!isGrouped || child.pid === undefined) child.kill('SIGKILL')
-      else killGroup(child.pid)
-    }
-    const timer = setTimeout(() => {
-      isLate = true
-      kill()
-    }, limitMs)
-    signal.addEventListener('abort', kill, { once: true })
-    const end = (settle: () => void): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', kill)
-      settle()
-    }
-    child.once('error', cause => end(() => reject(new GatewayError('capability_unavailable', `${program} cannot be run.`, { cause }))))
-    child.once('close', (code, name) =>
-      end(() => {
-        if (signal.aborted) reject(signal.reason)
-        else if (isLate)
-          reject(new GatewayError('engine_timeout', `The recogniser did not finish a window within ${limitMs / 60_000} minutes.`))
-        else if (code === 0) resolve(said)
-        else reject(failure(name ?? `code ${code}`, said))
-      }),
-    )
+async function runProgram(setup: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
+  const { program, weights, threads, priority } = setup
+  // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on is a pipe.
+  const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
+  const child = startLimited(command, given, {
+    ...{ signal, timeMs: limitMs, priority, env: childEnvironment({}) },
+    fileBytes: mostOutputBytes,
+    cpuSeconds: (limitMs / 1000) * threads,
+    memoryBytes: (await stat(weights)).size + memoryBesideWeights,
   })
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // All of it has ended already.
-  }
-}
-
-function failure(how: string, said: string): GatewayError {
-  return new GatewayError('internal_error', 'The recogniser failed on this recording.', {
-    cause: new Error(`whisper.cpp ended with ${how}: ${said}`),
+  // One that ends before it has read all says why itself.
+  if (input) pipeline(input, child.stdin).catch(() => {})
+  else child.stdin.end()
+  child.stdout.resume()
+  const unusable = (cause: unknown) => new GatewayError('capability_unavailable', `${program} cannot be run.`, { cause })
+  const { kind, how, code, said } = await child.ended.catch((error: unknown) => {
+    throw signal.aborted ? error : unusable(error)
   })
+  if (kind === 'done') return said
+  if (kind === 'time' || kind === 'cpu')
+    throw new GatewayError('engine_timeout', `The recogniser did not finish a window within ${limitMs / 60_000} minutes.`)
+  const cause = new Error(`whisper.cpp ended with ${how}: ${said}`)
+  if (code === shellCannotRun || code === shellNotFound) throw unusable(cause)
+  throw new GatewayError('internal_error', 'The recogniser failed on this recording.', { cause })
 }

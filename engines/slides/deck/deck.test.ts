@@ -110,7 +110,7 @@ test('a given picture is shown, cut to its box', async () => {
   const shown = await layOutWritten(
     { title: 'T', language: 'en', slides: [{ layout: 'picture', title: 'Red', points: ['one'], picture: 'red', pictureInput: 0 }] },
     theme,
-    [red.toBuffer('image/png')],
+    { pictures: [red.toBuffer('image/png')] },
   )
   const png = await loadImage((await pagePngs(shown.pages, shown, 640))[0] ?? Buffer.alloc(0))
   const canvas = createCanvas(640, 360)

@@ -23,8 +23,15 @@ export interface LaidOut {
   colours: DeckColours
 }
 
-/** Lays out the slides and paints what they stand on. `pictures`: encoded, in the order that `pictureInput` counts. */
-export async function layOutWritten(written: Written, theme: Theme, pictures: readonly Buffer[] = []): Promise<LaidOut> {
+interface Laying {
+  /** Encoded, in the order that `pictureInput` counts. */
+  pictures?: readonly Buffer[]
+  /** Waited for between two pictures. */
+  giveWay?(): Promise<void>
+}
+
+/** Lays out the slides and paints what they stand on. */
+export async function layOutWritten(written: Written, theme: Theme, { pictures = [], giveWay }: Laying = {}): Promise<LaidOut> {
   const { title: given, language, slides } = cleanText(written)
   const title = cleanLine(given)
   // Layouts ask for a picture by its box; it is painted once they are done.
@@ -43,10 +50,15 @@ export async function layOutWritten(written: Written, theme: Theme, pictures: re
   const used = new Set(pages.flatMap(({ items }) => items))
   for (const [item, { slide, box, seed }] of wanted) {
     if (!used.has(item)) continue
+    await giveWay?.()
     const given = slide.pictureInput === undefined ? undefined : pictures[slide.pictureInput]
     Object.assign(item, given ? await cutPicture(given, box, slide.picture ?? slide.title) : await paintOrnament(theme, box, seed))
   }
   const grounds = new Map<Ground, Buffer>()
-  for (const { ground } of pages) if (!grounds.has(ground)) grounds.set(ground, await paintGround(theme, ground))
+  for (const { ground } of pages) {
+    if (grounds.has(ground)) continue
+    await giveWay?.()
+    grounds.set(ground, await paintGround(theme, ground))
+  }
   return { pages, title, language, grounds, colours: { ...theme.tones.content, series: theme.series } }
 }

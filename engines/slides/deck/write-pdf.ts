@@ -8,12 +8,15 @@ export interface Drawn {
   title: string
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>
+  /** Waited for between two pages. */
+  giveWay?(): Promise<void>
 }
 
 export async function writePdf(pages: readonly Page[], drawn: Drawn): Promise<Buffer> {
   const images = await imagesOf(pages, drawn)
   const document = new PDFDocument({ title: drawn.title, creator: 'Generation gateway', encodingQuality: 90 })
   for (const page of pages) {
+    await drawn.giveWay?.()
     const context = document.beginPage(pageWidth * pointsPerInch, pageHeight * pointsPerInch)
     drawPage(context as never, page, images(page))
     document.endPage()
@@ -26,6 +29,7 @@ export async function pagePngs(pages: readonly Page[], drawn: Drawn, width: numb
   const images = await imagesOf(pages, drawn)
   const pngs: Buffer[] = []
   for (const page of pages) {
+    await drawn.giveWay?.()
     const canvas = createCanvas(width, Math.round((width * pageHeight) / pageWidth))
     const context = canvas.getContext('2d')
     context.scale(width / (pageWidth * pointsPerInch), width / (pageWidth * pointsPerInch))

@@ -27,6 +27,8 @@ export interface DeckFacts {
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>
   colours: DeckColours
+  /** Waited for between two pages. */
+  giveWay?(): Promise<void>
 }
 
 // The types of the package put its class one member deeper than its module does.
@@ -49,12 +51,15 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   deck.theme = { headFontFace: namedFonts.sans, bodyFontFace: namedFonts.sans }
   for (const [ground, bytes] of facts.grounds) deck.defineSlideMaster({ title: ground, background: { data: dataOf(bytes, 'image/jpeg') } })
   for (const page of pages) {
+    await facts.giveWay?.()
     const slide = deck.addSlide({ masterName: page.ground })
     for (const item of page.items) addItem(slide, item, facts.language)
     if (page.notes !== '') slide.addNotes(page.notes)
   }
+  await facts.giveWay?.()
   const written = await deck.write({ outputType: 'nodebuffer' })
   if (!Buffer.isBuffer(written)) throw new TypeError('the presentation was not written as a buffer')
+  await facts.giveWay?.()
   return mendPptx(written, facts.colours)
 }
 

@@ -8,4 +8,6 @@ export interface Painters {
   drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined>
   /** A whole scene, of exactly this size. */
   drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels>
+  /** Waited for between two steps of an edit. */
+  giveWay?(): Promise<void>
 }

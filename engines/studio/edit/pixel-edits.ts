@@ -45,6 +45,7 @@ export async function editImage(
   let work: Work = { raster: flatten(image), seed }
   const failed: FailedEdit[] = []
   for (const [k, edit] of edits.entries()) {
+    await painters.giveWay?.()
     const outcome = await carryOut({ ...work, seed: `${seed}/edit${k}` }, edit, painters)
     if ('reason' in outcome) failed.push({ edit, reason: outcome.reason })
     else work = { raster: outcome.raster, seed }

@@ -2,7 +2,7 @@ import { copyRaster, createRaster, type Pixels, type Plane, type Raster, shortSi
 import { resizeRaster } from '../style/resize.ts'
 import type { Rectangle } from './geometry.ts'
 
-/** Cuts a masked subject out as a sprite: RGBA, see-through outside, of the size of the box. */
+/** Cuts a masked subject out as a sprite: straight RGBA, see-through outside, of the size of the box. */
 export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
   const out = createRaster(box.width, box.height)
   for (let y = 0; y < box.height; y++) {
@@ -27,7 +27,7 @@ interface PasteOptions {
   behind?: Plane
 }
 
-/** The picture with a sprite in a box (pixels; may reach over the border). */
+/** The opaque picture with a straight sprite in a box (pixels; may reach over the border). */
 export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, options: PasteOptions): Raster {
   const out = copyRaster(raster)
   const width = Math.max(1, Math.round(box.width))
@@ -52,7 +52,7 @@ export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, opti
   return out
 }
 
-/** Resizes with alpha-weighted colours, so that see-through pixels do not tint the edges. */
+/** Resizes a straight sprite with alpha-weighted colours, so that see-through pixels do not tint the edges. */
 function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   const solid = createRaster(sprite.width, sprite.height)
   for (let i = 0; i < solid.data.length; i += 4) {

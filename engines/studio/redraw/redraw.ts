@@ -34,9 +34,11 @@ export async function redrawPicture(
   const region = await regionOf(base, { regions, mask })
   const wish = readWish(prompt, { seed, negativePrompt })
   const how = { region, seed, painters }
+  await painters.giveWay?.()
   // Places of things are known in the scene, not on the sheet that it is printed on.
   const before = own?.scenes.find(({ format }) => !format)
   const redrawn = (before && (await redrawOwn(before, wish, how))) ?? (await redrawForeign(base, wish, how))
+  await painters.giveWay?.()
   const { scene, failed, isUnchanged } = redrawn
   const size = { width: request.width ?? base.width, height: request.height ?? base.height }
   const isSameSize = size.width === base.width && size.height === base.height

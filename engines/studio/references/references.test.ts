@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import sharp from 'sharp'
 import studio from '../driver.ts'
 import type { Scene } from '../scene.ts'
@@ -169,6 +170,7 @@ test('more than fourteen pictures are refused before they are drawn', async () =
     cores: 0,
     priority: 'normal',
     allowPrivateUrls: false,
+    inspection: inlineInspection,
     log,
   } as const
   const driver = studio.open(tools)

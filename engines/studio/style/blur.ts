@@ -1,12 +1,12 @@
 import { bellRows } from './bell-blur.ts'
-import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { createPlane, createRaster, isOpaque, type Plane, pixelWords, premultiplied, type Raster } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { meansAlongRows, meansDownRow } from './simd/pixel-kernels.ts'
 import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour. */
+/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -14,21 +14,21 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   return out
 }
 
-/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with the radius. */
+/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Reads rows of the blurred picture without holding it at full size. */
+/** Reads rows of the blurred picture, opaque or premultiplied, without holding it at full size. */
 export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** The address of each row of the blurred picture, as long as the room. `change` may alter the small picture before it is blurred. */
+/** The address of each row of the blurred picture, as long as the room. `raster` is straight, the rows are premultiplied: what cannot be seen has no part in them. `change` may alter the small picture, premultiplied, before it is blurred. */
 export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
-  return stretchedPixelRows(smallBlur(raster, sigma, change), raster)
+  return stretchedPixelRows(smallBlur(isOpaque(raster) ? raster : premultiplied(raster), sigma, change), raster)
 }
 
 function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => void): Raster {
@@ -40,37 +40,38 @@ function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => vo
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
 }
 
-/** Red and blue of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
+/** Two channels of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
 const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
-/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the means of smaller blocks. Alpha is set opaque. */
+/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the means of smaller blocks. Alpha is a channel like the colours. */
 function shrinkToQuarter(raster: Raster): Raster {
   const { width, height } = raster
   const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
   const from = pixelWords(raster)
   const to = pixelWords(small)
   const redBlue = new Int32Array(small.width)
-  const green = new Int32Array(small.width)
+  const greenAlpha = new Int32Array(small.width)
   for (let row = 0; row < small.height; row++) {
     redBlue.fill(0)
-    green.fill(0)
+    greenAlpha.fill(0)
     const rows = Math.min(quarter, height - row * quarter)
     for (let y = 0; y < rows; y++) {
       const base = (row * quarter + y) * width
       for (let x = 0; x < width; x++) {
         const pixel = from[base + x]!
         redBlue[x >> 2]! += pixel & lowBytes
-        green[x >> 2]! += (pixel >>> 8) & 255
+        greenAlpha[x >> 2]! += (pixel >>> 8) & lowBytes
       }
     }
     for (let column = 0; column < small.width; column++) {
       const count = rows * Math.min(quarter, width - column * quarter)
       const half = count >> 1
-      const red = (((redBlue[column]! & 65535) + half) / count) | 0
-      const blue = (((redBlue[column]! >>> 16) + half) / count) | 0
-      to[row * small.width + column] = red | ((((green[column]! + half) / count) | 0) << 8) | (blue << 16) | opaque
+      const mean = (sum: number): number => ((sum + half) / count) | 0
+      const low = mean(redBlue[column]! & 65535) | (mean(redBlue[column]! >>> 16) << 16)
+      const high = mean(greenAlpha[column]! & 65535) | (mean(greenAlpha[column]! >>> 16) << 16)
+      to[row * small.width + column] = low | (high << 8)
     }
   }
   return small

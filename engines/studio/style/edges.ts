@@ -14,7 +14,7 @@ export function lumaPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.299, 0.587, 0.114])
 }
 
-/** A sum of red, green and blue. */
+/** A sum of red, green and blue of opaque pixels; alpha is not looked at. */
 function weightedPlane({ data, width, height }: Raster, weights: readonly [number, number, number]): Plane {
   const plane = createPlane(width, height)
   return inRoom(() => {

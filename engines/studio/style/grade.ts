@@ -32,7 +32,7 @@ export interface Grade {
   clarity?: number
 }
 
-/** Grades the raster in place. */
+/** Grades a straight raster in place: its alpha stays, and each colour is graded as if it were opaque. In the light that bloom and clarity find around a pixel, others count by their alpha. */
 export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.clarity) addClarity(raster, wanted.clarity)
   if (wanted.bloom) addBloom(raster, wanted.bloom)
@@ -105,6 +105,7 @@ function addBloom(raster: Raster, strength: number): void {
   })
 }
 
+/** Of premultiplied pixels: what is half see-through shines half as much at most. */
 function keepBright(small: Raster): void {
   const { data } = small
   for (let i = 0; i < data.length; i += 4) {
@@ -124,7 +125,7 @@ function addClarity(raster: Raster, strength: number): void {
   })
 }
 
-/** Darkens the corners in place; 0 to 1. */
+/** Darkens the corners of a straight raster in place; 0 to 1. Alpha stays. */
 export function addVignette(raster: Raster, strength: number): void {
   const { width, height } = raster
   // Smooth enough for one factor in eight pixels.

@@ -3,7 +3,8 @@ import { inRoom, take, views } from './simd/room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
 /** Edge-keeping smoothing: every block of 2 x 2 pixels takes its colour from the calmest of eight neighbouring squares, mixed by calmness.
- *  `radius` (pixels) is the size of the patches of even colour that result. Square means come from running sums, so the cost does not grow with it. */
+ *  `radius` (pixels) is the size of the patches of even colour that result. Square means come from running sums, so the cost does not grow with it.
+ *  Takes opaque pixels and gives opaque ones: alpha is not looked at. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)

@@ -1,13 +1,13 @@
 /** RGBA pixels and single-channel planes that the filters work on. */
 
-/** Interleaved 8-bit sRGB with alpha, row by row from the top; `data.length` is `width * height * 4`. */
+/** Interleaved sRGB with straight alpha, 0 to 255 each, row by row from the top; `data.length` is `width * height * 4`. */
 export interface Pixels {
   data: Uint8ClampedArray | Uint8Array
   width: number
   height: number
 }
 
-/** Pixels in the one array type that the filters write: it rounds and clamps on store. */
+/** Pixels in the one array type that the filters write: it rounds and clamps on store. Straight unless a function says otherwise. */
 export interface Raster extends Pixels {
   data: Uint8ClampedArray
 }
@@ -23,9 +23,6 @@ export function createRaster(width: number, height: number): Raster {
   return { data: new Uint8ClampedArray(width * height * 4), width, height }
 }
 
-/** The alpha byte of a pixel word. */
-export const opaque = 0xff000000 | 0
-
 /** The pixels as little-endian words: red in the lowest byte. */
 export function pixelWords(raster: Raster): Int32Array {
   return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
@@ -35,7 +32,7 @@ export function createPlane(width: number, height: number): Plane {
   return { data: new Float32Array(width * height), width, height }
 }
 
-/** A copy whose every pixel is opaque: what was see-through is laid over white. Throws RangeError when the data does not fit the size. */
+/** A copy of straight pixels whose every pixel is opaque: what was see-through is laid over white. Throws RangeError when the data does not fit the size. */
 export function flatten(pixels: Pixels): Raster {
   const { data, width, height } = pixels
   if (!(width >= 1 && height >= 1) || data.length !== width * height * 4) {
@@ -55,7 +52,20 @@ export function flatten(pixels: Pixels): Raster {
   return { data: out, width, height }
 }
 
-function isOpaque(raster: Raster): boolean {
+/** A copy of a straight raster with its colours multiplied by alpha. */
+export function premultiplied({ data, width, height }: Raster): Raster {
+  const out = createRaster(width, height)
+  for (let i = 0; i < data.length; i += 4) {
+    const share = data[i + 3]! / 255
+    out.data[i] = data[i]! * share
+    out.data[i + 1] = data[i + 1]! * share
+    out.data[i + 2] = data[i + 2]! * share
+    out.data[i + 3] = data[i + 3]!
+  }
+  return out
+}
+
+export function isOpaque(raster: Raster): boolean {
   const words = pixelWords(raster)
   let all = -1
   for (let i = 0; i < words.length; i++) all &= words[i]!

@@ -3,7 +3,7 @@ import { addPixelRow, gatherPixelRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { repeatEdges } from './simd/smooth-kernels.ts'
 
-/** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour. */
+/** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour: pixels have to be opaque or premultiplied. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return { data: raster.data.slice(), width, height }
   const columns = axis(raster.width, width)

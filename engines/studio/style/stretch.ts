@@ -1,4 +1,4 @@
-import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { createPlane, createRaster, type Plane, pixelWords, type Raster } from './pixels.ts'
 import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadPixelRow, spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
@@ -13,7 +13,7 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Opaque. */
+/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -65,11 +65,11 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
   }
 }
 
-/** Red and blue of a pixel, so that one product counts both. */
+/** Two channels of a pixel, so that one product counts both. */
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque. */
+/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -103,7 +103,8 @@ function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: 
     const upper = from[a + x]!
     const lower = from[b + x]!
     const redBlue = ((Math.imul(upper & lowBytes, 256 - t) + Math.imul(lower & lowBytes, t) + halves) >>> 8) & lowBytes
-    words[to + x] = redBlue | ((((upper >>> 8) & 255) * (256 - t) + ((lower >>> 8) & 255) * t + 128) & 0xff00) | opaque
+    const greenAlpha = Math.imul((upper >>> 8) & lowBytes, 256 - t) + Math.imul((lower >>> 8) & lowBytes, t) + halves
+    words[to + x] = redBlue | (greenAlpha & ~lowBytes)
   }
   words[to - 1] = words[to]!
   words[to + width] = words[to + width - 1]!

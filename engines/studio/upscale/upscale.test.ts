@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import sharp from 'sharp'
 import studio from '../driver.ts'
 import { testPicture } from '../style/test-picture.ts'
@@ -98,6 +99,7 @@ test('what would be larger than the engine draws is refused before anything runs
     dataDirectory: folder,
     cores: 0,
     allowPrivateUrls: false,
+    inspection: inlineInspection,
     log: { info: () => undefined, warn: () => undefined },
   }).offers['image.upscale']
   const refused = (factor: 2 | 4, side: number) =>

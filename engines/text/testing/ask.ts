@@ -5,6 +5,7 @@ import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
@@ -39,7 +40,8 @@ export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
 
 export function openDriver(cores = 1): Driver {
   const log = { info: () => undefined, warn: () => undefined }
-  return driverSpec.open({ packs, scratchDirectory: '/nonexistent', dataDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
+  const folders = { scratchDirectory: '/nonexistent', dataDirectory: '/nonexistent' }
+  return driverSpec.open({ packs, ...folders, cores, allowPrivateUrls: false, inspection: inlineInspection, log })
 }
 
 export interface Answer {

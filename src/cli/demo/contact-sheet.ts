@@ -11,7 +11,7 @@ export function contactSheet(results: readonly DemoResult[]): string {
   })
   return pageOf(
     'Demo · Generation gateway',
-    `<style>main{max-width:1400px}.sheet{columns:3 300px;column-gap:22px}.tile{break-inside:avoid;margin-bottom:22px}.tile img,.tile video{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}.said{border:1px solid var(--line,#8884);border-radius:8px;padding:10px 14px}.said audio{width:100%;margin:4px 0}.said:has(object){column-span:all;max-width:820px}.said object{width:100%;aspect-ratio:16/9.4;border-radius:8px;margin-top:4px}h2 small{color:var(--soft);font-weight:400}.said pre{white-space:pre-wrap;font:inherit;margin:4px 2px 6px}</style>
+    `<style>main{max-width:1400px}.sheet{columns:3 300px;column-gap:22px}.tile{break-inside:avoid;margin-bottom:22px}.tile img,.tile video{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile strong{color:#c22;display:block}.tile small{color:var(--soft);display:block}.said{border:1px solid var(--line,#8884);border-radius:8px;padding:10px 14px}.said audio{width:100%;margin:4px 0}.said:has(object){column-span:all;max-width:820px}.said object{width:100%;aspect-ratio:16/9.4;border-radius:8px;margin-top:4px}h2 small{color:var(--soft);font-weight:400}.said pre{white-space:pre-wrap;font:inherit;margin:4px 2px 6px}</style>
 <header><h1>What the built-in engines made</h1><p>${results.length} results, made through the public interface without keys and without a network.</p></header>${sections.join('')}`,
   )
 }
@@ -29,7 +29,8 @@ function tile(result: DemoResult): string {
   if (result.error !== undefined)
     return `<figure class="tile"><figcaption>${e(result.title)}<small>failed: ${e(result.error)}</small></figcaption></figure>`
   const shown = shownOf(result)
-  const caption = `<figcaption>${e(result.title)}<small>${e(result.facts)}</small></figcaption>`
+  const bad = result.bad === undefined ? '' : `<strong>BAD: ${e(result.bad)}</strong>`
+  const caption = `<figcaption>${e(result.title)}${bad}<small>${e(result.facts)}</small></figcaption>`
   if (result.text === undefined && !/\.(mp3|m4a|wav|pptx)$/.test(result.file)) return `<figure class="tile">${shown}${caption}</figure>`
   const text = result.text === undefined ? '' : `<pre>${e(result.text)}</pre>`
   return `<figure class="tile said">${caption}${shown}${text}</figure>`

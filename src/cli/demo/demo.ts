@@ -25,23 +25,37 @@ export interface DemoCall {
   title: string
   /** Id of the call whose result this one starts from. */
   uses?: string
-  make(context: DemoContext): Promise<{ file: string; bytes: number; facts: string; text?: string }>
+  make(context: DemoContext): Promise<Made>
+  /** Says what is wrong with what was made. */
+  judge: Judge
 }
 
-export interface DemoResult {
-  family: string
-  title: string
+/** Resolves with one sentence that says what is wrong with the result, or undefined when it is what the call asked for.
+ *  Files are decoded by child processes (ffmpeg) or by sharp's own threads. Rejects when the judge itself could not work. */
+export type Judge = (made: Made, context: DemoContext) => Promise<string | undefined>
+
+export interface Made {
   /** Name within the output folder. */
   file: string
   bytes: number
   /** One line: size, seed, words not drawn. */
   facts: string
-  seconds: number
   /** What was said, for results that are text. */
   text?: string
+  /** The pictures of a file that shows several, for the judge. */
+  pictures?: readonly Uint8Array[]
+}
+
+export interface DemoResult extends Omit<Made, 'pictures'> {
+  family: string
+  title: string
+  seconds: number
   /** What would make it possible on this machine: an engine or a pack that is not there. */
   missing?: string
+  /** Why nothing was made. */
   error?: string
+  /** What is wrong with what was made. */
+  bad?: string
 }
 
 /** The file that an earlier call made, in base64. Throws why there is none. */

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type Made, madeFile } from './demo.ts'
+import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
 type Body = Record<string, unknown> & { prompt: string }
@@ -11,6 +12,9 @@ const generate = (id: string, body: Body): DemoCall => ({
   family: 'F1',
   title: body.prompt,
   make: context => makePicture(context, id, body),
+  judge: pictures(
+    typeof body.width === 'number' && typeof body.height === 'number' ? { size: { width: body.width, height: body.height } } : {},
+  ),
 })
 
 const edit = (id: string, uses: string, prompt: string): DemoCall => ({
@@ -19,6 +23,7 @@ const edit = (id: string, uses: string, prompt: string): DemoCall => ({
   title: `edit: ${prompt}`,
   uses,
   make: async context => makePicture(context, id, { prompt, input_image: await madeFile(context, uses), seed: 7 }),
+  judge: pictures(),
 })
 
 export const f1Demo: Demo = {
@@ -37,7 +42,7 @@ export const f1Demo: Demo = {
   ],
 }
 
-async function makePicture(context: DemoContext, id: string, body: Body): Promise<{ file: string; bytes: number; facts: string }> {
+async function makePicture(context: DemoContext, id: string, body: Body): Promise<Made> {
   const submitted = await post<{ polling_url: string }>(context, 'imgf/image/generate', body)
   const result = await poll(context, submitted.polling_url, resultOf)
   const picture = await fetch(result.sample)

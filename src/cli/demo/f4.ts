@@ -2,6 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'
+import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
 const remixPrompt = 'a red hot air balloon'
@@ -17,6 +18,7 @@ export const f4Demo: Demo = {
       family: 'F4',
       title: `an artwork job: ${text}`,
       make: async context => sheetOf(context, 'f4-sailboats', (await jobOf(context, 'diffusion', { text })).urls),
+      judge: pictures({ count: 4 }),
     },
     {
       id: 'f4-redraw',
@@ -32,6 +34,7 @@ export const f4Demo: Demo = {
           upscaled.flatMap(({ urls }) => urls),
         )
       },
+      judge: pictures({ count: 2 }),
     },
   ],
 }

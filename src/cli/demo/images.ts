@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
 import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
+import { pictures } from './judge/picture.ts'
 import { poll, post, postForText } from './post.ts'
+
+const columns = 2
+/** Pixels between the pictures of a sheet. */
+const gap = 8
 
 export const f2Demo: Demo = {
   family: 'F2',
@@ -15,6 +20,7 @@ export const f2Demo: Demo = {
       title: 'a batch of four: a lighthouse at dusk, oil painting',
       make: context =>
         makeBatch(context, 'f2-lighthouses', { prompts: 'a lighthouse at dusk, oil painting', aspect_ratio: '3:2', seed: 31 }),
+      judge: pictures({ count: columns ** 2 }),
     },
   ],
 }
@@ -31,6 +37,7 @@ export const f3Demo: Demo = {
       title: `a series, streamed: ${story}`,
       make: context =>
         streamSheet(context, 'f3-story', { prompt: story, size: '1280x720', sequential_image_generation: 'auto', model: 'MaaS_ImgS_N3' }),
+      judge: pictures({ size: { width: 1280, height: 720 }, count: 4 }),
     },
   ],
 }
@@ -70,11 +77,9 @@ function picture(id: string, title: string, draw: (context: DemoContext) => Prom
       await writeFile(join(context.output, file), bytes)
       return { file, bytes: bytes.length, facts: `${size}${left.length > 0 ? `, not drawn: ${left.join(', ')}` : ''}` }
     },
+    judge: pictures({ size: { width: 1536, height: 1024 } }),
   }
 }
-
-const columns = 2
-const gap = 8
 
 async function makeBatch(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
   const { taskId } = await post<{ taskId: string }>(context, 'images/generations', { ...body, batchsize: columns ** 2, step: 6 }, 'v2')
@@ -84,15 +89,15 @@ async function makeBatch(context: DemoContext, id: string, body: Record<string, 
 
 /** The pictures behind these links, on one sheet. */
 export async function sheetOf(context: DemoContext, id: string, urls: readonly string[]): ReturnType<DemoCall['make']> {
-  const pictures = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
-  if (pictures.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
-  const { width, height } = await sharp(pictures[0]).metadata()
-  const rows = Math.ceil(pictures.length / columns)
+  const drawn = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
+  if (drawn.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
+  const { width, height } = await sharp(drawn[0]).metadata()
+  const rows = Math.ceil(drawn.length / columns)
   const sheet = await sharp({
     create: { width: columns * (width + gap) - gap, height: rows * (height + gap) - gap, channels: 3, background: '#ffffff' },
   })
     .composite(
-      pictures.map((input, index) => ({
+      drawn.map((input, index) => ({
         input,
         left: (index % columns) * (width + gap),
         top: Math.floor(index / columns) * (height + gap),
@@ -102,7 +107,7 @@ export async function sheetOf(context: DemoContext, id: string, urls: readonly s
     .toBuffer()
   const file = `${id}.jpg`
   await writeFile(join(context.output, file), sheet)
-  return { file, bytes: sheet.length, facts: `${pictures.length} pictures of ${width}x${height} from one task` }
+  return { file, bytes: sheet.length, facts: `${drawn.length} pictures of ${width}x${height} from one task`, pictures: drawn }
 }
 
 interface Batch {

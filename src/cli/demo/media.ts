@@ -3,7 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import type { Demo, DemoCall, DemoContext, Judge } from './demo.ts'
+import { clip } from './judge/clip.ts'
+import { deck } from './judge/deck.ts'
+import { sound } from './judge/sound.ts'
 import { checked, poll, post } from './post.ts'
 
 /** How a family's task is begun and followed to the link of its file. */
@@ -20,13 +23,14 @@ interface Making {
   factsOf?(state: State): string
   /** When it was begun, where that was before `begin`: `performance.now()`. */
   startedAt?: number
+  judge: Judge
 }
 
 type State = Record<string, unknown>
 
-function made({ id, family, title, ending, begin, read, factsOf = () => '', startedAt: begunAt }: Making): DemoCall {
+function made({ id, family, title, ending, begin, read, factsOf = () => '', startedAt: begunAt, judge }: Making): DemoCall {
   return {
-    ...{ id, family, title },
+    ...{ id, family, title, judge },
     make: async context => {
       const { accessKey, output } = context
       const startedAt = begunAt ?? performance.now()
@@ -51,12 +55,21 @@ function failed(reason: unknown): never {
 
 const sailing = 'a sailing boat on the sea at sunset, gulls in the sky'
 const fox = 'a fox walks through a snowy forest [Pan Right], snow is falling'
+const hd = { width: 1280, height: 720 }
+const foxJudge = clip({
+  prompt: 'a fox walks through a snowy forest, snow is falling',
+  width: 1366,
+  height: 768,
+  seconds: 6,
+  hasSound: false,
+})
 
 export const sDemo: Demo = {
   family: 'S',
   calls: [
     made({
       ...{ id: 's-clip', family: 'S', title: sailing, ending: 'mp4' },
+      judge: clip({ prompt: sailing, ...hd, seconds: 8, hasSound: true }),
       begin: async context => {
         const { id } = await post<{ id: string }>(context, 'videos', { prompt: sailing, seconds: '8', size: '1280x720' })
         return `${context.url}/v1/ai/default/videos/${id}`
@@ -72,7 +85,7 @@ export const hDemo: Demo = {
   family: 'H',
   calls: [
     {
-      ...{ id: 'h-clip', family: 'H', title: fox },
+      ...{ id: 'h-clip', family: 'H', title: fox, judge: foxJudge },
       make: async context => {
         const startedAt = performance.now()
         const base = `${context.url}/v1/ai/default/vidh/video`
@@ -82,7 +95,7 @@ export const hDemo: Demo = {
           return state.status === 'Success' ? { fileId: String(state.fileId), size: `${state.videoWidth}x${state.videoHeight}` } : undefined
         })
         return made({
-          ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4' },
+          ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4', judge: foxJudge },
           begin: async () => `${base}/file?taskId=${taskId}&fileId=${fileId}`,
           read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
           factsOf: () => `${size}, 6 s`,
@@ -100,9 +113,10 @@ export const vDemo: Demo = {
   calls: [
     {
       ...{ id: 'v-clip', family: 'V', title: night },
+      judge: clip({ prompt: 'a rainy city street at night', ...hd, seconds: 4, hasSound: true }),
       make: async context => {
         const startedAt = performance.now()
-        const parameters = { aspectRatio: '16:9', durationSeconds: 4, resolution: '720p', sampleCount: 1, generateAudio: true }
+        const parameters = { aspectRatio: '16:9', durationSeconds: 4, resolution: '720p', sampleCount: 1, generateAudio: true, seed: 3 }
         const { name } = await post<{ name: string }>(context, 'vidv/videos/generate', { instances: [{ prompt: night }], parameters })
         for (;;) {
           const state = await post<State>(context, 'vidv/videos/task', { operationName: name })
@@ -128,6 +142,7 @@ export const kDemo: Demo = {
   calls: [
     made({
       ...{ id: 'k-clip', family: 'K', title: horses, ending: 'mp4' },
+      judge: clip({ prompt: horses, width: 720, height: 720, seconds: 5, hasSound: false }),
       begin: async context => {
         const camera_control = { type: 'simple', config: { zoom: 4 } }
         const body = { prompt: horses, duration: '5', aspect_ratio: '1:1', camera_control }
@@ -153,6 +168,7 @@ the sea is singing us a song`
 
 const music = (id: string, title: string, path: string, body: State): DemoCall =>
   made({
+    judge: sound({ seconds: [20, 300] }),
     ...{ id, family: 'M', title, ending: 'mp3' },
     begin: async context =>
       `${context.url}/v1/ai/default/${path}/query/${(await post<{ id: string }>(context, `${path}/generate`, body)).id}`,
@@ -215,6 +231,7 @@ export const slidesDemo: Demo = {
           facts: `template ${template?.title}, with slides-deck.pdf, made in ${seconds.toFixed(1)} s`,
         }
       },
+      judge: deck({ title: 'How lighthouses work', leastSlides: 8 }),
     },
   ],
 }

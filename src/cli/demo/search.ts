@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Demo, DemoCall } from './demo.ts'
+import { says } from './judge/words.ts'
 import { checked } from './post.ts'
 
 const list = (type: number, title: string): DemoCall => ({
@@ -18,6 +19,7 @@ const list = (type: number, title: string): DemoCall => ({
     await writeFile(join(output, file), bytes)
     return { file, bytes: bytes.length, text, facts: `${data.length} entries in ${((performance.now() - startedAt) / 1000).toFixed(1)} s` }
   },
+  judge: says(/^1\. \S.* \(\d+\)$/m, /^10\. \S.* \(\d+\)$/m),
 })
 
 export const searchDemo: Demo = { family: 'Search', calls: [list(2, 'A hot list (of the sample, until search has a source)')] }

@@ -2,14 +2,34 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo, DemoCall, DemoContext } from './demo.ts'
-import { madeFile } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type Judge, type Made, madeFile } from './demo.ts'
+import { allOf } from './judge/judge.ts'
+import { sound } from './judge/sound.ts'
+import { hasWords, isSrt, says } from './judge/words.ts'
 import { checked, poll } from './post.ts'
-
-type Made = Awaited<ReturnType<DemoCall['make']>>
 
 const narration =
   'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
+/** Words of the narration that no recognizer has a reason to miss. */
+const words = [
+  'lighthouse',
+  'island',
+  'was',
+  'built',
+  '1852',
+  'clear',
+  'night',
+  'beam',
+  'seen',
+  '18',
+  'miles',
+  'evening',
+  'keeper',
+  'climbs',
+  '214',
+  'steps',
+]
+
 const cues = `1
 00:00:00,500 --> 00:00:03,000
 Here is the first picture.
@@ -59,6 +79,13 @@ export const t2Demo: Demo = {
         const bytes = Buffer.from(await (await checked(await fetch(result))).arrayBuffer())
         return saved(context, { file: 't2-subtitles.m4a', bytes, said: cues, startedAt })
       },
+      judge: sound({
+        seconds: [6, 9],
+        heard: [
+          [0.5, 3],
+          [4, 7],
+        ],
+      }),
     },
   ],
 }
@@ -77,10 +104,15 @@ export const t3Demo: Demo = {
 export const r1Demo: Demo = {
   family: 'R1',
   calls: [
-    heard('r1-transcript', 'The narration, written down', { path: 'audio/transcriptions', fields: { model: 'gpt-4o-transcribe' } }),
+    heard('r1-transcript', 'The narration, written down', {
+      path: 'audio/transcriptions',
+      fields: { model: 'gpt-4o-transcribe' },
+      judge: hasWords(words),
+    }),
     heard('r1-subtitles', 'The narration as subtitles', {
       path: 'audio/transcriptions',
       fields: { model: 'whisper-1', response_format: 'srt' },
+      judge: allOf(isSrt(15), hasWords(words)),
     }),
   ],
 }
@@ -91,6 +123,7 @@ export const r5Demo: Demo = {
     heard('r5-translation', 'The narration in Spanish and French', {
       path: 'audio/realtime/translation',
       fields: { recognitionLanguages: 'en-US', targetLanguages: 'es,fr' },
+      judge: allOf(hasWords(words), says(/^es: .*\bfaro\b.*1852/m, /^fr: .*\bphare\b.*1852/m)),
     }),
   ],
 }
@@ -122,16 +155,24 @@ function speech(id: string, title: string, { path, ending, body }: Speaking): De
       const bytes = Buffer.from(await (await checked(answer)).arrayBuffer())
       return saved(context, { file: `${id}.${ending}`, bytes, said: String(body.input ?? body.text), startedAt })
     },
+    judge: sound({ seconds: secondsOf(String(body.input ?? body.text)) }),
   }
+}
+
+/** A word takes 0.2 to 0.8 s to say. */
+function secondsOf(text: string): [least: number, most: number] {
+  const count = text.split(/\s+/).length
+  return [count * 0.2, count * 0.8]
 }
 
 interface Hearing {
   path: string
   fields: Record<string, string>
+  judge: Judge
 }
 
 /** Of the narration. */
-function heard(id: string, title: string, { path, fields }: Hearing): DemoCall {
+function heard(id: string, title: string, { path, fields, judge }: Hearing): DemoCall {
   const family = id.slice(0, 2).toUpperCase()
   return {
     ...{ id, family, title },
@@ -152,6 +193,7 @@ function heard(id: string, title: string, { path, fields }: Hearing): DemoCall {
       const facts = `written down in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
       return { file, bytes: (await readFile(join(context.output, file))).length, facts, text }
     },
+    judge,
   }
 }
 

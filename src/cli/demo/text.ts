@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import type { Demo, DemoCall, DemoContext, Judge, Made } from './demo.ts'
+import { isObject, says } from './judge/words.ts'
 import { post } from './post.ts'
 
 type Body = Record<string, unknown>
-type Made = Awaited<ReturnType<DemoCall['make']>>
 
-const chat = (id: string, title: string, body: Body): DemoCall => ({
+const chat = (id: string, title: string, judge: Judge, body: Body): DemoCall => ({
   id,
   family: 'chat',
   title,
@@ -18,6 +18,7 @@ const chat = (id: string, title: string, body: Body): DemoCall => ({
     const seconds = (performance.now() - startedAt) / 1000
     return write(context, { id, title, said, tokens: usage.completion_tokens, seconds })
   },
+  judge,
 })
 
 const city = {
@@ -44,13 +45,16 @@ const forecast = {
 export const chatDemo: Demo = {
   family: 'chat',
   calls: [
-    chat('chat-capital', 'What is the capital of France?', { messages: [user('What is the capital of France?')], max_tokens: 60 }),
-    chat('chat-schema', 'Facts about Rome, held to a JSON schema', {
+    chat('chat-capital', 'What is the capital of France?', says(/\bParis\b/), {
+      messages: [user('What is the capital of France?')],
+      max_tokens: 60,
+    }),
+    chat('chat-schema', 'Facts about Rome, held to a JSON schema', isObject({ city: 'Rome', country: 'Italy', is_capital: true }), {
       messages: [user('Give facts about the city of Rome as JSON.')],
       response_format: { type: 'json_schema', json_schema: { name: 'city', schema: city, strict: true } },
       max_tokens: 120,
     }),
-    chat('chat-tool', 'What is the weather in Paris? (with a tool it has to call)', {
+    chat('chat-tool', 'What is the weather in Paris? (with a tool it has to call)', says(/^get_weather\(\{.*"city": ?"Paris".*\}\)$/), {
       messages: [user('What is the weather in Paris?')],
       tools: [forecast],
       tool_choice: 'required',
@@ -80,6 +84,7 @@ export const responsesDemo: Demo = {
         const seconds = (performance.now() - startedAt) / 1000
         return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, seconds })
       },
+      judge: says(/> .*\bTokyo\b/, /> .*\bParis\b/),
     },
   ],
 }

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Hold, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
@@ -172,6 +172,8 @@ export interface TaskStore {
   /** Adds files that the run has given while it goes on, behind those it gave before, each with an event `task.output` (`role`, `index`). They stay outputs of the task however it ends, until the job begins anew: a claim that
    *  moves a queued task to `running` drops what an earlier run has left. False when the lease is lost. */
   addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean>
+  /** Puts `lines` in the place of what the task holds, which is less. A quota without room refuses it, and changes nothing; `lost` when the lease is. Throws for amounts that are negative or no numbers. */
+  growHold(taskId: string, token: number, lines: PricedUnits[]): Promise<'held' | 'lost' | QuotaRefusal>
   /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended). A mark without a handle is taken away: the caller knows that nothing was taken.
    *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>

@@ -170,6 +170,7 @@ export function mayHaveBeenTaken(error: GatewayError): boolean {
     case 'upstream_timeout':
     case 'internal_error':
     case 'disk_full':
+    case 'inspection_busy':
     case 'store_unavailable':
     case 'draining':
       return true

@@ -107,6 +107,7 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'internal_error':
       return triesWhenBroken
     case 'disk_full':
+    case 'inspection_busy':
     case 'store_unavailable':
       return triesWhenLater
     case 'rate_limited':

@@ -1,4 +1,4 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
@@ -44,10 +44,20 @@ const tellGraceMs = 10_000
 /** How long stopping something upstream may take. */
 const cancelTimeoutMs = 10_000
 
-/** Runs one offer to its outcome. Throws what the driver throws, and the signal's reason once it is aborted. */
+/** Runs one offer to its outcome; a file of its that cannot be read within the limits of the inspection is a failure. Throws what the driver throws, and the signal's reason once it is aborted. */
 export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
   // What was started earlier goes on: a cancelled one has to be stopped where it runs.
   if (!keeper.handle) job.signal.throwIfAborted()
+  try {
+    return await run(offer, job, keeper)
+  } catch (error) {
+    if (!isUnsafe(error)) throw error
+    const message = 'The upstream service gave a file that cannot be read: it is damaged, or made to do harm.'
+    return { state: 'failed', code: 'upstream_error', message, mayBeCharged: true, isUnsafe: true }
+  }
+}
+
+function run<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
   switch (offer.kind) {
     case 'once':
       return offer.run(job)
@@ -56,6 +66,11 @@ export async function execute<Request>(offer: Offer<Request, EventOf<Capability>
     case 'polled':
       return poll({ offer, job, keeper })
   }
+}
+
+/** Drivers say of the file of a paid answer that its outcome is unknown, with the reason as the cause. */
+function isUnsafe(error: unknown): boolean {
+  return error instanceof UnsafeFile || (error instanceof GatewayError && error.cause instanceof UnsafeFile)
 }
 
 async function collect<Request>(
@@ -167,7 +182,8 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       waitMs = seen.checkAfterMs ?? offer.pollEveryMs
     } catch (error) {
       errorsInRow += 1
-      if (errorsInRow > pollErrorsAllowed || signal.aborted) throw error
+      // The next look would fetch the same file.
+      if (errorsInRow > pollErrorsAllowed || signal.aborted || isUnsafe(error)) throw error
       const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       if (askedMs > 0) polls.pause(targetId, askedMs)
       waitMs = Math.min(longestPollWaitMs, Math.max(askedMs, offer.pollEveryMs * 2 ** errorsInRow))

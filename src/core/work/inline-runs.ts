@@ -12,7 +12,10 @@ import type { TaskSubmission, Tasks } from './tasks.ts'
 /** What a run tells before its end, in the order it was made. */
 export type RunPart = { type: 'event'; event: unknown; isLook: boolean } | { type: 'file'; artifact: Artifact }
 
-export type InlineSubmission<C extends TaskCapability> = Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'>
+export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'> {
+  /** Whoever waits looks at files and the end alone: what the run tells on its way reaches nobody. */
+  isWhole?: true
+}
 
 export interface InlineRuns {
   /** Submits a task of one try to this node and yields what it makes. Throws what `Tasks.submit` throws, the task's failure, and the signal's reason.
@@ -20,6 +23,8 @@ export interface InlineRuns {
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
   /** For the worker: tells a part to whoever waits. While they are behind, looks are left out (`CapabilityFacts.lookAt`), and for other events there is a promise, which the run waits for. */
   tell(taskId: string, part: RunPart): Promise<void> | undefined
+  /** Whether anybody hears what the run of a task tells on its way. */
+  hears(taskId: string): boolean
 }
 
 interface Deps {
@@ -41,9 +46,9 @@ const mostBytes = 4 * 1024 * 1024
 export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }: Deps): InlineRuns {
   const listeners = new Map<string, Listener>()
   return {
-    run: async function* run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal) {
+    run: async function* run<C extends TaskCapability>({ isWhole, ...submission }: InlineSubmission<C>, signal: AbortSignal) {
       signal.throwIfAborted()
-      const listener = new Listener()
+      const listener = new Listener(isWhole !== true)
       const made = newId(clock.now())
       // Before the submit: its first parts may come before the answer to it.
       listeners.set(made, listener)
@@ -86,6 +91,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
       }
     },
     tell: (taskId, part) => listeners.get(taskId)?.put(part),
+    hears: taskId => listeners.get(taskId)?.takesEvents === true,
   }
 }
 
@@ -120,6 +126,11 @@ class Listener {
   #changed = Promise.withResolvers<void>()
   #room: PromiseWithResolvers<void> | undefined
   #hasLeft = false
+  readonly takesEvents: boolean
+
+  constructor(takesEvents: boolean) {
+    this.takesEvents = takesEvents
+  }
 
   get isEmpty(): boolean {
     return this.#parts.length === 0
@@ -127,7 +138,7 @@ class Listener {
 
   put(part: RunPart): Promise<void> | undefined {
     const isLook = part.type === 'event' && part.isLook
-    if (this.#hasLeft || (isLook && this.#isFull)) return undefined
+    if (this.#hasLeft || (isLook && this.#isFull) || (part.type === 'event' && !this.takesEvents)) return undefined
     this.#parts.push(part)
     this.#count(part, 1)
     this.wake()

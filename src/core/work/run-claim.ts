@@ -19,6 +19,7 @@ import type { EarlyWriter } from './early-outputs.ts'
 import { settleBroken } from './end-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
+import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
 import type { RunFate } from './run-fate.ts'
@@ -54,7 +55,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   try {
     fate.isFindable = mayBeFound(deps, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
-    const job = await jobOf(deps, claim, { signal, scratch })
+    const job = await withMeasuredInputs(deps, claim, await jobOf(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
@@ -106,7 +107,9 @@ function unknownOutcome(cause: unknown): GatewayError {
 async function outcomeOf(run: Run): Promise<Outcome> {
   const { sent } = run.fate
   if (sent === undefined) return runOnFirst(run)
-  return sent.handle === undefined ? findLost(run, sent) : goOn(run, sent)
+  const outcome = await (sent.handle === undefined ? findLost(run, sent) : goOn(run, sent))
+  if (outcome.state === 'done' || !outcome.isUnsafe || run.fate.sent?.target !== sent.target) return outcome
+  return runOnFirst(run, { outcome, target: sent.target })
 }
 
 /** Asks the upstream what became of a start that nobody saw the end of. */
@@ -150,8 +153,8 @@ async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
   }
 }
 
-/** Tries the model's targets in order until one takes the job; the last answer is the answer. */
-async function runOnFirst(run: Run): Promise<Outcome> {
+/** Tries the model's targets in order until one takes the job; the last answer is the answer. After an unsafe one of an earlier claim, its target is left out. */
+async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string }): Promise<Outcome> {
   const { deps, claim, fate, signal } = run
   const { task } = claim
   const { router } = deps
@@ -159,20 +162,25 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
   const mayGoOn = (failure: GatewayError): boolean =>
     !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, capabilities[task.capability].failover)
+  const isUnsafe = (outcome: Outcome): boolean =>
+    outcome.state === 'failed' && outcome.isUnsafe === true && !signal.aborted && !run.hasBegun
   let last = (): Outcome => {
+    if (earlier) return earlier.outcome
     throw router.overloaded(model)
   }
   // Nobody comes back to a task whose caller waits: it is never refused unheard.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
-  const tries = routes.map(route => ({ route }))
+  const tries = routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route }))
   const next = isInline ? nextTry : nextFree
   for (let at = next(tries, 0, router.health); at >= 0; at = next(tries, at + 1, router.health)) {
     const { route } = tries[at]!
+    // What an unsafe file cost stays with the target that gave it.
+    fate.sent = undefined
     await forgetMark(run)
     try {
       const outcome = await runOn(run, route)
-      if (outcome.state === 'done' || !mayGoOn(new GatewayError(outcome.code, outcome.message))) return outcome
+      if (outcome.state === 'done' || !(isUnsafe(outcome) || mayGoOn(new GatewayError(outcome.code, outcome.message)))) return outcome
       last = () => outcome
     } catch (error) {
       const failure = toGatewayError(error)
@@ -237,7 +245,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       if (part.type !== 'event') return undefined
       const look = lookIn(task.capability, part.event)
       if (look) fate.looks.set(look.index, look)
-      else fate.hasTold = true
+      else fate.hasTold ||= deps.hears?.(task.id) ?? true
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)

@@ -12,7 +12,7 @@ export interface RunFate {
   /** Files it has given before its end, and outputs that it has shown on their way, by their index. */
   given: FileFacts[]
   looks: Map<number, Look>
-  /** It has told anything that is no look. */
+  /** It has told its caller anything that is no look. */
   hasTold: boolean
 }
 

@@ -16,7 +16,7 @@ import { isPrivate, type PrivateRequests, privateMark } from './private-requests
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
 /** What becomes an input artifact of the task: a file that is moved away, or one of the account's own, whose bytes are shared. */
-export type InputUpload = (InputFacts & { path: string }) | { stored: StoredFile; role: string }
+export type InputUpload = (InputFacts & { path: string }) | (Pick<InputFacts, 'role' | 'lengthLimits'> & { stored: StoredFile })
 
 export interface TaskSubmission<C extends Capability = Capability> {
   /** Made beforehand (`newId`) by who has to know it; absent: one is made. */
@@ -152,7 +152,10 @@ interface Times {
 }
 
 function factsOf(upload: InputUpload): InputFacts {
-  if ('stored' in upload) return { ...upload.stored.facts, role: upload.role }
+  if ('stored' in upload) {
+    const { stored, ...input } = upload
+    return { ...stored.facts, ...input }
+  }
   const { path: _path, ...facts } = upload
   return facts
 }

@@ -21,6 +21,8 @@ export interface WorkerDeps {
   wakeUrl(task: Task): string | undefined
   /** Tells a part of a run to its caller, where one waits; the promise is there when they are behind. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
+  /** Whether anybody hears that; absent: somebody does. */
+  hears?(taskId: string): boolean
   /** Where outputs may be taken while they are made; absent: nowhere. */
   early?: Pick<EarlyOutputs, 'open'>
   /** Of calls to this process that wait for their runs. */

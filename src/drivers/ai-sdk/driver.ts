@@ -20,10 +20,10 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
     id: 'ai-sdk',
     title: 'AI SDK provider package',
     settings,
-    open: ({ guard, log }) => {
+    open: ({ guard, log, inspection }) => {
       const packages = providerPackages(source)
       const agent = createServiceAgent()
-      const tools = { packages, connections: { agent, guard }, log, places: createPlaces(mostInMemory) }
+      const tools = { packages, connections: { agent, guard }, log, inspection, places: createPlaces(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // What the package of a target has no option for it refuses, or tells that it was not followed.

@@ -12,6 +12,7 @@ export interface RunTools {
   packages: ProviderPackages
   connections: ServiceConnections
   log: DriverTools['log']
+  inspection: DriverTools['inspection']
   /** For runs that hold files in memory. */
   places: Places
 }

@@ -1,11 +1,11 @@
 /** F1 to F4 of the program on a provider package of the test's own. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { drawMask, reshapeMask } from '@generation-gateway/kit/media/pixel-work.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { aiSdkDriver } from './driver.ts'
-import { maskAs, regionsMask } from './mask.ts'
 import { fakePackage, type SeenCall } from './testing/fake-package.ts'
 
 const paint = async ({ size, n, providerOptions }: SeenCall) => {
@@ -141,10 +141,10 @@ test('F4: four pictures, a redraw with its polygons as a mask; without a mask, a
 
 test('a mask of either kind becomes one of either form', async () => {
   const size = { width: 40, height: 20 }
-  const white = await regionsMask([{ width: 80, height: 40, points: [0, 0, 40, 0, 40, 40, 0, 40] }], size)
-  const hole = await maskAs('transparent', white)
+  const white = await drawMask({ regions: [{ width: 80, height: 40, points: [0, 0, 40, 0, 40, 40, 0, 40] }], ...size })
+  const hole = (await reshapeMask({ form: 'transparent', mask: white })) ?? ''
   for (const source of [white, hole]) {
-    const { data, info } = await sharp(await maskAs('white', source))
+    const { data, info } = await sharp(await reshapeMask({ form: 'white', mask: source }))
       .toColourspace('b-w')
       .raw()
       .toBuffer({ resolveWithObject: true })

@@ -17,7 +17,7 @@ import { hasOptionFor } from './documented-options.ts'
 import { messageOf, type RunTools, report, unlessAborted, useModel } from './exchanges.ts'
 import { failureOf } from './failures.ts'
 import { type CallFile, imageModelOf } from './image-model.ts'
-import { maskAs, regionsMask } from './mask.ts'
+import { maskOf } from './mask.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
@@ -35,7 +35,7 @@ async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   const facts = settings.targetOf(job.settings)
   const answer = await answered(tools, job, facts)
   report(tools, job, answer.remarks)
-  return outcomeOf(job, facts, answer)
+  return outcomeOf(tools, job, { facts, answer })
 }
 
 /** What the model gave. */
@@ -48,7 +48,7 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
       work: async used => {
         const drawer = await imageModelOf(used.source)
         refuseWhatItCannot(drawer, job)
-        const call = callOf(job.request, facts, { ...(await readInputs(job, facts)), signal: used.signal })
+        const call = callOf(job.request, facts, { ...(await readInputs(tools, job, facts)), signal: used.signal })
         return imageAnswerOf(await unlessAborted(drawer.generate(call), used.signal), call)
       },
       failed: (error, exchange) => {
@@ -60,7 +60,8 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
 }
 
 async function readInputs(
-  { inputs, request }: ImageJob,
+  { inspection }: RunTools,
+  { inputs, request, signal }: ImageJob,
   { mask: form }: TargetFacts,
 ): Promise<{ pictures: CallFile[]; mask: CallFile | undefined }> {
   const file = (mediaType: string, data: Uint8Array): CallFile => ({ type: 'file', mediaType, data })
@@ -69,8 +70,8 @@ async function readInputs(
   const [first, given] = [images[0], inputs.find(({ role }) => role === 'mask')]
   const regions = 'regions' in request ? request.regions : undefined
   if (form === undefined || first === undefined || (given === undefined && regions === undefined)) return { pictures, mask: undefined }
-  const drawnMask = regions === undefined ? undefined : await regionsMask(regions, await sizeOf(first.path))
-  return { pictures, mask: file('image/png', await maskAs(form, drawnMask ?? given?.path ?? '')) }
+  const drawn = regions && { regions, ...(await sizeOf(first.path)) }
+  return { pictures, mask: file('image/png', await maskOf(inspection, { form, given: drawn ?? given?.path ?? '', signal })) }
 }
 
 async function sizeOf(path: string): Promise<PictureSize> {
@@ -79,7 +80,11 @@ async function sizeOf(path: string): Promise<PictureSize> {
   return header
 }
 
-async function outcomeOf({ request, scratch, settings: given }: ImageJob, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
+async function outcomeOf(
+  { inspection }: RunTools,
+  { request, scratch, settings: given, signal }: ImageJob,
+  { facts, answer }: { facts: TargetFacts; answer: ImageAnswer },
+): Promise<Outcome> {
   const { format } = request
   const count = countOf(request)
   const isEnough = request.series ? answer.pictures.length > 0 && answer.pictures.length <= count : answer.pictures.length === count
@@ -88,7 +93,7 @@ async function outcomeOf({ request, scratch, settings: given }: ImageJob, facts:
   for (const [index, bytes] of answer.pictures.entries()) {
     const path = join(scratch, `picture-${index}`)
     await writeFile(path, bytes, { mode: 0o600 })
-    const file = await pictureAs(format, owner, await readPicture(path))
+    const file = await pictureAs({ inspection, format, owner, signal }, await readPicture(path))
     if ('state' in file) return file
     files.push(file)
   }

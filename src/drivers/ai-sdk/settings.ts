@@ -1,9 +1,9 @@
 /** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 import Type from 'typebox'
 import { objectOf, textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
-import type { MaskForm } from './mask.ts'
 import { videoFactsOf, videoSettings } from './video-settings.ts'
 
 /** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */

@@ -1,5 +1,6 @@
 /** A neutral request as the call of a video model. What the interface, the package or the target cannot express is refused by name, before anything is sent. */
 import { readFile } from 'node:fs/promises'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName, InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -80,13 +81,13 @@ function nameOf({ model, settings: given }: AskedVideo): string {
 }
 
 /** The call, with the files of its inputs read. Throws as `frameOf` does, and what the file system throws. */
-export async function callOf(job: VideoJob, signal: AbortSignal): Promise<VideoCall> {
+export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Inspection): Promise<VideoCall> {
   const { request, inputs } = job
   const facts = settings.targetOf(job.settings)
   const { isSizeRatio, isSizeAlone, takesSeed, video } = facts
-  const first = await fileOf(job, inputsOf(inputs, 'first-frame')[0])
-  const last = await fileOf(job, inputsOf(inputs, 'last-frame')[0])
-  const references = await Promise.all(inputs.filter(isReference).map(input => fileOf(job, input)))
+  const first = await fileOf(job, inputsOf(inputs, 'first-frame')[0], inspection)
+  const last = await fileOf(job, inputsOf(inputs, 'last-frame')[0], inspection)
+  const references = await Promise.all(inputs.filter(isReference).map(input => fileOf(job, input, inspection)))
   const brushes = inputs.filter(isBrush).map(async ({ role, path }) => ({ role, mask: await readFile(path, 'base64') }))
   const options = { request, who: nameOf(job), brushes: await Promise.all(brushes), isSized: !isSizeRatio }
   return {
@@ -123,10 +124,10 @@ function framesOf(first: CallFile | undefined, last: CallFile): NonNullable<Vide
 }
 
 /** A frame that is to fit is made the size of the video here: the interface has no word for it. */
-async function fileOf({ request, scratch }: VideoJob, input: InputFile | undefined): Promise<CallFile | undefined> {
+async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: Inspection): Promise<CallFile | undefined> {
   if (input === undefined) return undefined
-  const isFitted = request.fit !== undefined && (input.role === 'first-frame' || input.role === 'last-frame')
-  const { path, mediaType } = isFitted ? await frameOf(input, request, scratch) : input
+  const isFitted = job.request.fit !== undefined && (input.role === 'first-frame' || input.role === 'last-frame')
+  const { path, mediaType } = isFitted ? await frameOf(input, job, inspection) : input
   return { type: 'file', mediaType, data: await readFile(path) }
 }
 

@@ -71,7 +71,7 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
 async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filming: VideoModel; used: Used }): Promise<Started | Made> {
   const { signal, exchange } = used
   const { secrets } = settings.targetOf(job.settings)
-  const call = await callOf(job, signal)
+  const call = await callOf(job, signal, tools.inspection)
   const { generate, takesWebhook } = filming
   const webhook = takesWebhook && job.wakeUrl !== undefined ? { webhookUrl: job.wakeUrl } : {}
   const given = await unlessAborted(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)

@@ -132,11 +132,11 @@ class Run {
 
   async #fetch(url: string | undefined): Promise<Picture | Failed> {
     if (url === undefined) return failedAfterPay('upstream_error', `${owner} says that a picture is there and does not link to it.`)
-    const { guard } = this.#tools
+    const { guard, inspection } = this.#tools
     const { origin } = settings.targetOf(this.#job.settings).upstream
     const name = `picture-${this.#place}`
     try {
-      return await fetchPicture({ guard, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
+      return await fetchPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
     } catch (error) {
       if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
         return failedAfterPay(error.code, error.message)

@@ -3,7 +3,7 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalOfCues, voiceOf } from '../sound/speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../sound/spoken.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
@@ -32,7 +32,7 @@ function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal
   return refusalOfCues(request, owner)
 }
 
-async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { model, request, signal } = job
   const target = settings.targetOf(job.settings)
   const plan = formatPlan(request.format)
@@ -41,10 +41,11 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
     ...{ upstream: submits, target: upstream, path: '/cognitiveservices/v1', model, owner, signal, ...target.waits },
     body: sentBody({ contentType: 'application/ssml+xml', tail: Buffer.from(ssmlOf(request, voiceOf(request, target) ?? '')) }),
     read: answer => {
-      const chunks = answer.chunks()
+      const chunks = soundIn(answer, owner)
       return spokenParts({
         chunks: plan.encodeFrom === undefined ? chunks : encodedFrom(chunks, { sampleRate: plan.encodeFrom, job }),
         job,
+        inspection,
         owner,
       })
     },

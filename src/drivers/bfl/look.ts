@@ -49,12 +49,12 @@ async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject
 }
 
 /** Throws `upstream_error` also for what is no picture: its host has a bad moment. */
-async function fetchPicture({ guard }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
+async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
   const { request } = job
   const { origin } = settings.targetOf(job.settings).upstream
   const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
   if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
-  const file = await pictureAs(request.format, owner, fetched)
+  const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal }, fetched)
   if ('state' in file) return file
   const seed = picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed)
   return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })

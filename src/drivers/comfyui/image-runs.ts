@@ -166,8 +166,8 @@ async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<
   for (const promptId of promptIds.toReversed()) await stop(call, promptId)
 }
 
-function callOf({ upstream, guard, maxPictureBytes }: RunTools, { settings: given, signal }: ImageJob): ServerCall {
-  return { upstream, guard, facts: settings.targetOf(given), signal, maxPictureBytes }
+function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { settings: given, signal }: ImageJob): ServerCall {
+  return { upstream, guard, inspection, facts: settings.targetOf(given), signal, maxPictureBytes }
 }
 
 /** Servers take a UUID in lower case as the id of a prompt: here the same one for the same picture of a job, version 8 (RFC 9562). */

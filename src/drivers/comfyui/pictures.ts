@@ -35,13 +35,13 @@ function picturesOf(output: unknown): ListedPicture[] {
 }
 
 async function fetchListed(
-  { guard, facts, maxPictureBytes: maxBytes }: ServerCall,
+  { guard, inspection, facts, maxPictureBytes: maxBytes }: ServerCall,
   job: ImageJob,
   { picture, index }: { picture: ListedPicture; index: number },
 ): Promise<OutputFile | Failed> {
   const { url, headers } = viewOf(facts, picture)
   const { waits, upstream } = facts
-  const from = { guard, owner, origin: upstream.origin, trustedHeaders: headers, maxRedirects: 0, maxBytes, ...waits }
+  const from = { guard, inspection, owner, origin: upstream.origin, trustedHeaders: headers, maxRedirects: 0, maxBytes, ...waits }
   try {
     return await fetchPicture({ ...from, job, name: `picture-${index}` }, url)
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { postBody } from '../upstream/post-body.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
@@ -15,6 +16,7 @@ export interface ServerCall {
   upstream: Upstream
   /** For outputs. */
   guard: UrlGuard
+  inspection: Inspection
   facts: TargetFacts
   signal: AbortSignal
   /** Largest picture, inclusive. */

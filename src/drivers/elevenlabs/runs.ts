@@ -5,7 +5,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalInWords, refusalOfCues, voiceOf } from '../sound/speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../sound/spoken.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import { present } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
@@ -42,7 +42,7 @@ function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal
   return refusalOfCues(request, owner)
 }
 
-async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { request, signal } = job
   const model = modelName(job.model)
   const target = settings.targetOf(job.settings)
@@ -63,8 +63,9 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
       },
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, { model, service }))) }),
       async *read(answer) {
-        const chunks = plan.encodeFrom === undefined ? answer.chunks() : encodedFrom(answer.chunks(), { sampleRate: plan.encodeFrom, job })
-        const done = yield* spokenParts({ chunks, job, owner })
+        const sound = soundIn(answer, owner)
+        const chunks = plan.encodeFrom === undefined ? sound : encodedFrom(sound, { sampleRate: plan.encodeFrom, job })
+        const done = yield* spokenParts({ chunks, job, inspection, owner })
         const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
         return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
       },

@@ -1,6 +1,7 @@
 /** Recognition of another gateway: over R1, R3 or R4 by its model there, and translation over R5 or R1. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import {
   type AskedJob,
@@ -118,13 +119,18 @@ interface Hearing {
   fields: Record<string, string | string[]>
   /** Name of the field of the recording. */
   field: string
+  /** What every answer has. */
+  answers: { member: string; isThere(value: unknown): boolean }
 }
+
+const phrases = { member: 'phrases', isThere: Array.isArray }
+const text = { member: 'text', isThere: (value: unknown) => typeof value === 'string' }
 
 /** The answer to a recording and its fields. Paid, and sent once. */
 async function ask<Request extends TranscribeRequest>(
   { submits }: ServiceTools,
   job: Job<Request>,
-  { path, fields, field }: Hearing,
+  { path, fields, field, answers }: Hearing,
 ): Promise<{ answer: JsonObject; seconds: number }> {
   const { model, signal, inputs } = job
   const { upstream: target, waits } = soundTarget(job)
@@ -135,7 +141,11 @@ async function ask<Request extends TranscribeRequest>(
     const answer = await submitPaid({
       ...{ upstream: submits, target, path, model, owner: gatewayName, signal, ...waits },
       body: formBody({ ...fields, model }, { field, name: fileName(input), input }),
-      read: async given => objectOf(await given.json(maxAnswerBytes)),
+      read: async given => {
+        const found = objectOf(await given.json(maxAnswerBytes))
+        if (answers.isThere(found[answers.member])) return found
+        throw new GatewayError('upstream_error', `The answer of ${gatewayName} has no ${answers.member}.`)
+      },
     })
     return { answer, seconds: input.durationSeconds ?? 0 }
   } catch (error) {
@@ -152,7 +162,12 @@ async function* heardFast(tools: ServiceTools, job: Job<TranscribeRequest>): Par
     ...(speakers ? { diarization: { enabled: true, ...(speakers.most === undefined ? {} : { maxSpeakers: speakers.most }) } } : {}),
   }
   const path = '/speechtotext/transcriptions:transcribe?api-version=2024-11-15'
-  const { answer, seconds } = await ask(tools, job, { path, field: 'audio', fields: { definition: JSON.stringify(definition) } })
+  const { answer, seconds } = await ask(tools, job, {
+    path,
+    field: 'audio',
+    fields: { definition: JSON.stringify(definition) },
+    answers: phrases,
+  })
   const segments = objectsOf(answer.phrases).map(segmentOf)
   for (const segment of segments) yield { type: 'event', event: { type: 'segment', segment } }
   const [asked = 'und'] = languages
@@ -185,10 +200,10 @@ async function* heardShort(tools: ServiceTools, job: Job<TranscribeRequest>): Pa
   const { languages, voiceActivity } = job.request
   const timeout = String(voiceActivity?.silenceMs ?? usualSilenceMs)
   const fields = { recognitionLanguages: languages.join(','), timeout }
-  const { answer, seconds } = await ask(tools, job, { path: '/audio/recognize', field: 'file', fields })
-  const text = textOf(answer.text) ?? ''
-  if (text !== '') yield { type: 'event', event: { type: 'text', delta: text } }
-  yield done({ ...heardAs(answer, { text, seconds }), segments: [] })
+  const { answer, seconds } = await ask(tools, job, { path: '/audio/recognize', field: 'file', fields, answers: text })
+  const said = textOf(answer.text) ?? ''
+  if (said !== '') yield { type: 'event', event: { type: 'text', delta: said } }
+  yield done({ ...heardAs(answer, { text: said, seconds }), segments: [] })
 }
 
 async function* translatedShort(tools: ServiceTools, job: Job<TranslateRequest>): Parts {
@@ -197,7 +212,12 @@ async function* translatedShort(tools: ServiceTools, job: Job<TranslateRequest>)
     ...{ targetLanguages: targets.join(','), recognitionLanguages: languages.join(','), hasRecognize: String(languages.length > 1) },
     SegmentationSilenceTimeoutMs: String(voiceActivity?.silenceMs ?? usualSilenceMs),
   }
-  const { answer, seconds } = await ask(tools, job, { path: '/audio/realtime/translation', field: 'file', fields })
+  const { answer, seconds } = await ask(tools, job, {
+    path: '/audio/realtime/translation',
+    field: 'file',
+    fields,
+    answers: { member: 'translations', isThere: isObject },
+  })
   const given = objectOf(answer.translations)
   const result: TranslateResult = {
     ...heardAs(answer, { text: textOf(answer.text) ?? '', seconds }),
@@ -215,8 +235,8 @@ function heardAs({ language }: JsonObject, { text, seconds }: { text: string; se
 async function* translatedToEnglish(tools: ServiceTools, job: Job<TranslateRequest>): Parts {
   const { prompt, temperature } = job.request
   const fields = { response_format: 'verbose_json', temperature: String(temperature), ...(prompt ? { prompt } : {}) }
-  const { answer, seconds } = await ask(tools, job, { path: '/audio/translations', field: 'file', fields })
-  const text = textOf(answer.text) ?? ''
+  const { answer, seconds } = await ask(tools, job, { path: '/audio/translations', field: 'file', fields, answers: text })
+  const en = textOf(answer.text) ?? ''
   const english = objectsOf(answer.segments).map(
     ({ text: part, start, end }): TranscriptSegment => ({
       text: (textOf(part) ?? '').trim(),
@@ -227,7 +247,7 @@ async function* translatedToEnglish(tools: ServiceTools, job: Job<TranslateReque
   const lasts = typeof answer.duration === 'number' && answer.duration > 0 ? answer.duration : seconds
   const result: TranslateResult = {
     ...{ text: '', language: 'und', seconds: lasts, segments: [] },
-    translations: { en: text },
+    translations: { en },
     translatedSegments: { en: english },
   }
   yield done(result)

@@ -88,7 +88,8 @@ async function outcomeOf<Request extends AnyImageRequest>(task: Task<Request>, r
   const { origin } = settings.targetOf(job.settings).whole
   const files: OutputFile[] = []
   for (const [index, url] of ready.urls.entries()) {
-    const fetching = { guard: tools.guard, job, origin, owner, maxBytes: maxPictureBytes, name: `picture-${index}` }
+    const { guard, inspection } = tools
+    const fetching = { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes, name: `picture-${index}` }
     const file = await fetchPicture(fetching, url)
     if ('state' in file) return file
     files.push(file)

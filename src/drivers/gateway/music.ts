@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { AskedJob, Failed, Job, Outcome, OutputFile, PolledOffer, Refusal, Running } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -215,13 +214,17 @@ interface Wanted {
   index: number
 }
 
-async function fetched({ guard }: ServiceTools, job: MusicJob, { url, role, mediaType, index }: Wanted): Promise<OutputFile | Failed> {
+async function fetched(
+  { guard, inspection }: ServiceTools,
+  job: MusicJob,
+  { url, role, mediaType, index }: Wanted,
+): Promise<OutputFile | Failed> {
   const path = join(job.scratch, `${role}-${index}`)
   const title = `The music of ${owner}`
   const { origin } = settings.targetOf(job.settings).whole
   const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin: origin })
   if ('state' in got) return got
-  const header = await readMediaFile(path)
+  const header = await inspection.readMedia(path, job.signal)
   const isFit = mediaType === undefined ? header?.mediaType.startsWith('image/') : header?.mediaType === mediaType
   if (header && isFit) return { role, path, ...header }
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${mediaType ?? 'a picture'}.`)

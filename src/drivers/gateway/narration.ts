@@ -1,7 +1,6 @@
 /** Speech over T2 of another gateway: a text or subtitles as a task there. */
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -106,7 +105,7 @@ async function fetched(tools: ServiceTools, job: SpeechJob, { url, id, container
     return typeof again === 'string' ? fetchOutput({ ...link, url: again }) : Promise.reject(error)
   })
   if ('state' in got) return got
-  const header = await readMediaFile(toFile)
+  const header = await tools.inspection.readMedia(toFile, job.signal)
   if (header?.durationSeconds === undefined) return failedAfterPay('upstream_error', `${title} is no sound.`)
   const path = isOwn(job) ? toFile : await convertSound(toFile, job)
   return doneSpeech(job.request, { path, seconds: header.durationSeconds })

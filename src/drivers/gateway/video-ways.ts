@@ -1,5 +1,6 @@
 /** Families of videos at another gateway: what each is sent, and what it has no field for. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -27,7 +28,7 @@ export interface VideoWay {
   check(asked: AskedVideo, group: string | undefined): void
   /** Where it is submitted, with `{endpoint}`. */
   pathOf(asked: AskedVideo, group: string | undefined): string
-  body(job: VideoJob, group: string | undefined): SentBody | Promise<SentBody>
+  body(job: VideoJob, group: string | undefined, inspection: Inspection): SentBody | Promise<SentBody>
   /** What it leaves out of a request that it takes. */
   leavesOut(asked: AskedVideo, group: string | undefined): VideoField[]
 }
@@ -57,9 +58,10 @@ const s: VideoWay = {
       throw refused('first-frame', `is ${frame.width}x${frame.height}; ${who} takes ${width}x${height}, the size of the video.`)
     refuseBy(refusedField(asked, sFields, who) ?? refusedInput(asked, { 'first-frame': 1 }, who))
   },
-  body: async ({ model, request, inputs, scratch }) => {
+  body: async (job, _group, inspection) => {
+    const { model, request, inputs } = job
     const { prompt, width, height, seconds } = request
-    const frames = await Promise.all(inputs.map(input => frameOf(input, request, scratch)))
+    const frames = await Promise.all(inputs.map(input => frameOf(input, job, inspection)))
     const files = frames.map(input => ({ field: 'input_reference', name: `frame.${input.mediaType.split('/')[1]}`, input }))
     return formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files)
   },

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { Failed, Outcome, OutputFile, PolledOffer, Refusal, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -33,7 +32,7 @@ export function gatewayVideos(tools: TaskTools): PolledOffer<VideoGenerateReques
     looksPerSecond,
     follows: ['elements', 'lossless', 'ownShots', 'promptMode'],
     refuses: asked => refusalBy(() => wayOf(asked)),
-    start: job => startTask({ tools, job, way: startOf(job) }),
+    start: job => startTask({ tools, job, way: startOf(tools, job) }),
     check: (job, handle) =>
       lookAndFetch(
         () => look(tools, job, handle),
@@ -96,14 +95,14 @@ function wayOf(asked: AskedVideo): VideoWay {
   throw new RefusedError(first ?? { message: `${asked.model} of the other gateway is served by no family of videos.` })
 }
 
-function startOf(job: VideoJob): TaskStart<VideoGenerateRequest> {
+function startOf({ inspection }: TaskTools, job: VideoJob): TaskStart<VideoGenerateRequest> {
   const chosen = wayOf(job)
   const { group } = servedBy(job)
   return {
     family: chosen.family,
     path: chosen.pathOf(job, group),
     idIn: chosen.idIn,
-    body: () => chosen.body(job, group),
+    body: () => chosen.body(job, group, inspection),
     named: error => refusalInWords(chosen.words, error),
   }
 }
@@ -184,7 +183,7 @@ function madeIn(outputs: MadeVideos['outputs'], { seed, prompt, not_followed: no
 }
 
 async function outcomeOf(tools: TaskTools, job: VideoJob, { made, family }: { made: MadeVideos; family: string }): Promise<Outcome> {
-  const { guard } = tools
+  const { guard, inspection } = tools
   const { origin } = settings.targetOf(job.settings).whole
   const files: OutputFile[] = []
   for (const [index, { role, url }] of made.outputs.entries()) {
@@ -192,7 +191,7 @@ async function outcomeOf(tools: TaskTools, job: VideoJob, { made, family }: { ma
       files.push(...(await thumbnailAt(tools, job, url)))
       continue
     }
-    const file = await fetchVideo({ guard, job, origin, owner, maxBytes: maxVideoBytes, role: `${role}-${index}` }, url)
+    const file = await fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role: `${role}-${index}` }, url)
     if ('state' in file) return file
     files.push({ ...file, role })
   }
@@ -206,7 +205,7 @@ async function outcomeOf(tools: TaskTools, job: VideoJob, { made, family }: { ma
 }
 
 /** Without it the video is as good. */
-async function thumbnailAt({ guard }: TaskTools, job: VideoJob, url: string): Promise<OutputFile[]> {
+async function thumbnailAt({ guard, inspection }: TaskTools, job: VideoJob, url: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   const trustedOrigin = settings.targetOf(job.settings).whole.origin
   const fetched = await fetchOutput({
@@ -214,6 +213,6 @@ async function thumbnailAt({ guard }: TaskTools, job: VideoJob, url: string): Pr
     ...{ signal: job.signal, trustedOrigin },
   })
   if ('state' in fetched) return []
-  const { mediaType = '', width = 0, height = 0 } = (await readMediaFile(path)) ?? {}
+  const { mediaType = '', width = 0, height = 0 } = (await inspection.readMedia(path, job.signal)) ?? {}
   return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
 }

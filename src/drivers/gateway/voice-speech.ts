@@ -4,7 +4,7 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalInWords, refusalOfCues, voiceOf } from '../sound/speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../sound/spoken.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import { present } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
@@ -32,7 +32,7 @@ export function refusesVoice({ request }: AskedJob<SpeechRequest>, voice: string
   return refusalOfCues(request, gatewayName)
 }
 
-export async function* speakInVoice({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+export async function* speakInVoice({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
   const { model, request, signal } = job
   const { upstream: target, waits } = soundTarget(job)
   const voice = encodeURIComponent(voiceOf(request, settings.targetOf(job.settings)) ?? '')
@@ -46,10 +46,10 @@ export async function* speakInVoice({ submits }: ServiceTools, job: SpeechJob): 
       ...{ upstream: submits, target, path: `/tts-e/text-to-speech/${voice}/stream?${query}`, model, owner: gatewayName, signal, ...waits },
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, model))) }),
       read: answer => {
-        const chunks = answer.chunks()
+        const chunks = soundIn(answer, gatewayName)
         return spokenParts({
           chunks: own === undefined ? encodedFrom(chunks, { sampleRate: plainRate, job }) : chunks,
-          ...{ job, owner: gatewayName },
+          ...{ job, inspection, owner: gatewayName },
         })
       },
     })

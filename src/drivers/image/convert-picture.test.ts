@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import sharp from 'sharp'
 import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
 
@@ -22,7 +23,7 @@ after(() => rm(folder, { recursive: true }))
 async function outcomeOf(bytes: Buffer, format: ImageFormat): Promise<Picture | Failed> {
   const path = join(folder, 'picture')
   await writeFile(path, bytes)
-  return pictureAs(format, 'the painter', await readPicture(path))
+  return pictureAs({ inspection: inlineInspection, format, owner: 'the painter' }, await readPicture(path))
 }
 
 async function pictureOf(bytes: Buffer, format: ImageFormat): Promise<Picture> {
@@ -229,5 +230,7 @@ test('a full disk is not the fault of the picture', { skip: process.platform !==
   const path = join(folder, 'full')
   await writeFile(path, await noise.clone().png().toBuffer())
   await symlink('/dev/full', `${path}.jpeg`)
-  await assert.rejects(pictureAs('jpeg', 'the painter', await readPicture(path)), { code: 'disk_full' })
+  await assert.rejects(pictureAs({ inspection: inlineInspection, format: 'jpeg', owner: 'the painter' }, await readPicture(path)), {
+    code: 'disk_full',
+  })
 })

@@ -1,5 +1,6 @@
 /** A picture of a task that has ended upstream, fetched by the link the upstream gave. */
 import { join } from 'node:path'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
@@ -8,6 +9,7 @@ import type { ImageJob, ImageRequest } from './image-job.ts'
 
 export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
   guard: UrlGuard
+  inspection: Pick<Inspection, 'convertPicture'>
   job: Pick<ImageJob, 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
@@ -20,13 +22,15 @@ export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedi
 }
 
 /** The format is the caller's affair. */
-interface Download extends Omit<Fetching, 'job'> {
+interface Download extends Omit<Fetching, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
 
 /** The picture behind a link, in the format that the job asks for, in its scratch folder; `failed` as `pictureAs` says. Throws as `fetchOutput` does. */
 export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
-  return pictureAs(fetching.job.request.format, fetching.owner, await downloadPicture(fetching, url))
+  const { inspection, owner, job } = fetching
+  const { signal, request } = job
+  return pictureAs({ inspection, format: request.format, owner, signal }, await downloadPicture(fetching, url))
 }
 
 /** The very picture behind a link. Undefined when what came is no picture. Throws as `fetchOutput` does. */

@@ -90,7 +90,8 @@ async function outcomeOf(tools: RunTools, job: Job<ImageRequest>, result: JsonOb
   const files: OutputFile[] = []
   const marked: OutputFile[] = []
   for (const [index, { url, watermark_url }] of listed.slice(0, mostPictures).entries()) {
-    const fetching = { guard: tools.guard, job, origin, owner, maxBytes: maxPictureBytes }
+    const { guard, inspection } = tools
+    const fetching = { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }
     const picture = await fetchPicture({ ...fetching, name: `picture-${index}` }, textOf(url) ?? '')
     if ('state' in picture) return picture
     files.push(picture)

@@ -30,9 +30,10 @@ async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result
   const [video] = objectsOf(result.videos)
   const [url, marked] = [textOf(video?.url), textOf(video?.watermark_url)]
   if (url === undefined) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no video.`)
+  const { guard, inspection } = tools
   const files: OutputFile[] = []
   for (const [role, link] of [['video', url] as const, ...(request.watermark && marked ? [['watermarked', marked] as const] : [])]) {
-    const file = await fetchVideo({ guard: tools.guard, job, origin, owner, maxBytes: maxVideoBytes, role }, link)
+    const file = await fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role }, link)
     if ('state' in file) return file
     files.push(file)
   }

@@ -74,8 +74,8 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Pr
   const group = groupId === undefined ? '' : `&GroupId=${encodeURIComponent(groupId)}`
   const link = linkIn(await ask(tools, job, `/files/retrieve?file_id=${encodeURIComponent(fileId)}${group}`), target.secrets)
   if (typeof link !== 'string') return link
-  const { guard } = tools
-  const video = await fetchVideo({ guard, job, origin: target.origin, owner, maxBytes: maxVideoBytes, role: 'video' }, link)
+  const { guard, inspection } = tools
+  const video = await fetchVideo({ guard, inspection, job, origin: target.origin, owner, maxBytes: maxVideoBytes, role: 'video' }, link)
   if ('state' in video) return video
   const { promptStrength, people, fit } = job.request
   const left = [

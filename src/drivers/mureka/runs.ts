@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { Failed, Job, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -128,7 +127,7 @@ interface Wanted {
 }
 
 async function fetchSound(
-  { guard }: ServiceTools,
+  { guard, inspection }: ServiceTools,
   { scratch, signal, settings: given }: MusicJob,
   { url, role, mediaType, index }: Wanted,
 ): Promise<OutputFile | Failed> {
@@ -137,7 +136,7 @@ async function fetchSound(
   const title = `The music of ${owner}`
   const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal, trustedOrigin: origin })
   if ('state' in fetched) return fetched
-  const header = await readMediaFile(path)
+  const header = await inspection.readMedia(path, signal)
   if (header?.mediaType === mediaType) return { role, path, ...header }
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failed, failedAfterPay } from '../failed.ts'
@@ -79,7 +78,7 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   return send(tools, job, async answer => {
     const bytes = await saveBody(answer.chunks(), path, maxShortBytes)
     const told = Number(headerOf(answer.headers, 'x-duration-seconds'))
-    const seconds = told > 0 ? told : (await readMediaFile(path))?.durationSeconds
+    const seconds = told > 0 ? told : (await tools.inspection.readMedia(path, job.signal))?.durationSeconds
     if (bytes === 0 || seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
     return doneSpeech(job.request, { path, seconds })
   })
@@ -143,7 +142,7 @@ async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): P
   }
 }
 
-async function soundAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {
+async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {
   const { format } = job.request
   const isOwn = ownFormats.has(format.container)
   const toFile = join(job.scratch, `narration.${isOwn ? format.container : 'wav'}`)
@@ -156,7 +155,7 @@ async function soundAt({ guard }: ServiceTools, job: SpeechJob, url: string): Pr
     throw error
   }
   const path = isOwn ? toFile : await convertSound(toFile, job)
-  const seconds = (await readMediaFile(toFile))?.durationSeconds
+  const seconds = (await inspection.readMedia(toFile, job.signal))?.durationSeconds
   if (seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
   return doneSpeech(job.request, { path, seconds })
 }

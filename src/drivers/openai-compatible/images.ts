@@ -40,7 +40,7 @@ export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }
 
-async function draw({ submits, guard }: ServiceTools, job: ImageJob): Promise<Outcome> {
+async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob): Promise<Outcome> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const { model, signal, request } = job
   try {
@@ -48,7 +48,7 @@ async function draw({ submits, guard }: ServiceTools, job: ImageJob): Promise<Ou
       ...{ upstream: submits, target, model, owner, signal, ...waits },
       path: isNewPicture(request) ? '/images/generations' : '/images/edits',
       body: bodyOf(job),
-      read: answer => picturesOf(answer, { guard, job, origin: target.origin, owner, maxBytes: maxPictureBytes }),
+      read: answer => picturesOf(answer, { guard, inspection, job, origin: target.origin, owner, maxBytes: maxPictureBytes }),
     })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
@@ -104,9 +104,10 @@ async function pictureIn(
   index: number,
   reading: Fetching & { job: ImageJob },
 ): Promise<Picture | Failed> {
-  const { format } = reading.job.request
+  const { inspection, job } = reading
+  const { format } = job.request
   const file = textOf(name)
-  if (file !== undefined) return pictureAs(format, owner, await readPicture(join(reading.job.scratch, file)))
+  if (file !== undefined) return pictureAs({ inspection, format, owner, signal: job.signal }, await readPicture(join(job.scratch, file)))
   const link = textOf(url)
   if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
   try {

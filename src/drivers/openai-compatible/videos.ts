@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import {
   type Failed,
   type Outcome,
@@ -76,11 +76,11 @@ function refuses(asked: AskedVideo): Refusal | undefined {
   return refusedField(asked, known, who) ?? refusedInput(asked, { 'first-frame': 1, base: 1 }, who)
 }
 
-async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
+async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const { model, signal } = job
   const base = job.inputs.find(({ role }) => role === 'base')
-  const { path, body } = base === undefined ? await created(job) : remixed(job, keptVideoId(target, base))
+  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, keptVideoId(target, base))
   try {
     return await submitPaid({
       ...{ upstream: submits, target, path, model, owner, body, signal, ...waits },
@@ -104,9 +104,10 @@ function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
 }
 
-async function created({ model, request, inputs, scratch }: VideoJob): Promise<{ path: string; body: SentBody }> {
+async function created(job: VideoJob, inspection: Inspection): Promise<{ path: string; body: SentBody }> {
+  const { model, request, inputs } = job
   const { prompt, width, height, seconds } = request
-  const frames = await Promise.all(inputs.map(input => frameOf(input, request, scratch)))
+  const frames = await Promise.all(inputs.map(input => frameOf(input, job, inspection)))
   const files = frames.map(input => ({ field: 'input_reference', name: `frame.${input.mediaType.split('/')[1]}`, input }))
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
@@ -170,7 +171,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const path = join(job.scratch, 'video')
   const fetched = await fetchContent(tools, job, { id, variant: '', path, maxBytes: maxVideoBytes })
   if ('state' in fetched) return fetched
-  const video = await videoIn(path, owner)
+  const video = await videoIn(path, { inspection: tools.inspection, owner, signal: job.signal })
   if ('state' in video) return video
   const { request } = job
   // A remix is as long as its video.
@@ -214,7 +215,7 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   try {
     const fetched = await fetchContent(tools, job, { id, variant: 'variant=thumbnail', path, maxBytes: maxThumbnailBytes })
     if ('state' in fetched) return []
-    const { mediaType = '', width = 0, height = 0 } = (await readMediaFile(path)) ?? {}
+    const { mediaType = '', width = 0, height = 0 } = (await tools.inspection.readMedia(path, job.signal)) ?? {}
     return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'upstream_error') return []

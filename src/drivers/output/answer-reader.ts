@@ -1,6 +1,7 @@
 /** Answers with files in base64. These go to disk as they come: only the rest is ever in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
@@ -101,18 +102,21 @@ class AnswerReader {
 export class Base64Writer {
   readonly #name: string
   readonly #file: FileHandle
+  readonly #room: RoomTaken
   /** Decoded and not written yet. */
   #bytes: Buffer[] = []
   readonly #text = new Base64String(new Base64Decoder(bytes => this.#bytes.push(bytes)))
   #isEmpty = true
 
-  private constructor(name: string, file: FileHandle) {
+  private constructor(name: string, file: FileHandle, room: RoomTaken) {
     this.#name = name
     this.#file = file
+    this.#room = room
   }
 
   static async create(folder: string, name: string): Promise<Base64Writer> {
-    return new Base64Writer(name, await open(join(folder, name), 'w', 0o600))
+    const path = join(folder, name)
+    return new Base64Writer(name, await open(path, 'w', 0o600), openRoom(path))
   }
 
   /** Of the file; '' while it is empty. */
@@ -132,6 +136,7 @@ export class Base64Writer {
     this.#bytes = []
     let bytes = 0
     for (const piece of pieces) {
+      this.#room.take(piece.length)
       await this.#file.writeFile(piece)
       bytes += piece.length
     }

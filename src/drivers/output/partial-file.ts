@@ -1,5 +1,6 @@
 /** A file that comes over several connections: what is here of it, and what the next answer has to fit to (RFC 9110, 13.1.5 and 14). */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
+import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
@@ -22,6 +23,7 @@ export class PartialFile {
   readonly #path: string
   readonly #maxBytes: number
   #bytes = 0
+  #room: RoomTaken | undefined
   /** Of the whole file; undefined while no answer has told. */
   #total: number | undefined
   /** Names this very version of the file; undefined when the rest of it cannot be asked for. */
@@ -56,7 +58,7 @@ export class PartialFile {
     return { range: `bytes=${this.#bytes}-`, 'if-range': this.#validator }
   }
 
-  /** Takes the head of an answer with the status 200, 206 or 416. Throws `InterruptionError` when it does not fit, `TooManyBytesError`. */
+  /** Takes the head of an answer with the status 200, 206 or 416, and keeps room for what it announces. Throws `InterruptionError` when it does not fit, `TooManyBytesError`, `disk_full`. */
   async begin(status: number, headers: AnswerHeaders): Promise<void> {
     const isRest = status === 206 && this.#takesRest(headers)
     if (!isRest) await this.#empty()
@@ -69,9 +71,11 @@ export class PartialFile {
       this.#validator = this.#isRangeBroken ? undefined : validatorOf(headers)
     }
     if (this.#total !== undefined && this.#total > this.#maxBytes) throw new TooManyBytesError()
+    this.#room?.close()
+    this.#room = openRoom(this.#path, Math.max(0, (this.#total ?? 0) - this.#bytes))
   }
 
-  /** Throws `TooManyBytesError`, `InterruptionError` (more than the server said), and as `fileFailure` says. */
+  /** Throws `TooManyBytesError`, `disk_full`, `InterruptionError` (more than the server said), and as `fileFailure` says. */
   async append(chunk: Buffer): Promise<void> {
     const bytes = this.#bytes + chunk.length
     if (this.#total !== undefined && bytes > this.#total) {
@@ -79,6 +83,7 @@ export class PartialFile {
       throw new InterruptionError('more came than the server had said')
     }
     if (bytes > this.#maxBytes) throw new TooManyBytesError()
+    this.#room?.take(chunk.length)
     try {
       await this.#handle.appendFile(chunk)
     } catch (error) {
@@ -93,11 +98,13 @@ export class PartialFile {
   }
 
   async close(): Promise<void> {
+    this.#room?.close()
     await this.#handle.close()
   }
 
   /** Closes and removes it. */
   async drop(): Promise<void> {
+    this.#room?.close()
     await this.#handle.close()
     await unlink(this.#path).catch(() => {})
   }

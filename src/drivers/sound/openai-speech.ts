@@ -10,7 +10,7 @@ import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { refusalInWords, refusalOfCues, type VoiceFactsOfTarget, voiceOf } from './speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from './spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from './spoken.ts'
 
 /** A service that has the path. */
 export interface SpeechService {
@@ -47,7 +47,7 @@ export function refusesOpenai({ owner, targetOf }: SpeechService, asked: AskedJo
 
 /** Throws what `submitPaidInParts` throws. */
 export async function* speakOpenai(
-  { submits }: ServiceTools,
+  { submits, inspection }: ServiceTools,
   { owner, targetOf }: SpeechService,
   job: SpeechJob,
 ): AsyncGenerator<SpeechPart> {
@@ -69,8 +69,8 @@ export async function* speakOpenai(
       ...{ upstream: submits, target: target.upstream, path: '/audio/speech', model, owner, signal, ...target.waits },
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) }),
       read: answer => {
-        const chunks = answer.chunks()
-        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, owner })
+        const chunks = soundIn(answer, owner)
+        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, inspection, owner })
       },
     })
     yield { type: 'outcome', outcome }

@@ -1,11 +1,11 @@
 /** One request to the upstream and its answer as neutral events. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
-import { objectOf } from '../upstream/read-json.ts'
+import { objectsOf } from '../upstream/read-json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
@@ -34,7 +34,7 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
   const body = protocol === 'chat' ? chatBody(request, plan, asking) : responsesBody(request, plan, asking)
   const answer = await open(asking, request, { protocol, body })
   const reader = protocol === 'chat' ? new ChatReader() : new ResponsesReader()
-  if (answer.mediaType.endsWith('json')) yield* whole(objectOf(await answer.json(maxWholeBytes)), reader, secrets)
+  if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, secrets)
   else {
     for await (const { event: name, data } of answer.events()) {
       if (data === '[DONE]') {
@@ -78,15 +78,19 @@ function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): 
   return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
 }
 
-/** Some servers answer with one JSON object whatever was asked. */
-function* whole(
-  value: JsonObject,
-  reader: ChatReader | ResponsesReader,
-  secrets: readonly string[],
-): Generator<TextEvent, void, undefined> {
+/** Some servers answer with one JSON object whatever was asked. Throws `upstream_error` for JSON that holds no answer. */
+function* whole(value: Json, reader: ChatReader | ResponsesReader, secrets: readonly string[]): Generator<TextEvent, void, undefined> {
+  if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
   const failed = failureIn(value)
   if (failed !== undefined) throw streamFailure(failed, secrets)
-  yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)
+  const isChat = reader instanceof ChatReader
+  if (isChat ? !hasMessage(value) : !Array.isArray(value.output))
+    throw new GatewayError('upstream_error', `The upstream service sent an answer without ${isChat ? 'a message' : 'output'}.`)
+  yield* isChat ? reader.read(value) : reader.whole(value)
+}
+
+function hasMessage({ choices }: JsonObject): boolean {
+  return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
 }
 
 /** The error an event or a whole answer carries. */

@@ -1,5 +1,5 @@
+import { BlockedAddressError } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import { BlockedAddressError } from './guarded-agent.ts'
 
 export interface FailedRequest {
   field: string

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
+import { checkedLookup } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { checkedLookup } from './guarded-agent.ts'
 import { createUrlGuard, type DownloadOptions, type OpenOptions } from './url-guard.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'url-guard-'))

@@ -2,10 +2,11 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
+import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
-import { createAgent, type ResolvedAddress } from './guarded-agent.ts'
+import { createAgent } from './guarded-agent.ts'
 import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
 import { explainFailure } from './url-failures.ts'
 
@@ -296,8 +297,9 @@ async function take(answer: Answer, url: URL, options: DownloadOptions & { field
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered ${answer.statusCode}.`, { field })
     if (encoding !== 'identity')
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered with compressed bytes.`, { field })
-    if (Number(headerOf(answer.headers, 'content-length') ?? 0) > maxBytes) throw new TooManyBytesError()
-    const bytes = await saveBody(answer.body, toFile, maxBytes)
+    const announced = Number(headerOf(answer.headers, 'content-length') ?? 0)
+    if (announced > maxBytes) throw new TooManyBytesError()
+    const bytes = await saveBody(answer.body, toFile, maxBytes, announced)
     const mediaType = headerOf(answer.headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     return mediaType === undefined || mediaType === '' ? { bytes } : { bytes, mediaType }
   } catch (error) {

@@ -164,7 +164,7 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   for (const [index, video] of listed.entries()) {
     const path = await pathOf(tools, job, { video, index })
     if (typeof path !== 'string') return path
-    const file = await videoIn(path, owner)
+    const file = await videoIn(path, { inspection: tools.inspection, owner, signal: job.signal })
     if ('state' in file) return file
     files.push(file)
   }

@@ -1,38 +1,32 @@
 /** Pictures that are a frame of a video, in its very size. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import sharp from 'sharp'
-import { fileFailure } from '../upstream/url-failures.ts'
 
 type Wanted = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
 
 /** Whether the picture has to be made another size. */
-export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Wanted): boolean {
+export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<Wanted, 'width' | 'height'>): boolean {
   return picture.width !== width || picture.height !== height
 }
 
-/** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it has that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded. */
-export async function frameOf(picture: InputFile, wanted: Wanted, scratch: string): Promise<InputFile> {
-  if (!isOtherSize(picture, wanted)) return picture
-  const { width, height, fit } = wanted
-  const path = join(scratch, `${picture.role}.png`)
-  try {
-    await sharp(picture.path)
-      .autoOrient()
-      .resize(width, height, { fit: fit === 'crop' ? 'cover' : 'contain', background: 'black' })
-      .flatten({ background: 'black' })
-      .png({ adaptiveFiltering: true })
-      .toFile(path)
-  } catch (error) {
-    const failure = fileFailure(error)
-    throw failure.code === 'disk_full' ? failure : undecoded(picture, error)
-  }
-  return { ...picture, path, mediaType: 'image/png', width, height, bytes: (await stat(path)).size }
-}
-
-function undecoded({ role }: InputFile, cause: unknown): GatewayError {
-  return new GatewayError('invalid_input_file', `${role}: the picture cannot be decoded.`, { field: role, cause })
+/** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it has that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and what the inspection throws. */
+export async function frameOf(
+  picture: InputFile,
+  { request: { width, height, fit }, scratch, signal }: { request: Wanted; scratch: string; signal: AbortSignal },
+  inspection: Pick<Inspection, 'fitFrame'>,
+): Promise<InputFile> {
+  if (!isOtherSize(picture, { width, height })) return picture
+  const target = join(scratch, `${picture.role}.png`)
+  const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal } as const
+  const isDone = await inspection.fitFrame(work).catch(error => {
+    // The caller's, and no answer of the target.
+    if (error instanceof UnsafeFile) return false
+    throw error
+  })
+  if (!isDone) throw new GatewayError('invalid_input_file', `${picture.role}: the picture cannot be decoded.`, { field: picture.role })
+  return { ...picture, path: target, mediaType: 'image/png', width, height, bytes: (await stat(target)).size }
 }

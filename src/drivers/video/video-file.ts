@@ -1,6 +1,6 @@
 /** Files of videos that upstreams have made. */
 import { join } from 'node:path'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
@@ -9,9 +9,12 @@ import type { UrlGuard } from '../upstream/url-guard.ts'
 /** Twenty seconds of 4k at 100 Mbit/s, and as much again. */
 export const maxVideoBytes = 512 * 1024 * 1024
 
-/** The video in this file, by its own bytes; `failed` when it holds none: it was paid by then. `owner`: whose it is, in sentences. Throws what the file system throws. */
-export async function videoIn(path: string, owner: string): Promise<OutputFile | Failed> {
-  const facts = await readMediaFile(path)
+/** The video in this file, by its own bytes; `failed` when it holds none: it was paid by then. `owner`: whose it is, in sentences. Throws what the inspection throws. */
+export async function videoIn(
+  path: string,
+  { inspection, owner, signal }: Pick<FetchedVideo, 'inspection' | 'owner'> & { signal: AbortSignal },
+): Promise<OutputFile | Failed> {
+  const facts = await inspection.readMedia(path, signal)
   if (!facts?.mediaType.startsWith('video/')) return failedAfterPay('upstream_error', `What came from ${owner} as a video is none.`)
   const { mediaType, width, height, durationSeconds, framesPerSecond, channels } = facts
   return {
@@ -37,6 +40,7 @@ export function missedBy(
 
 export interface FetchedVideo {
   guard: UrlGuard
+  inspection: Pick<Inspection, 'readMedia'>
   job: { scratch: string; signal: AbortSignal }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
@@ -49,11 +53,13 @@ export interface FetchedVideo {
 }
 
 /** The video behind a link in the job's scratch folder, with what its header tells; `failed` above `maxBytes`, and for what `videoIn` does not take. Throws as `fetchOutput` does. */
-export async function fetchVideo({ guard, job, origin, owner, maxBytes, role }: FetchedVideo, url: string): Promise<OutputFile | Failed> {
+export async function fetchVideo(fetching: FetchedVideo, url: string): Promise<OutputFile | Failed> {
+  const { guard, inspection, job, origin, owner, maxBytes, role } = fetching
+  const { signal } = job
   const path = join(job.scratch, `${role}.mp4`)
   const title = `The video of ${owner}`
-  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, trustedOrigin: origin })
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal, trustedOrigin: origin })
   if ('state' in fetched) return fetched
-  const file = await videoIn(path, owner)
+  const file = await videoIn(path, { inspection, owner, signal })
   return 'state' in file ? file : { ...file, role }
 }

@@ -99,7 +99,7 @@ async function look({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }
 }
 
 async function outcomeOf(
-  { guard }: ServiceTools,
+  { guard, inspection }: ServiceTools,
   job: Job<ArtworkRequest>,
   { handle, ended }: { handle: JsonObject; ended: EndedJob },
 ): Promise<Outcome> {
@@ -108,8 +108,8 @@ async function outcomeOf(
   const files: (OutputFile & { width: number; height: number })[] = []
   for (const { imageNo, url } of ended.pictures) {
     const fetching = { guard, origin, owner, maxBytes: maxPictureBytes, name: `picture-${imageNo}` }
-    // Of the request only the format is read, and that is the argument of `pictureAs`.
-    const file = await pictureAs(request.format, owner, await downloadPicture({ ...fetching, job: { scratch, signal } }, url))
+    const picture = await downloadPicture({ ...fetching, job: { scratch, signal } }, url)
+    const file = await pictureAs({ inspection, format: request.format, owner, signal }, picture)
     if ('state' in file) return file
     files.push(file)
   }

@@ -1,6 +1,7 @@
 /** Jobs on the built-in engine: four pictures, one of them drawn anew in a region, and made larger. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { unlike } from '@generation-gateway/kit/testing/likeness.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
@@ -22,7 +23,7 @@ async function ended(operation: string, body: object): Promise<Answer['body']> {
 
 async function pixelsAt(url: string) {
   const { data, info } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer()))
-    .removeAlpha()
+    .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
@@ -39,9 +40,9 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   assert.deepEqual([redrawn.status, redrawn.urls.length], [2, 4], JSON.stringify(redrawn))
   const after = await pixelsAt(redrawn.urls[0])
   const changed = { left: 0, right: 0, red: 0 }
-  for (let i = 0; i < after.data.length; i += 3) {
+  for (let i = 0; i < after.data.length; i += 4) {
     const [r = 0, g = 0, b = 0] = after.data.subarray(i, i + 3)
-    const side = (i / 3) % 512 < 256 ? 'left' : 'right'
+    const side = (i / 4) % 512 < 256 ? 'left' : 'right'
     if (before.data[i] !== r || before.data[i + 1] !== g || before.data[i + 2] !== b) changed[side] += 1
     if (side === 'right' && r > 150 && g < 90 && b < 90) changed.red += 1
   }
@@ -51,4 +52,5 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   assert.deepEqual([large.status, large.urls.length], [2, 1], JSON.stringify(large))
   const upscaled = await pixelsAt(large.urls[0])
   assert.deepEqual([upscaled.width, upscaled.height], [1024, 1024])
+  assert.deepEqual(unlike(upscaled, after, { rows: 12 }), [])
 })

@@ -62,7 +62,7 @@ async function inputsOf(context: CallContext, asked: Asked): Promise<OwnFile[]> 
     if (!stored) throw new GatewayError('not_found', `${field} is ${JSON.stringify(id.slice(0, 64))}; there is no such upload.`, { field })
     if (stored.purpose !== purpose)
       throw invalidField(field, `${field} is an upload for ${stored.purpose}; it has to be one for ${purpose}.`, 'purpose')
-    inputs.push({ stored, role: purpose })
+    inputs.push({ stored, role: purpose, lengthLimits: purposes[purpose].limits.duration })
   }
   return inputs
 }

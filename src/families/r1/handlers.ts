@@ -9,7 +9,7 @@ import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { type OtherReply, StreamedReply, TextReply } from '../../contract/replies.ts'
-import { endOf } from '../../contract/run-end.ts'
+import { runToEnd } from '../../contract/run-end.ts'
 import { resultOf } from '../../core/task.ts'
 import { r1 } from './family.ts'
 import { wantsWords } from './rules.ts'
@@ -26,15 +26,15 @@ type Verbose = Extract<Static<typeof translationReply>, { duration: number }>
 
 export const r1Entry = implement(r1, {
   transcribe: async (context, { body, files }) => {
-    const parts = context.run({ capability: 'audio.transcribe', request: requestOf(context, body), inputs: files })
+    const submission = { capability: 'audio.transcribe', request: requestOf(context, body), inputs: files } as const
     if (body.stream && !isOlder(context))
-      return new StreamedReply(framesOf(parts, { prompt: body.prompt, tellsSpeakers: tellsSpeakers(context, body) }))
+      return new StreamedReply(framesOf(context.run(submission), { prompt: body.prompt, tellsSpeakers: tellsSpeakers(context, body) }))
     if (body.stream) context.warn('stream: this model answers in one piece.')
-    return transcription(context, body, resultOf(await endOf(parts), 'audio.transcribe'))
+    return transcription(context, body, resultOf(await runToEnd(context, submission), 'audio.transcribe'))
   },
   translate: async (context, { body, files }) => {
     const request = { ...plainRequest(body, body.response_format), targets: ['en'] }
-    const task = await endOf(context.run({ capability: 'audio.translate', request, inputs: files }))
+    const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     return translation(body, resultOf(task, 'audio.translate'))
   },
 })

@@ -288,7 +288,7 @@ test('what is no recording is refused as such', async () => {
   assert.match(await sent(Buffer.from('PK\x03\x04 no sound at all')), /^400 invalid_file_format file: file is not/)
   assert.equal(
     await sent(Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(32 * 50, 0x3c)])),
-    '400 invalid_file_format file: file is audio/amr; wav, mpeg, mp4, quicktime, MP2T, flac, ogg, webm, matroska are accepted.',
+    '400 invalid_file_format file: file is audio/amr; wav, mpeg, mp4, quicktime, mp2t, flac, ogg, webm, matroska are accepted.',
   )
   // Its header is right, and what is behind it is not: whoever decodes it says so.
   assert.equal(await sent(Buffer.concat([recording(2), Buffer.from('broken')])), '400 invalid_file_format file: file: cannot be decoded.')

@@ -4,7 +4,7 @@ import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@ge
 import type { Static } from 'typebox'
 import type { CallFile } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { endOf } from '../../contract/run-end.ts'
+import { runToEnd } from '../../contract/run-end.ts'
 import { resultOf } from '../../core/task.ts'
 import { profanityModes, r3, supportedLocales, usualSpeakers } from './family.ts'
 
@@ -18,7 +18,7 @@ const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
 export const r3Entry = implement(r3, {
   transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
     const request = requestOf(definition, files)
-    const task = await endOf(context.run({ capability: 'audio.transcribe', request, inputs: files }))
+    const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
     return replyOf(request, resultOf(task, 'audio.transcribe'))
   },
 })

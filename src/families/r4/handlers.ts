@@ -1,7 +1,7 @@
 import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { implement } from '../../contract/family.ts'
 import { localesIn } from '../../contract/recognition-locales.ts'
-import { endOf } from '../../contract/run-end.ts'
+import { runToEnd } from '../../contract/run-end.ts'
 import { lengthOf } from '../../contract/ticks.ts'
 import { resultOf } from '../../core/task.ts'
 import { r4 } from './family.ts'
@@ -11,7 +11,7 @@ export const r4Entry = implement(r4, {
     const languages = localesIn(body.recognitionLanguages)
     const voiceActivity = { silenceMs: body.timeout }
     const request = { languages, temperature: 0, words: false, logprobs: false, profanity: 'masked', voiceActivity } as const
-    const task = await endOf(context.run({ capability: 'audio.transcribe', request, inputs: files }))
+    const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
     const { text, language, seconds } = resultOf(task, 'audio.transcribe')
     const [first = language] = languages
     return { text, language: text === '' ? first : (localeOf(language, languages) ?? language), ...lengthOf(seconds) }

@@ -3,7 +3,7 @@ import { localeOf } from '@generation-gateway/kit/languages.ts'
 import type { TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { listed, localesIn } from '../../contract/recognition-locales.ts'
-import { endOf } from '../../contract/run-end.ts'
+import { runToEnd } from '../../contract/run-end.ts'
 import { lengthOf } from '../../contract/ticks.ts'
 import { resultOf } from '../../core/task.ts'
 import { mostSeconds, r5 } from './family.ts'
@@ -14,10 +14,11 @@ type Body = Input<(typeof r5)['operations']['translate']>['body']
 export const r5Entry = implement(r5, {
   translate: async (context, { body, files }) => {
     const request = requestOf(body)
-    const task = await endOf(context.run({ capability: 'audio.translate', request, inputs: files }))
+    const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     const { text, language, seconds, translations } = resultOf(task, 'audio.translate')
-    if (files.some(({ role, durationSeconds = 0 }) => role === 'audio' && durationSeconds > mostSeconds))
-      context.setHeader('x-audio-truncated', 'true')
+    const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
+    // A header may say less than was heard.
+    if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
     const [first = language] = request.languages
     return {
       text,

@@ -2,7 +2,7 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { endOf } from '../../contract/run-end.ts'
+import { runToEnd } from '../../contract/run-end.ts'
 import { resultOf } from '../../core/task.ts'
 
 type Search = 'search.keyword' | 'search.vertical' | 'search.top'
@@ -29,7 +29,7 @@ export async function foundBy<C extends Search>(context: CallContext, capability
   kept.set(context.model, answers)
   const key = JSON.stringify([capability, request])
   try {
-    const found = resultOf(await endOf(context.run({ capability, request })), capability)
+    const found = resultOf(await runToEnd(context, { capability, request }), capability)
     answers.delete(key)
     answers.set(key, { found, at: context.now() })
     // The oldest goes first.

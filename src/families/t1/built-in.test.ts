@@ -44,6 +44,56 @@ test('a sentence as MP3 and as WAV lasts as long as it takes to say it, and can 
   assert.match(unknown.body.error.message, /alloy/)
 })
 
+async function countedCharacters(): Promise<number> {
+  const { usage } = (await gateway.admin('/admin/usage?by=account')).body
+  return usage
+    .filter(({ unit }: { unit: string }) => unit === 'characters')
+    .reduce((sum: number, { units }: { units: number }) => sum + units, 0)
+}
+
+/** Scene breaks, lone dots, marks of several scripts, and pictures: nothing of it is read out. */
+const silentTexts = ['...', '***', '—', '. . .', '?!', '- - -', '…', '。。。', '،؟', '「」', '।', '\u200b', '"…" (—)']
+
+test('a text without a word is a short silence that plays, in every format, and is not counted', needsVoice, async () => {
+  const before = await countedCharacters()
+  const least = { mp3: 200, opus: 200, aac: 100, flac: 8_300, wav: 1_000, pcm: 1_000 }
+  const speak = async (input: string, response_format: string) => {
+    const answer = await gateway.call('/v1/audio/speech', { body: { model: 'tts-1', input, voice: 'shimmer', response_format } })
+    assert.equal(answer.status, 200, `${input} as ${response_format}: ${answer.bytes.subarray(0, 300).toString()}`)
+    return answer.bytes
+  }
+  for (const [format, bytes] of Object.entries(least)) {
+    const sound = await speak('...', format)
+    assert.ok(sound.length >= bytes, `${format} has ${sound.length} bytes`)
+    if (format !== 'pcm') assert.ok(Math.abs((await heard(sound)).seconds - 0.5) < 0.15, format)
+  }
+  for (const text of silentTexts) {
+    const { seconds, peak } = await heard(await speak(text, 'wav'))
+    assert.deepEqual([seconds, peak < 0.001], [0.5, true], text)
+  }
+  const narrated = (raw: string, type = 'text/plain') =>
+    gateway.call('/v1/ai/default/tts-n/text-to-speech/mp3?voice=shimmer', {
+      raw,
+      headers: { accept: 'application/octet-stream', 'content-type': type },
+    })
+  for (const answer of [await narrated('***'), await narrated('WEBVTT\n\n00:00.000 --> 00:01.000\n...\n', 'text/vtt')])
+    assert.ok((await heard(answer.bytes)).seconds > 0.4, String(answer.status))
+  assert.equal((await narrated('(pause: 1) ... (pause: 1)')).status, 400)
+  const voice = '21m00Tcm4TlvDq8ikWAM'
+  for (const path of [voice]) {
+    const answer = await gateway.call(`/v1/ai/default/tts-e/text-to-speech/${path}`, { body: { text: '...' } })
+    assert.equal(answer.status, 200)
+    assert.ok((await heard(answer.bytes)).seconds > 0.4, path)
+  }
+  for (const response_format of ['mp3', 'wav']) {
+    const unsaid = await gateway.call('/v1/audio/speech', {
+      body: { model: 'tts-1', input: '<break time="1s"/>', voice: 'shimmer', response_format },
+    })
+    assert.deepEqual([unsaid.status, unsaid.body?.error.param], [400, 'input'])
+  }
+  assert.equal(await countedCharacters(), before)
+})
+
 test('the short narration says how long it is', needsVoice, async () => {
   const headers = { accept: 'application/octet-stream', 'content-type': 'text/plain' }
   const answer = await gateway.call('/v1/ai/default/tts-n/text-to-speech/mp3?voice=shimmer', { raw: text, headers })

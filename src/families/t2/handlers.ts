@@ -42,7 +42,7 @@ function narrationOf(context: CallContext, { params, query, body }: Asked, varia
     volume: volumes[query['voice-volume']],
     format: { container: containerOf(params.responseFormat ?? '', variant) },
   }
-  if (query.voice !== undefined) request.voice = voiceNamed(context, query.voice)
+  if (query.voice !== undefined) request.voice = voicesNamed(context)(query.voice)
   return { capability: 'speech.synthesize', request, deadlineMs }
 }
 
@@ -58,7 +58,7 @@ function spokenOf(
   const bytes = Buffer.byteLength(text)
   if (bytes > most) throw new GatewayError('payload_too_large', `The text has ${bytes} bytes; at most ${most} of the ${variant} variant.`)
   if (type === 'text/plain' || type === 'application/x-www-form-urlencoded') {
-    const directed = passagesOf(text, asked => voiceNamed(context, asked))
+    const directed = passagesOf(text, voicesNamed(context))
     if (!directed) return { text }
     const { passages, silentSeconds } = directed
     if (silentSeconds <= minutes * 60) return { text: '', passages }
@@ -91,12 +91,15 @@ function speedOf(word: string): number {
   throw invalidField('voice-speed', message, 'range')
 }
 
-/** As its owner writes it; a name that is not known is the target's to judge. */
-function voiceNamed(context: CallContext, asked: string): string {
-  const wanted = asked.toLowerCase()
-  const known = [...namedVoices, ...context.voices()]
-  const voice = known.find(({ id }) => id.toLowerCase() === wanted) ?? known.find(({ title }) => title.toLowerCase() === wanted)
-  return voice?.id ?? asked
+/** Gives a voice's name as its owner writes it; a name that is not known is the target's to judge. A text may name voices a hundred thousand times. */
+function voicesNamed(context: CallContext): (asked: string) => string {
+  const known = [...namedVoices, ...context.voices()].reverse()
+  // An id goes before a title, and of two that are alike the first one counts.
+  const ids = new Map([
+    ...known.map(({ title, id }) => [title.toLowerCase(), id] as const),
+    ...known.map(({ id }) => [id.toLowerCase(), id] as const),
+  ])
+  return asked => ids.get(asked.toLowerCase()) ?? asked
 }
 
 function presentStatus(context: CallContext, task: Task): Status {

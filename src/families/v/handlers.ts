@@ -79,7 +79,8 @@ async function sampleFile(context: CallContext, uri: string): Promise<StoredFile
 
 /** Names of parameters that are not as they are without being given: what is not followed of the others, nobody asked for. */
 function askedOf(parameters: Parameters): string[] {
-  return Object.entries(parameters).flatMap(([name, value]) => (value === usualParameters.get(name) ? [] : [`parameters.${name}`]))
+  const given = new Map<string, unknown>(Object.entries(parameters))
+  return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
 }
 
 interface Video {

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { assertPlain } from './body-headers.ts'
@@ -27,6 +28,8 @@ export interface ReadJsonOptions {
   spillFields?: readonly SpillField[]
   /** Makes a new empty folder for spilled files; called only when there is one. */
   scratch: () => Promise<string>
+  /** Of its files on disk; no limit when absent. */
+  room?: RoomTaken | undefined
   /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
   keepsRaw?: boolean
   /** With `keepsRaw`: top-level members whose places are told, for a relay. */
@@ -162,7 +165,7 @@ class BodyReader {
     this.#chunks.push(chunk)
     const { keepsRaw = false } = this.#options
     if (this.#received <= Math.min(keepsRaw ? rawInMemory : spillThreshold, this.#residualLimit)) return
-    const files = new SpillFiles(this.#options.scratch)
+    const files = new SpillFiles(this.#options.scratch, this.#options.room)
     const reader = keepsRaw
       ? new RawSpool(files, this.#residualLimit)
       : new JsonSpill({ fields: compiledFields(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
@@ -254,7 +257,9 @@ function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
 /** Whether a small body may be nested too deep or hold an integer that lost digits. */
 function needsScan(bytes: Buffer, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  for (const item of Object.values(value)) {
+  // Not `Object.values`: a body may have very many members.
+  for (const name in value) {
+    const item: unknown = value[name as keyof typeof value]
     if (typeof item === 'number' && !Number.isSafeInteger(item) && Math.abs(item) > Number.MAX_SAFE_INTEGER) return true
   }
   return count(bytes, 0x5b, maxDepth) + count(bytes, 0x7b, maxDepth) > maxDepth

@@ -6,6 +6,7 @@ import { maxDepth } from './json-members.ts'
 interface FieldSchema {
   type?: string | string[]
   items?: TSchema
+  maxItems?: number
   anyOf?: TSchema[]
   const?: unknown
   enum?: unknown[]
@@ -41,7 +42,7 @@ export class TextFields {
     // A list may come as one text: JSON, or words with commas, as some clients write it.
     const whole = text.trimStart().startsWith('[') ? parsed(text, field) : undefined
     const item = itemOf(schema)
-    const parts = isWord(item) ? text.split(',').map(part => part.trim()) : [text]
+    const parts = isWord(item) ? text.split(',', mostItems(schema)).map(part => part.trim()) : [text]
     const items = Array.isArray(whole) ? whole : parts.map(part => fromText(item, part, field))
     this.#append(field, items)
   }
@@ -122,6 +123,13 @@ function fromText(schema: TSchema | undefined, text: string, field: string): unk
 
 function isList(schema: TSchema | undefined): boolean {
   return schema !== undefined && typesOf(schema).has('array')
+}
+
+/** One more than a list takes is enough to refuse it; undefined for one without a limit. */
+function mostItems(schema: TSchema | undefined): number | undefined {
+  const { maxItems, anyOf = [] }: FieldSchema = Object(schema)
+  if (maxItems !== undefined) return maxItems + 1
+  return anyOf.map(mostItems).find(most => most !== undefined)
 }
 
 function itemOf(schema: TSchema | undefined): TSchema | undefined {

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TObject } from 'typebox'
 import type { TextBody } from '../../contract/body.ts'
@@ -19,14 +20,21 @@ export interface FormOptions extends ChunkLimits {
   /** Strings inside of JSON that may be files. */
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
+  /** Of its files on disk; no limit when absent. */
+  room?: RoomTaken | undefined
   hash: boolean
 }
+
+/** As many as multipart may have parts. */
+const mostPairs = 1_000
 
 /** Throws as `bodyChunks` does; `invalid_request` for a text that is not UTF-8, or a field that is given twice. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)
-  for (const pair of utf8(bytes).split('&'))
+  const pairs = utf8(bytes).split('&', mostPairs + 1)
+  if (pairs.length > mostPairs) throw new GatewayError('invalid_request', `The form has more than ${mostPairs} fields.`)
+  for (const pair of pairs)
     for (const [name, text] of new URLSearchParams(`&${pair}`)) {
       if (isBroken(pair, text)) throw notUtf8(fields.fieldOf(name))
       fields.add(name, text)

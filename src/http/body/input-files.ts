@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { invalidField } from '@generation-gateway/kit/errors.ts'
+import { invalidField, UnsafeFile } from '@generation-gateway/kit/errors.ts'
 import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
-import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import { type MediaFacts, readPictureFacts } from '@generation-gateway/kit/media/inspection.ts'
 import type { TSchema } from 'typebox'
 import type { CallFile } from '../../contract/context.ts'
 import { fieldName, filesIn } from '../../contract/file-fields.ts'
@@ -20,7 +20,7 @@ interface Wanted {
 }
 
 /** The files of a body that fits the schema, on disk: their headers have been read and checked against the limits, nothing has been decoded.
- *  Throws `invalid_request` with the field and the limit, and what a download throws. */
+ *  Throws `invalid_request` with the field and the limit, `inspection_busy`, and what a download throws. */
 export async function readInputFiles(
   deps: HttpDeps,
   call: Call,
@@ -31,15 +31,37 @@ export async function readInputFiles(
     const field = fieldName(path)
     const limits = limitsFor(rule, call.model?.group)
     const file = await fileOf(deps, call, { field, value, limits, index, needsDataUrl: rule.needsDataUrl === true })
-    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await readMediaFile(file.path)
+    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path: file.path, limits })
     if (!header)
       throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
     const facts = { ...header, bytes: file.bytes }
     const problem = fileProblem(field, facts, limits)
     if (problem) throw invalidField(field, problem.message, problem.rule)
-    files.push({ ...facts, role: rule.role, field, path: file.path, ...(file.name === undefined ? {} : { name: file.name }) })
+    const { duration } = limits
+    files.push({
+      ...facts,
+      ...(duration ? { lengthLimits: duration } : {}),
+      role: rule.role,
+      field,
+      path: file.path,
+      ...(file.name === undefined ? {} : { name: file.name }),
+    })
   }
   return files
+}
+
+async function headerOf(
+  { inspection }: HttpDeps,
+  call: Call,
+  { field, path, limits }: { field: string; path: string; limits: FileLimits },
+): Promise<MediaFacts | undefined> {
+  if (limits.mediaTypes.every(type => type.startsWith('image/'))) return readPictureFacts(path)
+  try {
+    return await inspection.readMedia(path, call.signal())
+  } catch (error) {
+    if (!(error instanceof UnsafeFile)) throw error
+    throw invalidField(field, `${field} is damaged: its header takes more CPU time or memory than one may take.`, 'media-type')
+  }
 }
 
 async function fileOf(

@@ -160,7 +160,7 @@ class MultipartReader {
   #addJson({ name, stream }: { name: string; stream: Readable }, fail: (error: unknown) => void): void {
     const at = this.#parts.push(name, '')
     const field = this.#fields.fieldOf(name)
-    const files = new SpillFiles(this.#options.scratch)
+    const files = new SpillFiles(this.#options.scratch, this.#options.room)
     this.#jsonFiles.push(files)
     const { residualLimitBytes, spillFields } = this.#options
     const part = { field, isList: this.#fields.isListField(field), fields: compiledFields(spillFields), residualLimitBytes, files }
@@ -206,6 +206,7 @@ class MultipartReader {
     this.#folder ??= this.#options.scratch()
     const file = join(await this.#folder, placeholder)
     const most = this.#files.get(field) ?? 0
+    const { room } = this.#options
     const sum = createHash('sha256')
     const told = new FileText(mayBeText)
     let bytes = 0
@@ -220,6 +221,7 @@ class MultipartReader {
       for await (const piece of filePieces(chunks)) {
         bytes += piece.length
         if (bytes > most) throw tooLong(field, most)
+        room?.take(piece.length)
         yield piece
       }
     }

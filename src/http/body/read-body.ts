@@ -1,31 +1,48 @@
 /** The body of a request in whatever way it is sent. */
 import type { IncomingMessage } from 'node:http'
+import type { DiskRoom, RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import type { BodySpec } from '../../contract/body.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { assertPlain, kindOf } from './body-headers.ts'
 import { discardBody } from './discard-body.ts'
 import { readForm, readText } from './form.ts'
+import { spillThreshold } from './json-spill.ts'
 import { readMultipart } from './multipart.ts'
 
-export interface ReadBodyOptions extends ReadJsonOptions {
+export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
+  /** Of the disk that the files of the body go to; no limit when absent. */
+  disk?: DiskRoom | undefined
   spec: BodySpec
   residualLimitBytes: number
 }
 
-/** Reads and parses it; the value has the same form whatever the way. Throws what the readers of each kind throw, and `unsupported_media_type` for one that is not taken.
+/** Reads and parses it; the value has the same form whatever the way. Throws what the readers of each kind throw, `unsupported_media_type` for one that is not taken, and `disk_full` before the first byte of one that the disk has no room for.
  *  After a throw nothing is left on disk and the rest of the body is swallowed. */
 export async function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<JsonBody> {
   const { spec, hash = false } = options
+  let room: RoomTaken | undefined
   try {
     const kind = kindOf(request, spec)
-    if (kind === 'json') return await readJsonBody(request, options)
     assertPlain(request, options.maxBytes)
-    const form = { ...options, schema: spec.schema, hash }
+    room = roomOf(request, options)
+    const reading = { ...options, room }
+    if (kind === 'json') return await readJsonBody(request, reading)
+    const form = { ...reading, schema: spec.schema, hash }
     if (kind === 'multipart') return await readMultipart(request, form)
     if (kind === 'text' && spec.text) return await readText(request, { ...form, text: spec.text })
     return await readForm(request, form)
   } catch (error) {
     discardBody(request)
     throw error
+  } finally {
+    room?.close()
   }
+}
+
+/** Undefined for a body that stays in memory. */
+function roomOf({ headers }: IncomingMessage, { disk, early }: ReadBodyOptions): RoomTaken | undefined {
+  if (early || !disk) return undefined
+  const length = headers['content-length']
+  if (length === undefined) return disk.open()
+  return Number(length) > spillThreshold ? disk.open(Number(length)) : undefined
 }

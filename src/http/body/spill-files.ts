@@ -1,6 +1,7 @@
 /** Files that parts of one request body go to: a queue of bytes in, files out, written in order and away from the event loop. */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** A value that was decoded to a file. */
@@ -24,6 +25,7 @@ interface Piece {
 /** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does the work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>
+  readonly #room: RoomTaken | undefined
   readonly #queue: Piece[] = []
   #folder: string | undefined
   #handle: FileHandle | undefined
@@ -34,9 +36,10 @@ export class SpillFiles {
   /** The first failure: what came after it is lost too. */
   #failure: GatewayError | undefined
 
-  /** @param scratch makes the folder; called at most once, and only when there is something to write. */
-  constructor(scratch: () => Promise<string>) {
+  /** @param scratch makes the folder; called at most once, and only when there is something to write. @param room of the whole body on disk. */
+  constructor(scratch: () => Promise<string>, room?: RoomTaken) {
     this.#scratch = scratch
+    this.#room = room
   }
 
   /** Bytes that are queued and not yet written. */
@@ -114,6 +117,7 @@ export class SpillFiles {
     this.#handle ??= await open(join(this.#folder, piece.file), 'wx', 0o600)
     const isLast = piece.isLast
     const buffers = piece.buffers.splice(0)
+    this.#room?.take(buffers.reduce((sum, { length }) => sum + length, 0))
     await writeAll(this.#handle, buffers)
     for (const buffer of buffers) this.#pending -= buffer.length
     // Closed while we wrote: the next round finds the mark and what was queued meanwhile.

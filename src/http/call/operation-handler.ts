@@ -180,6 +180,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
       spec: operation.body,
       early: earlyBody(request.raw),
       scratch: () => deps.blobs.scratch(`upload-${request.id}`),
+      disk: deps.disk,
       hash: call.idempotencyKey !== undefined,
     })
   }

@@ -100,6 +100,20 @@ test('requests of one connection are worked on one after the other, and answered
   })
 })
 
+for (const count of [33, 64, 1_000])
+  test(`${count} requests that are pipelined at once are all answered, in their order`, async () => {
+    await using gateway = await startTestGateway()
+    await withRaw(1, gateway.url, async ([connection]) => {
+      const requests = Array.from({ length: count }, (_, n) => `GET /nothing/${n} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      connection?.socket.write(requests.join(''))
+      const numbers = () =>
+        [...(connection?.received() ?? '').matchAll(/There is nothing at GET \/nothing\/(\d+)\./g)].map(([, n]) => Number(n))
+      const all = until(() => numbers().length === count, 'all answers')
+      await Promise.race([all, connection?.ended])
+      assert.deepEqual(numbers(), [...requests.keys()])
+    })
+  })
+
 test('a caller who leaves takes the requests with him whose turn had not come', async () => {
   await using relay = await relayGateway()
   const { upstream, gateway } = relay
@@ -119,7 +133,7 @@ test('a connection with more requests waiting than anybody needs is cut', async 
   const { upstream, gateway } = relay
   upstream.answer(silentReply)
   await withRaw(1, gateway.url, async ([connection]) => {
-    connection?.socket.write(ask() + health.repeat(32))
+    connection?.socket.write(ask() + health.repeat(1_024))
     await until(() => upstream.received.length === 1, 'the first request')
     connection?.socket.write(health)
     assert.equal(await connection?.ended, '')

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { discardBody } from '../body/discard-body.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
 import { type LookedAt, lookAt } from './connection-look.ts'
@@ -26,8 +27,8 @@ interface Connection extends LookedAt {
   readonly waiting: [request: IncomingMessage, response: ServerResponse][]
 }
 
-/** Requests that wait behind an answer, at 4.4 KB of memory each; nobody who pipelines in earnest sends as many before the first answer. */
-const mostWaiting = 32
+/** Requests that may wait behind an answer, at 4.4 KB of memory each: so many of any connection, up to the second number of one connection while all connections together have fewer waiting than the third (36 MB). */
+const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
 /** Refused connections that are given time to read why. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
@@ -45,6 +46,8 @@ export class Connections {
   readonly #queue = createConnectionQueue()
   readonly #perAddress = new Map<string, number>()
   readonly #perKey = new Map<string, number>()
+  /** Requests of all connections whose turn has not come. */
+  #waiting = 0
   #start: (socket: Socket) => void = () => {}
 
   /** `onRefused` is told of each connection that was not taken. */
@@ -62,7 +65,7 @@ export class Connections {
   watch(server: Server, serve: Serve): void {
     this.#start = replaceListener(server, socket => this.#admit(socket))
     server.removeAllListeners('request')
-    server.on('request', (request, response) => takeTurn(this.#open.get(request.socket), request, response, serve))
+    server.on('request', (request, response) => this.#takeTurn(request, response, serve))
     const { lookMs } = this.#limits
     const timers = [setInterval(() => this.#look(), lookMs), setInterval(() => this.#refuseOverdue(), lookMs / queueLooks)]
     for (const timer of timers) timer.unref()
@@ -109,9 +112,11 @@ export class Connections {
   #enter(socket: Socket, address: string): void {
     const connection: Connection = { ...newcomer(socket), address, keyId: undefined, waiting: [] }
     this.#open.set(socket, connection)
+    lingerAtEnd(connection)
     count(this.#perAddress, address, 1)
     socket.on('close', () => {
       this.#open.delete(socket)
+      this.#waiting -= connection.waiting.length
       connection.waiting.length = 0
       this.#leaveOwner(connection)
     })
@@ -126,6 +131,39 @@ export class Connections {
     count(this.#perAddress, address, -1)
     const next = this.#queue.take(address)
     if (next) this.#enter(next, address)
+  }
+
+  /** Serves the request, or keeps it until the answer before it is out: unread answers would pile up otherwise, each with its upstream. */
+  #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
+    const connection = this.#open.get(request.socket)
+    // Whatever follows our last answer gets none.
+    if (connection === undefined || !connection.socket.writable) return
+    const { answer, waiting, socket } = connection
+    if (answer === undefined || answer.closed) {
+      begin(connection, response)
+      serve(request, response)
+      return
+    }
+    const { always, ofOne, inAll } = mostWaiting
+    if (waiting.length >= (this.#waiting < inAll ? ofOne : always)) {
+      hangUp(socket)
+      return
+    }
+    waiting.push([request, response])
+    this.#waiting += 1
+    if (waiting.length === 1) answer.once('close', () => this.#nextTurn(connection, serve))
+  }
+
+  #nextTurn(connection: Connection, serve: Serve): void {
+    const next = connection.waiting.shift()
+    if (next === undefined) return
+    this.#waiting -= 1
+    // The answer before was the last that could go out.
+    if (!connection.socket.writable) return
+    const [request, response] = next
+    begin(connection, response)
+    if (connection.waiting.length > 0) response.once('close', () => this.#nextTurn(connection, serve))
+    serve(request, response)
   }
 
   #look(): void {
@@ -153,6 +191,23 @@ export class Connections {
   }
 }
 
+/** Node closes a connection behind its last answer (`Connection: close`, HTTP/1.0) at once. Where the body of the request is still on its way, that would reset the connection before the peer has read the answer:
+ *  then only our side is ended, and the rest of the body is dropped within the limits of `discardBody`. */
+function lingerAtEnd(connection: Connection): void {
+  const { socket } = connection
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = connection.answer?.req
+    if (request === undefined || request.complete || request.destroyed) {
+      destroySoon()
+      return
+    }
+    socket.end()
+    request.once('end', destroySoon)
+    discardBody(request)
+  }
+}
+
 function newcomer(socket: Socket): LookedAt {
   return { socket, answer: undefined, standing: 'idle', looks: 0, sent: 0 }
 }
@@ -173,40 +228,12 @@ function replaceListener(server: Server, admit: (socket: Socket) => void): (sock
   }
 }
 
-/** Serves the request, or keeps it until the answer before it is out: unread answers would pile up otherwise, each with its upstream. */
-function takeTurn(connection: Connection | undefined, request: IncomingMessage, response: ServerResponse, serve: Serve): void {
-  // Whatever follows our last answer gets none.
-  if (connection === undefined || !connection.socket.writable) return
-  const { answer, waiting, socket } = connection
-  if (answer === undefined || answer.closed) {
-    begin(connection, response)
-    serve(request, response)
-    return
-  }
-  if (waiting.length >= mostWaiting) {
-    hangUp(socket)
-    return
-  }
-  waiting.push([request, response])
-  if (waiting.length === 1) answer.once('close', () => nextTurn(connection, serve))
-}
-
 /** Node goes on to make a request of everything it has read, thousands for 64 KB, and keeps them until all connections of the moment were read: 1,000 of them took 2.3 GB.
  *  Its parser (which is no public part of it) stops at what is said to be no HTTP any more; should it not hear, all that is lost is the memory. */
 function hangUp(socket: Socket): void {
   const { parser } = Object(socket)
   if (parser) parser.onIncoming = () => stopsParsing
   socket.destroy()
-}
-
-function nextTurn(connection: Connection, serve: Serve): void {
-  const next = connection.waiting.shift()
-  // The answer before was the last that could go out.
-  if (next === undefined || !connection.socket.writable) return
-  const [request, response] = next
-  begin(connection, response)
-  if (connection.waiting.length > 0) response.once('close', () => nextTurn(connection, serve))
-  serve(request, response)
 }
 
 function begin(connection: Connection, response: ServerResponse): void {

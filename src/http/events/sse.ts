@@ -43,6 +43,7 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
   })
   response.flushHeaders()
   return new ServerEventStream(response)

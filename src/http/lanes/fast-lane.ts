@@ -28,8 +28,9 @@ import type { HttpDeps } from '../deps.ts'
 import { failureAnswer } from '../failures.ts'
 import { noteRequest } from '../figures/request-log.ts'
 import { firstByteMs, idleMs, takeEnd, takeLoss, triesOf } from '../relay/call-relay.ts'
-import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from '../relay/relay.ts'
+import { startRelay } from '../relay/relay.ts'
 import { relayBody } from '../relay/relay-body.ts'
+import type { RelayEnd, RelayOutcome, RelayTry } from '../relay/relay-types.ts'
 
 /** True when the lane has taken the request; false leaves it untouched. */
 export type FastLane = (request: IncomingMessage, response: ServerResponse) => boolean

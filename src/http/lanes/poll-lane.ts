@@ -85,5 +85,10 @@ function isPlainWord(text: string): boolean {
 }
 
 function headersOf(requestId: string, bytes: number): Record<string, string | number> {
-  return { 'x-request-id': requestId, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes }
+  return {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes,
+  }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
 import { publicUrlOf } from '../public-url.ts'
+import type { AssertInsight } from './insight.ts'
 
 /** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
 interface PackRow {
@@ -35,6 +36,8 @@ export function shownTarget(target: TargetState, now: number): ReadinessDetail['
 export interface OperationsDeps {
   http: HttpDeps
   readiness(): Promise<ReadinessDetail>
+  /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
+  assertInsight: AssertInsight
   /** `docs` and `openapi` (JSON) are made when they are first asked for: with 51 operations they are a good part of a start. */
   pages: { home(origin: string): string; docs(): string; openapi(): string }
 }
@@ -43,13 +46,20 @@ export interface OperationsDeps {
 export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const html = 'text/html; charset=utf-8'
   app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', async (request, reply) => {
     const detail = await deps.readiness()
-    return reply
-      .code(detail.problems.length === 0 ? 200 : 503)
-      .send({ status: detail.problems.length === 0 ? 'ready' : 'not ready', ...detail })
+    const isReady = detail.problems.length === 0
+    const status = { status: isReady ? 'ready' : 'not ready' }
+    const maySee = await deps.assertInsight(request).then(
+      () => true,
+      () => false,
+    )
+    return reply.code(isReady ? 200 : 503).send(maySee ? { ...status, ...detail } : status)
   })
-  app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
+  app.get('/metrics', async (request, reply) => {
+    await deps.assertInsight(request)
+    return reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render())
+  })
   // As bytes, which all answers under way share: of a text each would have a copy.
   let openapi: Buffer | undefined
   let docs: Buffer | undefined

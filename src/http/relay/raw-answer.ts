@@ -8,5 +8,5 @@ export function rawAnswer(error: GatewayError, status: number = error.status): s
   const id = randomUUID()
   const body = JSON.stringify(defaultFailure(error, id).body)
   const retry = error.retryAfterSeconds === undefined ? '' : `retry-after: ${error.retryAfterSeconds}\r\n`
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\nx-request-id: ${id}\r\n${retry}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\nx-request-id: ${id}\r\nx-content-type-options: nosniff\r\n${retry}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }

@@ -1,71 +1,16 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { RelayControl, RelayOffer, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
-import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { RelaySpec } from '../../contract/relay.ts'
-import { mayFailOver, nextTry, type Route } from '../../core/routing/router.ts'
-import type { TargetHealth } from '../../core/routing/target-health.ts'
-import type { TargetPlaces } from '../../core/routing/target-places.ts'
-import type { Underway } from '../connection/underway.ts'
+import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { mayFailOver, nextTry } from '../../core/routing/router.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
 import { ModelInAnswers } from './model-in-answers.ts'
 import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
-import type { RelayBody } from './relay-body.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
-
-export interface RelayTry {
-  route: Route
-  offer: RelayOffer
-  body: RelayBody | undefined
-}
-
-export interface RelayCall {
-  response: ServerResponse
-  relays: RelaySpec
-  method: 'GET' | 'POST' | 'DELETE'
-  /** Behind the protocol's path at the upstream. */
-  suffix: string
-  query: string
-  /** To the upstream beside its own credential. */
-  headers: Record<string, string>
-  /** Of the answer beside its content type. */
-  answerHeaders: OutgoingHttpHeaders
-  /** The gateway's name for the model, where the answer is to carry that. */
-  modelName?: string | undefined
-  health: TargetHealth
-  places: TargetPlaces
-  /** The account that asks. */
-  account: string
-  underway: Underway
-  /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
-  beforePart?: (part: Part, route: Route) => Promise<void> | undefined
-  /** Called when so many tokens have been said as `saidLimit` names; gives the next such number. */
-  onSaid?: (said: number) => number
-  saidLimit?: number
-  /** The answer goes out from here on: nobody else may write to the response. */
-  onTakeOver(isStream: boolean): void
-  /** The relay has ended: `status` as the caller got it, 499 when he left. */
-  onEnd(end: RelayEnd): void
-  firstByteMs: number
-  idleMs: number
-  /** The body comes from a file that goes away once this has resolved: it resolves at the end of the answer, not at its beginning. */
-  isSpooled?: boolean
-}
-
-export interface RelayEnd {
-  status: number
-  route: Route
-  usage: TextUsage | undefined
-  /** About how many tokens it said, in case `usage` does not tell. */
-  said: number
-  /** About how many tokens were said by targets that broke off before; absent when none has. */
-  lost?: number
-  error?: GatewayError
-}
+import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 
 const keepAliveBytes = Buffer.from(keepAlive)
 /** How long the head of a stream waits for its first event: until then the next target can take over. */
@@ -80,9 +25,6 @@ export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<Rela
 export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (outcome: RelayOutcome) => void): void {
   new Relay(call, tries, done).start()
 }
-
-/** `said`: about how many tokens an upstream has said of what nobody got, when one may have been at work; absent when none was, or all have refused. */
-export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }
 
 /** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
 class Relay implements RelaySink {
@@ -151,12 +93,18 @@ class Relay implements RelaySink {
   #send(): void {
     const { places, account, health } = this.#call
     const { target } = this.#try.route
-    if (target.maxConcurrent === undefined) return this.#ask()
+    if (target.maxConcurrent === undefined) {
+      this.#ask()
+      return
+    }
     this.#leaving ??= new AbortController()
     Promise.resolve(places.enter(target, { account, signal: this.#leaving.signal })).then(
       place => {
         this.#place = place
-        if (!this.#isDone) return this.#ask()
+        if (!this.#isDone) {
+          this.#ask()
+          return
+        }
         this.#leavePlace()
         health.released(target.id)
       },

@@ -9,7 +9,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { Call } from '../call/call.ts'
 import { expectedLines } from '../call/call-counts.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { RelayEnd } from './relay.ts'
+import type { RelayEnd } from './relay-types.ts'
 
 /** A background response, the key its tokens are counted for, and the quotas they are counted in. */
 export interface OwedResponse {

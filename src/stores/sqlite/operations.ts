@@ -1,4 +1,4 @@
-import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { TaskState } from '../../core/task.ts'
@@ -12,6 +12,7 @@ export interface Operations {
   sent: { input: Held & SentCells & { now: number }; output: boolean }
   forgetSent: { input: Held; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }
+  growHold: { input: Held & { lines: PricedUnits[] }; output: 'held' | 'lost' | QuotaRefusal }
   addOutputs: { input: Held & { outputs: string | null; blobs: BlobRow[]; now: number }; output: boolean }
   reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
   postpone: { input: Held & { runAt: number; reason: string; now: number }; output: boolean }

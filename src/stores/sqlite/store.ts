@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type {
@@ -166,6 +166,10 @@ export class SqliteStore implements TaskStore {
 
   addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean> {
     return this.#writer.run('addOutputs', { taskId, token, outputs: encodeArtifacts(outputs), blobs: outputs.map(toBlobRow), now })
+  }
+
+  growHold(taskId: string, token: number, lines: PricedUnits[]): Promise<'held' | 'lost' | QuotaRefusal> {
+    return this.#writer.run('growHold', { taskId, token, lines })
   }
 
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {

@@ -2,17 +2,18 @@ import { amountOf, type QuotaShare } from '../../core/ledger/ledger.ts'
 import { usageLines } from '../../core/ledger/lines.ts'
 import type { EndedHold } from '../../core/ports/store.ts'
 import type { Handlers } from './operations.ts'
-import { text } from './values.ts'
+import { optionalText, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './write-quotas.ts'
 import { prepareUsageAdd, prepareUsageInsert } from './write-usage.ts'
 
-type LedgerOperations = Pick<Handlers, 'reserve' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
+type LedgerOperations = Pick<Handlers, 'reserve' | 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
 export function ledgerOperations(context: WriteContext): LedgerOperations {
   const quotas = prepareQuotas(context)
   return {
     ...callHoldOperations(context, quotas),
+    growHold: prepareGrowHold(context, quotas),
     settleOpenLine: prepareSettleLine(context, quotas),
     adjustQuota: prepareAdjust(context, quotas),
   }
@@ -39,6 +40,21 @@ function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerO
       for (const ended of ends) end(ended)
       return undefined
     },
+  }
+}
+
+function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growHold'] {
+  const find = context.prepare(`SELECT hold FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased'`)
+  const put = context.prepare('UPDATE jobs SET hold = ? WHERE task_id = ?')
+  return ({ taskId, token, lines }) => {
+    const row = find.get(taskId, token)
+    if (row === undefined) return 'lost'
+    const held = optionalText(row, 'hold')
+    if (held === null) return 'held'
+    const hold = parseHold(held)
+    const refusal = quotas.grow(hold, lines)
+    if (refusal === undefined) put.run(JSON.stringify({ ...hold, lines }), taskId)
+    return refusal ?? 'held'
   }
 }
 

@@ -17,6 +17,8 @@ import type { WriteContext } from './write-context.ts'
 export interface Quotas {
   /** Holds what the lines take from each quota; changes nothing when one has no room. */
   take(hold: Hold): QuotaRefusal | undefined
+  /** Puts `lines` in the place of what is held, which is less; changes nothing when a quota has no room for the difference. */
+  grow(hold: Hold, lines: readonly PricedUnits[]): QuotaRefusal | undefined
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
   /** Puts `lines` in the place of what is held, with or without room. */
@@ -54,6 +56,16 @@ export function prepareQuotas(context: WriteContext): Quotas {
         if (refusal) return refusal
       }
       move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
+      return undefined
+    },
+    grow({ lines: before, quotas }, lines) {
+      assertAmounts(lines)
+      const added = (unit: QuotaShare['unit']): number => amountOf(unit, lines) - amountOf(unit, before)
+      for (const quota of quotas) {
+        const refusal = refusalOf(quota, countOf(quota), added(quota.unit))
+        if (refusal) return refusal
+      }
+      move(quotas, ({ unit }) => ({ used: 0, held: added(unit) }))
       return undefined
     },
     settle({ lines, quotas }, used) {

@@ -1,9 +1,9 @@
 /** eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL: a program of its own, never part of this one. */
-import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 export interface ESpeak {
@@ -56,6 +56,9 @@ interface Program {
 const baseMs = 10_000
 const msPerChar = 1
 const mostOutputPerChar = 60
+const memoryBytes = 2 ** 30
+/** It keeps what it reads from standard input in a temporary file. */
+const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
 /** Three seconds: a digit or a sign may be several words, and the pace slow. */
 const mostSoundPerChar = 3 * 44_100
@@ -86,30 +89,27 @@ interface Run {
   signal?: AbortSignal
 }
 
-function run({ path, env }: Program, { args, text, mostBytes, signal }: Run): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(path, args, {
-      // PulseAudio's library, which it links, would make a folder for itself otherwise.
-      env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: baseMs + text.length * msPerChar,
-      killSignal: 'SIGKILL',
-      ...(signal ? { signal } : {}),
-    })
-    const parts: Buffer[] = []
-    let bytes = 0
-    child.stdout.on('data', (part: Buffer) => {
-      bytes += part.length
-      if (bytes > mostBytes) child.kill('SIGKILL')
-      else parts.push(part)
-    })
-    const fail = (cause?: unknown): void =>
-      reject(signal?.aborted ? signal.reason : new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause }))
-    child.on('error', fail)
-    child.on('close', code => (code === 0 ? resolve(Buffer.concat(parts)) : fail()))
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(text)
+async function run({ path, env }: Program, { args, text, mostBytes, signal }: Run): Promise<Buffer> {
+  const timeMs = baseMs + text.length * msPerChar
+  const child = startLimited(path, args, {
+    ...{ signal, timeMs, cpuSeconds: timeMs / 1000, memoryBytes, fileBytes, priority: 'normal' },
+    // PulseAudio's library, which it links, would make a folder for itself otherwise.
+    env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
   })
+  const parts: Buffer[] = []
+  let bytes = 0
+  child.stdout.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > mostBytes) child.kill()
+    else parts.push(part)
+  })
+  child.stdin.end(text)
+  const failed = (cause: unknown) => new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause })
+  const { kind, how, said } = await child.ended.catch((error: unknown) => {
+    throw signal?.aborted ? error : failed(error)
+  })
+  if (kind !== 'done') throw failed(new Error(`eSpeak NG ended with ${how}: ${said}`))
+  return Buffer.concat(parts)
 }
 
 function isProgram(path: string): boolean {

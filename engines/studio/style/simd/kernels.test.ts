@@ -16,8 +16,9 @@ import { inRoom, take, views } from './room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './smooth-kernels.ts'
 
 const random = createRandom('kernels')
-const count = 64
-const pixels = (length = count * 4) => Uint8Array.from({ length }, (_, k) => (k % 4 === 3 ? 255 : random.integer(0, 255)))
+const count = 256
+/** Of every alpha from 0 to 255. */
+const pixels = (length = count * 4) => Uint8Array.from({ length }, (_, k) => (k % 4 === 3 ? (k >> 2) % 256 : random.integer(0, 255)))
 const floats = (length: number, most = 1) => Float32Array.from({ length }, () => random.between(0, most))
 const clampByte = (value: number) => Math.max(0, Math.min(255, value))
 
@@ -61,14 +62,23 @@ test('light that falls on pixels, shade over them, grain and clarity', () =>
     const [row, other] = [pixels(), pixels()]
     const perColour = (of: (k: number, c: number) => number) => Array.from({ length: count * 3 }, (_, at) => of(Math.floor(at / 3), at % 3))
     const coloursAt = (at: number) => bytesAt(at, count * 4).filter((_, k) => k % 4 !== 3)
-    const lit = put(row)
-    screenRow(lit, put(other), count / 4, Math.round(0.5 * 257))
-    near(
-      coloursAt(lit),
-      perColour((k, c) => row[k * 4 + c]! + ((255 - row[k * 4 + c]!) * other[k * 4 + c]! * 0.5) / 255),
-      1.5,
-    )
+    const keepsAlpha = (at: number) =>
+      assert.deepEqual(
+        bytesAt(at, count * 4).filter((_, k) => k % 4 === 3),
+        bytesAt(put(row), count * 4).filter((_, k) => k % 4 === 3),
+      )
+    for (const strength of [0, 0.12, 0.5, 1]) {
+      const lit = put(row)
+      screenRow(lit, put(other), count / 4, Math.round(strength * 257))
+      near(
+        coloursAt(lit),
+        perColour((k, c) => row[k * 4 + c]! + ((255 - row[k * 4 + c]!) * other[k * 4 + c]! * strength) / 255),
+        1.5,
+      )
+      keepsAlpha(lit)
+    }
     const factors = floats(count)
+    factors.set([0, 1])
     const shaded = put(row)
     shadeRow(shaded, put(factors), count / 4)
     near(
@@ -76,6 +86,7 @@ test('light that falls on pixels, shade over them, grain and clarity', () =>
       perColour((k, c) => row[k * 4 + c]! * factors[k]!),
       1,
     )
+    keepsAlpha(shaded)
     const noise = Float32Array.from({ length: count }, () => random.between(-1, 1))
     const grained = put(row)
     grainRow(grained, put(noise), count / 4, put(Float32Array.of(20)))
@@ -88,17 +99,22 @@ test('light that falls on pixels, shade over them, grain and clarity', () =>
       perColour((k, c) => clampByte(row[k * 4 + c]! + steps(k))),
       1,
     )
+    keepsAlpha(grained)
     const clear = put(row)
     clarifyRow(clear, put(other), count / 4, put(Float32Array.of(0.6)))
     const change = (k: number) => {
       const light = lumaOf(row, k)
-      return Math.max(-28, Math.min(28, (light - lumaOf(other, k)) * 0.6 * (1 - Math.abs(light - 128) / 128)))
+      return Math.max(
+        -28,
+        Math.min(28, (light - (lumaOf(other, k) * 255) / Math.max(1, other[k * 4 + 3]!)) * 0.6 * (1 - Math.abs(light - 128) / 128)),
+      )
     }
     near(
       coloursAt(clear),
       perColour((k, c) => clampByte(row[k * 4 + c]! + change(k))),
       1,
     )
+    keepsAlpha(clear)
   }))
 
 test('pixels are added to floats and gathered from them', () =>
@@ -125,9 +141,11 @@ test('pixels are added to floats and gathered from them', () =>
 test('details come back where the light differs by more than the least', () =>
   inRoom(() => {
     const [row, original] = [pixels(), pixels()]
+    for (let i = 3; i < original.length; i += 4) original[i] = 255 - original[i]!
     const to = put(row)
     keepDetailsOfRow(to, put(original), count / 2, 30 * 256)
     const plain = Array.from({ length: count * 4 }, (_, at) => {
+      if (at % 4 === 3) return row[at]!
       const k = Math.floor(at / 4) * 4
       const light = [90, 128, 38].reduce((sum, weight, c) => sum + (original[k + c]! - row[k + c]!) * weight, 0) / 256
       const share = Math.min(1, Math.max(0, (Math.abs(light) - 30) / 40))
@@ -139,48 +157,55 @@ test('details come back where the light differs by more than the least', () =>
 test('tones are scaled by their light, colours looked up, spread and tinted', () =>
   inRoom(() => {
     const row = pixels()
-    const factors = Int32Array.from({ length: 256 }, (_, k) => 2048 + k * 16)
+    // As steep as a dark picture makes them.
+    const factors = Int32Array.from({ length: 256 }, (_, k) => Math.round((263 / (k + 8)) * 4096))
     const lightOf = (k: number) => (row[k * 4]! * 77 + row[k * 4 + 1]! * 150 + row[k * 4 + 2]! * 29) >> 8
     const to = put(row)
     scaleTonesOfRow(to, count, put(factors))
-    const scaled = [...row].map((value, at) => (at % 4 === 3 ? 255 : clampByte((value * factors[lightOf(at >> 2)]! + 2048) >> 12)))
+    const scaled = [...row].map((value, at) => (at % 4 === 3 ? value : clampByte((value * factors[lightOf(at >> 2)]! + 2048) >> 12)))
     assert.deepEqual(bytesAt(to, count * 4), scaled)
     const tables = new Int32Array(768 + 1024)
-    for (let k = 0; k < 256; k++) tables.set([k * 200, 0, 0], k)
+    // Hard grades go below black and above white.
     for (let k = 0; k < 256; k++) {
-      tables[k] = k * 200
+      tables[k] = k * 390 - 20_000
       tables[256 + k] = k * 256
       tables[512 + k] = k * 220
-      tables.set([k, -k, 40, 0], 768 + k * 4)
+      tables.set([k * 40, -k * 40, 40, 0], 768 + k * 4)
     }
-    const graded = put(row)
-    gradeColoursOfRow(graded, count, put(tables), 300)
-    const plain = [...row].map((_, at) => {
-      if (at % 4 === 3) return 255
-      const k = (at >> 2) * 4
-      const looked = colours.map(c => tables[c * 256 + row[k + c]!]!)
-      const grey = (looked[0]! * 77 + looked[1]! * 150 + looked[2]! * 29) >> 8
-      const tint = tables[768 + (Math.max(0, Math.min(65_280, grey)) >> 8) * 4 + (at % 4)]!
-      return clampByte((grey + (((looked[at % 4]! - grey) * 300) >> 8) + tint + 128) >> 8)
-    })
-    assert.deepEqual(bytesAt(graded, count * 4), plain)
+    for (const saturation of [0, 256, 300, 512]) {
+      const graded = put(row)
+      gradeColoursOfRow(graded, count, put(tables), saturation)
+      const plain = [...row].map((value, at) => {
+        if (at % 4 === 3) return value
+        const k = (at >> 2) * 4
+        const looked = colours.map(c => tables[c * 256 + row[k + c]!]!)
+        const grey = (looked[0]! * 77 + looked[1]! * 150 + looked[2]! * 29) >> 8
+        const tint = tables[768 + (Math.max(0, Math.min(65_280, grey)) >> 8) * 4 + (at % 4)]!
+        return clampByte((grey + (((looked[at % 4]! - grey) * saturation) >> 8) + tint + 128) >> 8)
+      })
+      assert.deepEqual(bytesAt(graded, count * 4), plain)
+    }
   }))
 
 test('means along two rows and down columns are those of each window', () =>
   inRoom(() => {
-    const [a, b] = [pixels((count + 8) * 4), pixels((count + 8) * 4)]
+    const [a, b] = [pixels((count + 257) * 4), pixels((count + 257) * 4)]
     const [to, toOther] = [take(count * 4), take(count * 4)]
-    const taps = 5
-    meansAlongRows(to, toOther, put(a), put(b), count, taps, Math.round(2 ** 20 / taps))
-    for (const [at, row] of [
-      [to, a],
-      [toOther, b],
-    ] as const)
-      near(
-        bytesAt(at, count * 4),
-        Array.from({ length: count * 4 }, (_, k) => [0, 1, 2, 3, 4].reduce((sum, tap) => sum + row[k + tap * 4]!, 0) / taps),
-        0.51,
-      )
+    for (const taps of [3, 5, 257]) {
+      meansAlongRows(to, toOther, put(a), put(b), count, taps, Math.round(2 ** 20 / taps))
+      for (const [at, row] of [
+        [to, a],
+        [toOther, b],
+      ] as const)
+        near(
+          bytesAt(at, count * 4),
+          Array.from(
+            { length: count * 4 },
+            (_, k) => Array.from({ length: taps }, (_, tap) => row[k + tap * 4]!).reduce((sum, value) => sum + value, 0) / taps,
+          ),
+          0.6,
+        )
+    }
     const rows = [pixels(), pixels(), pixels(), pixels()]
     const sums = new Uint8Array(count * 8)
     const shorts = new Int16Array(sums.buffer)

@@ -1,4 +1,4 @@
-/** The inner loops that weigh and change the light of rows of RGBA pixels, in groups of four; what lies behind the end of a row is written, too. */
+/** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in groups of four; what lies behind the end of a row is written, too. */
 import {
   absFloats,
   addFloats,
@@ -9,7 +9,6 @@ import {
   both,
   type Code,
   during,
-  either,
   fixedProduct,
   floatsOf,
   highShorts,
@@ -20,6 +19,7 @@ import {
   minFloats,
   nearestFloats,
   number,
+  overFloats,
   packBytes,
   packShorts,
   pick,
@@ -35,7 +35,7 @@ import {
   timesShorts,
   wordsOf,
 } from '@generation-gateway/kit/simd/assembler.ts'
-import { opaquePixels } from './pixel-kernels.ts'
+import { withAlphaOf } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
 /** One channel of four pixels as floats. */
@@ -96,7 +96,7 @@ const mix: Routine = {
   ],
 }
 
-/** Light of another row falls on the pixels; `gain` is 257 times its strength. */
+/** Light of another row falls on the colours of the pixels; `gain` is 257 times its strength. Alpha stays. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -110,14 +110,14 @@ const screen: Routine = {
       during(get('groups'), [
         set('own', loadVector(get('to'))),
         set('light', loadVector(get('from'))),
-        storeVector(get('to'), packBytes(lit(lowShorts), lit(highShorts))),
+        storeVector(get('to'), withAlphaOf(get('own'), packBytes(lit(lowShorts), lit(highShorts)))),
         forward({ to: 16, from: 16, groups: -1 }),
       ]),
     ]
   },
 }
 
-/** Multiplies each pixel by a float of 0 to 1. */
+/** Multiplies the colour of each pixel by a float of 0 to 1. Alpha stays. */
 const shade: Routine = {
   parameters: ['to', 'factors', 'groups'],
   vectors: ['own', 'factor'],
@@ -131,14 +131,14 @@ const shade: Routine = {
       during(get('groups'), [
         set('own', loadVector(get('to'))),
         set('factor', packShorts(factor, factor)),
-        storeVector(get('to'), either(packBytes(shaded(lowShorts, 0), shaded(highShorts, 1)), opaquePixels)),
+        storeVector(get('to'), withAlphaOf(get('own'), packBytes(shaded(lowShorts, 0), shaded(highShorts, 1)))),
         forward({ to: 16, factors: 16, groups: -1 }),
       ]),
     ]
   },
 }
 
-/** Adds grain, strongest in the middle tones; `strength` is the address of the steps of its full range. */
+/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the address of the steps of its full range. */
 const grain: Routine = {
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
@@ -158,14 +158,16 @@ const grain: Routine = {
   },
 }
 
-/** Moves the light away from that of another row, in the middle tones and by at most 28 steps; `strength` is an address. */
+/** Moves the light of straight pixels away from that of another row, which is premultiplied, in the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],
   body: ({ get, set, forward }) => {
     const distance = absFloats(subFloats(get('light'), allFloats(128)))
     const middle = subFloats(allFloats(1), timesFloats(distance, allFloats(1 / 128)))
-    const change = timesFloats(timesFloats(subFloats(get('light'), weighted(get('other'), luma)), get('share')), middle)
+    const cover = maxFloats(channel(get('other'), 3), allFloats(1))
+    const around = timesFloats(weighted(get('other'), luma), overFloats(allFloats(255), cover))
+    const change = timesFloats(timesFloats(subFloats(get('light'), around), get('share')), middle)
     return [
       set('share', loadSplat(get('strength'))),
       during(get('groups'), [

@@ -1,4 +1,4 @@
-/** The inner loops over rows of RGBA pixels, four bytes each; what lies up to 15 bytes behind the end of a row may be written, too. */
+/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where colours alone change, opaque or premultiplied ones where pixels are mixed; what lies up to 15 bytes behind the end of a row may be written, too. */
 import {
   absWords,
   addFloats,
@@ -8,6 +8,7 @@ import {
   allWords,
   assemble,
   bits,
+  both,
   bytes,
   type Code,
   during,
@@ -57,6 +58,11 @@ import { memory } from './room.ts'
 /** The alpha bytes of four pixels. */
 export const opaquePixels = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
 
+const coloursOnly = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 0 : 255)))
+
+/** Pixels with the red, green and blue of `colours` and the alpha of `pixels`. */
+export const withAlphaOf = (pixels: Code, colours: Code): Code => either(both(colours, coloursOnly), both(pixels, opaquePixels))
+
 /** Adds `groups` of four pixels, times a weight, to floats. */
 const addPixels: Routine = {
   parameters: ['to', 'from', 'groups', 'weight'],
@@ -102,7 +108,7 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Brings `pairs` of two pixels towards others where their light differs by more than `least` 256ths: by the whole of it from 40 beyond on. */
+/** Brings the colours of `pairs` of two pixels towards others where their light differs by more than `least` 256ths: by the whole of it from 40 beyond on. Alpha stays. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -112,7 +118,7 @@ const keepDetails: Routine = {
       set('bound', splatWord(get('least'))),
       during(get('pairs'), [
         set('own', loadShorts(get('to'))),
-        set('off', subShorts(loadShorts(get('from')), get('own'))),
+        set('off', both(subShorts(loadShorts(get('from')), get('own')), shorts(-1, -1, -1, 0, -1, -1, -1, 0))),
         set('share', pairProducts(get('off'), shorts(90, 128, 38, 0, 90, 128, 38, 0))),
         set('share', addWords(get('share'), pickWords(get('share'), get('share'), [1, 0, 3, 2]))),
         // Of 32768, as the product takes it: 255 of 256 are the whole.
@@ -126,7 +132,7 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies each pixel by that of 256 factors (12 bits behind the point) which belongs to its light. */
+/** Multiplies the colour of each pixel by that of 256 factors (12 bits behind the point) which belongs to its light. Alpha stays. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
@@ -140,7 +146,7 @@ const scaleTones: Routine = {
         set('pixel', timesWords(get('pixel'), loadSplat(plus(get('factors'), get('light'))))),
         set('pixel', rightWords(addWords(get('pixel'), allWords(2048)), 12)),
         set('pixel', packShorts(get('pixel'), get('pixel'))),
-        storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
+        storeWord(get('to'), withAlphaOf(loadWord(get('to')), packBytes(get('pixel'), get('pixel')))),
         forward({ to: 4, count: -1 }),
       ]),
     ]
@@ -203,7 +209,7 @@ const meansDown: Routine = {
   ],
 }
 
-/** Looks each channel up in a table of words, 256ths, spreads them from their light by `saturation` (256 leaves them), and adds what belongs to that light: `tables` are red, green, blue, then 256 times four words. */
+/** Looks each colour of straight pixels up in a table of words, 256ths, spreads them from their light by `saturation` (256 leaves them), and adds what belongs to that light; alpha stays. `tables` are red, green, blue, then 256 times four words. */
 const gradeColours: Routine = {
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],
@@ -222,7 +228,7 @@ const gradeColours: Routine = {
         set('pixel', addWords(addWords(get('grey'), spread), addWords(tint, allWords(128)))),
         set('pixel', rightWords(get('pixel'), 8)),
         set('pixel', packShorts(get('pixel'), get('pixel'))),
-        storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
+        storeWord(get('to'), withAlphaOf(loadWord(get('to')), packBytes(get('pixel'), get('pixel')))),
         forward({ to: 4, count: -1 }),
       ]),
     ]

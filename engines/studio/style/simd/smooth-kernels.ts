@@ -1,4 +1,4 @@
-/** The inner loops of the smoothing that keeps edges. A block is 2 x 2 pixels: four words, its mean red, green and blue, and the square of its light (0 to 2040). */
+/** The inner loops of the smoothing that keeps edges, of opaque pixels. A block is 2 x 2 pixels: four words, its mean red, green and blue, and the square of its light (0 to 2040). */
 import {
   addFloats,
   addShorts,

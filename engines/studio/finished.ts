@@ -1,0 +1,63 @@
+/** Finished pictures: their files, and the end of their job. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ImageEditRequest, ImageFormat, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import type { Done } from '@generation-gateway/kit/requests/job.ts'
+import { encodePicture } from './encode.ts'
+import type { Scene } from './scene.ts'
+import type { Pixels } from './style/pixels.ts'
+import { drawWatermark } from './watermark.ts'
+
+/** A picture of a job, with the scene behind it where it is a plain drawing of one. */
+export interface Picture {
+  file: Done['files'][number]
+  /** The same with a mark, where that was asked for. */
+  copy?: Done['files'][number]
+  scene?: Scene
+  isMarked?: boolean
+  notDrawn: string[]
+}
+
+interface Saving {
+  format: ImageFormat
+  scratch: string
+  /** File name without its ending. */
+  name: string
+  isMarked: boolean
+}
+
+/** Writes the file of a picture. */
+export async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: Saving): Promise<Done['files'][number]> {
+  const pixels = isMarked ? drawWatermark(plain) : plain
+  const path = join(scratch, `${name}.${format}`)
+  await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
+  return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
+}
+
+/** A second file of the picture with a mark, where the request wants one. */
+export async function markedCopy(
+  pixels: Pixels,
+  { markedCopy: isWanted, format }: ImageGenerateRequest | ImageEditRequest,
+  { scratch, index }: { scratch: string; index: number },
+): Promise<Pick<Picture, 'copy'>> {
+  if (!isWanted) return {}
+  return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
+}
+
+/** The end of a job of `count` pictures, of which several have been told. With the scenes of all of them, if they have one: an edit then changes the scene. */
+export function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
+  const files = pictures.map(({ file }) => file)
+  const [{ width = 0, height = 0 } = {}] = files
+  const usage: UsageUnits[] = [
+    { unit: 'images', units: files.length },
+    { unit: 'pixels', units: files.length * width * height },
+  ]
+  const scenes = pictures.flatMap(({ scene }) => scene ?? [])
+  // A scene is plain JSON by its declaration; the compiler only knows the interface.
+  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
+  const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
+  const copies = pictures.flatMap(({ copy }) => copy ?? [])
+  return { state: 'done', files: [...(count > 1 ? [] : files), ...copies], report, ...detail, usage }
+}

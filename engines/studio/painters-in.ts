@@ -1,0 +1,22 @@
+/** The painters of a job that gives way to others while it draws. */
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { drawScene } from './draw-scene.ts'
+import { drawSubject } from './draw-subject.ts'
+import type { Painters } from './edit/painters.ts'
+
+/** Painters that give way before each drawing and between its stages. */
+export function paintersIn(call: Pick<EngineCall, 'giveWay'>): Required<Painters> {
+  const giveWay = spaced(call.giveWay)
+  return {
+    giveWay,
+    drawScene: async (scene, size) => {
+      await giveWay()
+      return drawScene(scene, size, giveWay)
+    },
+    drawSubject: async (subject, height, seed) => {
+      await giveWay()
+      return drawSubject(subject, height, seed)
+    },
+  }
+}

@@ -1,0 +1,93 @@
+/** Which ffmpeg is run: the system's where it is kept up to date, else that of the pack. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { GatewayError } from '../errors.ts'
+import { packFilesIn } from '../pack-files.ts'
+import { packsDirectory } from '../packs.ts'
+import { ffmpegFile, ffmpegPack, ffmpegPacks } from './ffmpeg-pack.ts'
+
+const run = promisify(execFile)
+
+export interface FfmpegProgram {
+  path: string
+  /** As it says itself: `9.0.2`, `5.1.9-0+deb12u1`. */
+  version: string
+  from: 'the PATH' | 'the pack ffmpeg'
+}
+
+/** Older release branches get no security fixes from FFmpeg. */
+const oldestMajor = 7
+/** Distributions mend these themselves; older ones lack options that are used here. */
+const oldestOfDistribution = 5.1
+
+let found: Promise<FfmpegProgram> | undefined
+/** None was found at the last search. */
+let isMissing = false
+
+/** The program. It is searched for once; after a search without success again at each call. Throws `capability_unavailable` with the way to get one. */
+export function ffmpegProgram(): Promise<FfmpegProgram> {
+  found ??= find().then(
+    program => {
+      isMissing = false
+      return program
+    },
+    error => {
+      isMissing = true
+      found = undefined
+      throw error
+    },
+  )
+  return found
+}
+
+/** Why there is no sound and no video on this machine; undefined where there is an ffmpeg, or it is not known yet. Starts nothing that is waited for. */
+export function ffmpegTrouble(): string | undefined {
+  if (packedProgram() !== undefined) return undefined
+  const isOnPath = candidates().length > 0
+  if (isOnPath) ffmpegProgram().catch(() => {})
+  return isOnPath && !isMissing ? undefined : howToGet()
+}
+
+/** Whether a version, as ffmpeg says it, is one that gets fixes: of FFmpeg's own maintained branches, or a package of Debian or Ubuntu. */
+export function isKeptUp(version: string): boolean {
+  const number = Number(/^n?(\d+(?:\.\d+)?)/.exec(version)?.[1] ?? 0)
+  return number >= oldestMajor || (number >= oldestOfDistribution && /-\d\S*(deb|ubuntu)/.test(version))
+}
+
+async function find(): Promise<FfmpegProgram> {
+  for (const path of candidates()) {
+    const version = await versionOf(path)
+    if (isKeptUp(version)) return { path, version, from: 'the PATH' }
+  }
+  const path = packedProgram()
+  if (path === undefined) throw new GatewayError('capability_unavailable', howToGet())
+  return { path, version: await versionOf(path), from: 'the pack ffmpeg' }
+}
+
+function candidates(): string[] {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return folders.map(folder => join(folder, ffmpegFile)).filter(existsSync)
+}
+
+function packedProgram(): string | undefined {
+  return packFilesIn(packsDirectory(process.env), ffmpegPacks).file(ffmpegPack, ffmpegFile)
+}
+
+/** '' for what is not there, cannot be run or is no release. */
+async function versionOf(path: string): Promise<string> {
+  try {
+    const { stdout } = await run(path, ['-version'], { timeout: 20_000 })
+    return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function howToGet(): string {
+  const wanted = `an ffmpeg of version ${oldestMajor} or later, or that of Debian 12 or Ubuntu 24.04 or later, on the PATH`
+  const what = 'There is no ffmpeg that is kept up to date, so sound and video can be neither read nor written:'
+  if (ffmpegPacks.length === 0) return `${what} install ${wanted}.`
+  return `${what} npm run setup -- ${ffmpegPack}, run in the gateway's folder, adds one; or install ${wanted}.`
+}

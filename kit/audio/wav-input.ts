@@ -1,0 +1,76 @@
+/** What ffmpeg is given of a sound file: the file itself, or a WAV whose sound it would not find, mended on its way. */
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export interface SoundInput {
+  /** Arguments that name the input. */
+  args: string[]
+  /** Gives the process its standard input, and ends it. Never throws: a process that does not want more says so by its end. */
+  feed(stdin: Writable): void
+}
+
+/** Of a WAV with a chunk of odd length that lacks its pad byte before the sound, as old editors write `LIST`, the sound is passed on behind a header of its own. */
+export async function soundInput(path: string): Promise<SoundInput> {
+  const wav = await unpaddedWav(path)
+  if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }
+  return {
+    args: ['-f', 'wav', '-i', 'pipe:0'],
+    feed: stdin => {
+      stdin.write(wav.header)
+      pipeline(createReadStream(path, { start: wav.soundAt }), stdin).catch(() => {})
+    },
+  }
+}
+
+/** Chunks that are looked at: a step each, of 8 bytes. */
+const mostChunks = 1_000
+/** A format with its extension has 40 bytes; an ADPCM has a few coefficients more. */
+const mostFormatBytes = 1_024
+
+/** Undefined for every other file. Reads at most 1,000 times 9 bytes and one format. */
+async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: number } | undefined> {
+  await using file = await open(path, 'r')
+  const riff = await bytesAt(file, 0, 12)
+  if (riff.toString('latin1', 0, 4) !== 'RIFF' || riff.toString('latin1', 8, 12) !== 'WAVE') return undefined
+  let format: Buffer | undefined
+  let isUnpadded = false
+  for (let at = 12, chunks = 0; chunks < mostChunks; chunks++) {
+    const head = await bytesAt(file, at, 8)
+    if (head.length < 8) return undefined
+    const name = head.toString('latin1', 0, 4)
+    const size = head.readUInt32LE(4)
+    if (name === 'data') return isUnpadded && format ? { header: headerOf(format), soundAt: at + 8 } : undefined
+    if (name === 'fmt ' && size <= mostFormatBytes) format = await bytesAt(file, at + 8, size)
+    at += 8 + size
+    if (size % 2 === 0) continue
+    // The pad byte is 0; without it the next chunk's name stands here.
+    const next = await bytesAt(file, at, 5)
+    if (isName(next.subarray(0, 4)) && !isName(next.subarray(1, 5))) isUnpadded = true
+    else at += 1
+  }
+  return undefined
+}
+
+const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))
+
+/** Sizes that say: to the end of the file. */
+function headerOf(format: Buffer): Buffer {
+  const unknown = 0xffffffff
+  const header = Buffer.alloc(20)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(unknown, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(format.length, 16)
+  const data = Buffer.alloc(8)
+  data.write('data', 0, 'latin1')
+  data.writeUInt32LE(unknown, 4)
+  return Buffer.concat([header, format, data])
+}
+
+async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(count)
+  const { bytesRead } = await file.read(bytes, 0, count, at)
+  return bytes.subarray(0, bytesRead)
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDiskRoom, openRoom, watchDiskRoom } from './disk-room.ts'
+
+const full = { code: 'disk_full', retryAfterSeconds: 60 }
+
+/** A disk of which the looks see `free` bytes, with a clock that is stepped. */
+function disk(free: number, minFreeBytes: number) {
+  const state = { free, ms: 0 }
+  const room = createDiskRoom({ freeBytes: () => state.free, minFreeBytes, now: () => state.ms })
+  return { room, state }
+}
+
+test('announced files keep their room before they are there, and give back what did not come', () => {
+  const { room } = disk(1000, 100)
+  const first = room.open(600)
+  assert.throws(() => room.open(301), { ...full, message: /free space would fall below 0 MiB/ })
+  const second = room.open(300)
+  assert.throws(() => room.open(1), full)
+  second.close()
+  second.close()
+  room.open(300).close()
+  first.take(600)
+  first.close()
+  // No look since: what was written is counted.
+  assert.throws(() => room.open(301), full)
+})
+
+test('bytes that nobody announced are counted as they come', () => {
+  const { room, state } = disk(1000, 100)
+  const file = room.open()
+  for (let i = 0; i < 9; i++) file.take(100)
+  assert.throws(() => file.take(1), full)
+  // The next look sees what others have given back.
+  state.ms += 100
+  state.free = 300
+  file.take(200)
+  assert.throws(() => file.take(1), full)
+})
+
+test('a file that is longer than its announcement is counted beyond it', () => {
+  const { room } = disk(1000, 100)
+  const file = room.open(500)
+  file.take(700)
+  assert.throws(() => file.take(300), full)
+})
+
+test('below the floor nothing is begun; a folder has the room of its own disk, and others none', () => {
+  assert.throws(() => disk(99, 100).room.open(), full)
+  {
+    using room = watchDiskRoom('/data/a', 100, () => 200)
+    assert.throws(() => room.open(101), full)
+    assert.throws(() => openRoom('/data/a/scratch/file', 101), full)
+    openRoom('/data/ab/file', 1e15).close()
+  }
+  openRoom('/data/a/scratch/file', 101).close()
+})

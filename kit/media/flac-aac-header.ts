@@ -1,0 +1,67 @@
+/** Headers of FLAC and of AAC in ADTS frames by our own readers: their steps are bounded by the length of the file, which is read once at most. Nothing is decoded. */
+import type { FileHandle } from 'node:fs/promises'
+import type { SoundHeader } from './sound-header.ts'
+
+/** By the first block, which has to be STREAMINFO (RFC 9639, section 8.2); undefined also where it does not tell the length. Reads 42 bytes. */
+export function flacOf(head: Buffer): SoundHeader | undefined {
+  if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < 42 || (head.readUInt8(4) & 0x7f) !== 0) return undefined
+  const rate = head.readUIntBE(18, 3) >> 4
+  const channels = ((head.readUInt8(20) >> 1) & 7) + 1
+  const samples = (head.readUInt8(21) & 0xf) * 2 ** 32 + head.readUInt32BE(22)
+  return rate === 0 || samples === 0 ? undefined : { mediaType: 'audio/flac', durationSeconds: samples / rate, channels }
+}
+
+/** Sampling frequencies of MPEG-4 audio, Hz (ISO/IEC 14496-3, table 1.18). */
+const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
+const headerBytes = 7
+const blockBytes = 2 ** 20
+
+interface Frame {
+  bytes: number
+  seconds: number
+  channels: number
+}
+
+/** By walking over its frames (ISO/IEC 13818-7, 6.2): a step for each, and one for each byte between two of them. Undefined unless two frames stand behind each other at its beginning or behind an ID3v2 tag. */
+export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
+  const start = tagBytes(head)
+  const first = start === 0 ? frameAt(head, 0) : frameAt(await bytesAt(file, start, headerBytes), 0)
+  if (!first || !frameAt(await bytesAt(file, start + first.bytes, headerBytes), 0)) return undefined
+  const { size } = await file.stat()
+  let durationSeconds = 0
+  for (let at = start; at < size; ) {
+    const block = await bytesAt(file, at, blockBytes)
+    let inside = 0
+    while (inside + headerBytes <= block.length) {
+      const frame = frameAt(block, inside)
+      // Between two frames there may be damage.
+      inside += frame?.bytes ?? 1
+      durationSeconds += frame?.seconds ?? 0
+    }
+    if (block.length < blockBytes) break
+    at += inside
+  }
+  return { mediaType: 'audio/aac', durationSeconds, ...(first.channels > 0 ? { channels: first.channels } : {}) }
+}
+
+function frameAt(bytes: Buffer, at: number): Frame | undefined {
+  if (at + headerBytes > bytes.length || (bytes.readUInt16BE(at) & 0xfff6) !== 0xfff0) return undefined
+  const rate = rates[(bytes.readUInt8(at + 2) >> 2) & 0xf]
+  const length = ((bytes.readUInt8(at + 3) & 3) << 11) | (bytes.readUInt8(at + 4) << 3) | (bytes.readUInt8(at + 5) >> 5)
+  if (rate === undefined || length < headerBytes) return undefined
+  const blocks = (bytes.readUInt8(at + 6) & 3) + 1
+  const layout = ((bytes.readUInt8(at + 2) & 1) << 2) | (bytes.readUInt8(at + 3) >> 6)
+  return { bytes: length, seconds: (blocks * 1024) / rate, channels: layout === 7 ? 8 : layout }
+}
+
+/** Length of an ID3v2 tag at the beginning, 0 without one; its size has 7 bits a byte. */
+function tagBytes(head: Buffer): number {
+  if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
+  return [6, 7, 8, 9].reduce((size, at) => size * 128 + (head.readUInt8(at) & 0x7f), 0) + 10
+}
+
+async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(count)
+  const { bytesRead } = await file.read(bytes, 0, count, at)
+  return bytes.subarray(0, bytesRead)
+}

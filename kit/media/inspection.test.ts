@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { wavHeader } from '../audio/pcm.ts'
+import { UnsafeFile } from '../errors.ts'
+import { hostileFiles } from '../testing/hostile.ts'
+import { inlineInspection } from '../testing/inline-inspection.ts'
+import { createInspection, type Inspection } from './inspection.ts'
+import { mostPixels } from './pixel-work.ts'
+
+let folder = ''
+let inspection: Inspection
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'inspection-'))
+  inspection = createInspection({ scratchDirectory: folder, onLog: () => {} })
+})
+after(async () => {
+  await inspection.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('sides are those of the picture as it is shown, in every format that has an orientation', async () => {
+  const path = join(folder, 'picture')
+  for (const format of ['jpeg', 'png', 'webp', 'tiff', 'avif'] as const) {
+    for (const orientation of [1, 3, 6, 8]) {
+      const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#336699' } }).withMetadata({ orientation })
+      await writeFile(path, await picture.toFormat(format).toBuffer())
+      const { width, height } = (await inlineInspection.readMedia(path)) ?? {}
+      const { autoOrient } = await sharp(await readFile(path)).metadata()
+      assert.deepEqual({ width, height }, autoOrient, `${format} ${orientation}`)
+      assert.equal(width, orientation > 4 ? 40 : 60, `${format} ${orientation}`)
+    }
+  }
+})
+
+test('a file that is unsafe to read is refused, those beside it are read', async () => {
+  const clip = join(folder, 'good.wav')
+  const header = wavHeader({ sampleRate: 8_000, channels: 1, bits: 8, dataBytes: 8_000 })
+  await writeFile(clip, Buffer.concat([header, Buffer.alloc(8_000, 0x80)]))
+  const bad = join(folder, 'bad')
+  await writeFile(bad, (await hostileFiles()).get('samples-4g.m4a') ?? '')
+  const refused = assert.rejects(inspection.readMedia(bad), UnsafeFile)
+  const seconds = await Promise.all(Array.from({ length: 20 }, async () => (await inspection.readMedia(clip))?.durationSeconds))
+  assert.deepEqual(new Set(seconds), new Set([1]))
+  await refused
+  await assert.rejects(inspection.readMedia(join(folder, 'nowhere')), { code: 'ENOENT' })
+})
+
+test('a caller who leaves ends the reading', async () => {
+  const path = join(folder, 'endless')
+  await writeFile(path, (await hostileFiles()).get('endless.webm') ?? '')
+  const controller = new AbortController()
+  const reading = inspection.readMedia(path, controller.signal)
+  controller.abort(new Error('gone'))
+  await assert.rejects(reading, /gone/)
+})
+
+test('the largest picture that is taken is converted, fitted and made a mask within the limits', async () => {
+  const side = Math.sqrt(mostPixels)
+  const source = join(folder, 'large.jpg')
+  const plain = sharp({ create: { width: side, height: side, channels: 3, background: '#8090a0' } })
+  await plain.withMetadata({ orientation: 6 }).jpeg().toFile(source)
+  const target = join(folder, 'large.png')
+  assert.deepEqual(await inspection.convertPicture({ source, target, format: 'png' }), { width: side, height: side })
+  assert.equal(await inspection.fitFrame({ source, target, width: 1920, height: 1080, fit: 'cover' }), true)
+  assert.ok((await inspection.reshapeMask({ form: 'transparent', mask: source })) !== undefined)
+})

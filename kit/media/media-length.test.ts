@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { forgedFlac, forgedSound, forgedVideo } from '../testing/forged-length.ts'
+import { readMediaFile } from './media-header.ts'
+import { measureLength } from './media-length.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'media-length-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const { signal } = new AbortController()
+const near = (seconds: number | undefined, wanted: number) => assert.ok(Math.abs((seconds ?? 0) - wanted) < 0.15, `${seconds} of ${wanted}`)
+
+test('a sound and a video last as long as what is in them, whatever their headers say', async () => {
+  const length = { seconds: 40, says: 1 }
+  for (const [name, forge] of [
+    ['a.m4a', forgedSound],
+    ['a.flac', forgedFlac],
+  ] as const) {
+    const path = await forge(join(folder, name), length)
+    near((await readMediaFile(path))?.durationSeconds, 1)
+    near(await measureLength(path, { track: 'sound', signal }), 40)
+    near(await measureLength(path, { track: 'sound', mostSeconds: 30, signal }), 30)
+  }
+  const video = await forgedVideo(join(folder, 'a.mp4'), length)
+  near((await readMediaFile(video))?.durationSeconds, 1)
+  near(await measureLength(video, { track: 'picture', signal }), 40)
+  near(await measureLength(video, { track: 'picture', mostSeconds: 30, signal }), 30)
+})
+
+test('what ffmpeg cannot read has no length', async () => {
+  const path = join(folder, 'noise.mp3')
+  await writeFile(path, Buffer.alloc(10_000, 7))
+  assert.equal(await measureLength(path, { track: 'sound', signal }), undefined)
+})

@@ -1,0 +1,74 @@
+/** How long a sound or a video really is: a header may say anything, so the file is read to its end by ffmpeg, which keeps none of it. */
+import { createInterface } from 'node:readline'
+import { mostHours, soundDemuxers } from '../audio/decode.ts'
+import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
+import { GatewayError } from '../errors.ts'
+import { videoDemuxers } from '../video/decode.ts'
+
+export interface MeasureOptions {
+  /** `sound` counts the samples of the first sound track, which are decoded. `picture` takes the times of the frames of the first video track, which are not. */
+  track: keyof typeof tracks
+  /** Seconds after which it stops: more need not be told apart. Four hours and a second when absent. */
+  mostSeconds?: number
+  signal: AbortSignal
+}
+
+const tracks = {
+  sound: {
+    demuxers: soundDemuxers,
+    // The number of each sample is its time: neither the header nor a packet can say another one.
+    reading: ['-map', '0:a:0', '-af', 'asetpts=N/SR/TB', '-f', 'null', '-progress', 'pipe:1'],
+    to: '-',
+    secondsIn: progressSeconds,
+  },
+  picture: {
+    demuxers: videoDemuxers,
+    reading: ['-map', '0:v:0', '-c', 'copy', '-f', 'framecrc'],
+    to: 'pipe:1',
+    secondsIn: packetSeconds,
+  },
+}
+
+/** Seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing in it that it can read. A file that breaks off is as long as what can be read of it.
+ *  Throws `engine_timeout` after ten minutes, `internal_error` when ffmpeg was ended from outside, the signal's reason. */
+export async function measureLength(path: string, { track, mostSeconds, signal }: MeasureOptions): Promise<number | undefined> {
+  const { demuxers, reading, to, secondsIn } = tracks[track]
+  const limit = ['-t', String(mostSeconds ?? mostHours * 3600 + 1)]
+  const child = await startFfmpeg(['-nostdin', '-format_whitelist', demuxers, '-i', `file:${path}`, ...reading, ...limit, to], {
+    signal,
+    memoryBytes: 3 * 1024 ** 3,
+  })
+  child.stdin.end()
+  const seconds = await secondsIn(createInterface({ input: child.stdout }))
+  try {
+    await child.ended
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error
+    if (error.isOverTime)
+      throw new GatewayError('engine_timeout', 'The length of a file could not be measured within ten minutes.', { cause: error })
+    if (!error.isOwnEnd)
+      throw new GatewayError('internal_error', 'The program that measures a file was ended before it was done.', { cause: error })
+  }
+  return seconds > 0 ? seconds : undefined
+}
+
+/** By the last line of ffmpeg's progress that tells the time: microseconds, whatever its name says. */
+async function progressSeconds(lines: AsyncIterable<string>): Promise<number> {
+  let micros = 0
+  for await (const line of lines) if (line.startsWith('out_time_ms=')) micros = Number(line.slice('out_time_ms='.length)) || micros
+  return micros / 1e6
+}
+
+/** By the packet that ends last. Lines are `stream, decoded at, shown at, duration, size, checksum` in units that a line `#tb 0: 1/12288` tells. */
+async function packetSeconds(lines: AsyncIterable<string>): Promise<number> {
+  let unit = 0
+  let end = 0
+  for await (const line of lines) {
+    const [, from, to] = /^#tb 0: (\d+)\/(\d+)/.exec(line) ?? []
+    if (from && to) unit = Number(from) / Number(to)
+    if (line.startsWith('#')) continue
+    const [, , shownAt, duration] = line.split(',').map(Number)
+    end = Math.max(end, (shownAt || 0) + (duration || 0))
+  }
+  return end * unit
+}

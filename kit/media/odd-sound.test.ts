@@ -1,0 +1,129 @@
+/** Sound files as people have them: sizes that are wrong, text without its pad byte, damage behind the sound, old codecs. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { decodeSound } from '../audio/decode.ts'
+import { runFfmpeg } from '../audio/ffmpeg.ts'
+import { inlineInspection } from '../testing/inline-inspection.ts'
+
+const rate = 16_000
+const seconds = 2
+const tone = Buffer.alloc(rate * seconds * 2)
+for (let at = 0; at < rate * seconds; at++) tone.writeInt16LE(Math.round(8000 * Math.sin(at / 20)), at * 2)
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'odd-sound-'))
+  await writeFile(join(folder, 'plain.wav'), wav({}))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+interface Odd {
+  /** Sizes that are written in the place of the true ones. */
+  riff?: number
+  data?: number
+  /** Chunks before and behind the sound. */
+  head?: Buffer
+  tail?: Buffer
+  format?: Buffer
+  sound?: Buffer
+}
+
+function chunk(name: string, size: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.write(name, 'latin1')
+  head.writeUInt32LE(size, 4)
+  return Buffer.concat([head, bytes])
+}
+
+function wav({ riff, data, head = Buffer.alloc(0), tail = Buffer.alloc(0), format = pcmFormat(), sound = tone }: Odd): Buffer {
+  const parts = [Buffer.from('WAVE'), chunk('fmt ', format.length, format), head, chunk('data', data ?? sound.length, sound), tail]
+  const body = Buffer.concat(parts)
+  return chunk('RIFF', riff ?? body.length, body)
+}
+
+function pcmFormat(): Buffer {
+  const format = Buffer.alloc(16)
+  for (const [index, value] of [1, 1].entries()) format.writeUInt16LE(value, index * 2)
+  format.writeUInt32LE(rate, 4)
+  format.writeUInt32LE(rate * 2, 8)
+  format.writeUInt16LE(2, 12)
+  format.writeUInt16LE(16, 14)
+  return format
+}
+
+/** GSM 06.10 of Microsoft: blocks of 65 bytes hold 320 samples. */
+function gsm(): Buffer {
+  const format = Buffer.alloc(20)
+  format.writeUInt16LE(0x31, 0)
+  format.writeUInt16LE(1, 2)
+  format.writeUInt32LE(8_000, 4)
+  format.writeUInt32LE(1_625, 8)
+  format.writeUInt16LE(65, 12)
+  format.writeUInt16LE(2, 16)
+  format.writeUInt16LE(320, 18)
+  return wav({ format, sound: Buffer.alloc(65 * 50, 0x5a) })
+}
+
+/** A LIST chunk of odd length whose next chunk follows at once. */
+const unpadded = chunk('LIST', 17, Buffer.concat([Buffer.from('INFO'), chunk('ISFT', 5, Buffer.from('Lavf5'))]))
+const files: Record<string, Buffer> = {
+  'sizes of 0': wav({ riff: 0, data: 0 }),
+  'a data size of 0': wav({ data: 0 }),
+  'sizes of 0xffffffff': wav({ riff: 0xffffffff, data: 0xffffffff }),
+  'a data size of 0xffffffff': wav({ data: 0xffffffff }),
+  'a data size of 0x7ffffff0': wav({ riff: 0x7fffffff, data: 0x7ffffff0 }),
+  'a RIFF size of 35': wav({ riff: 35 }),
+  'a RIFF size of 36': wav({ riff: 36 }),
+  'a RIFF size of 8': wav({ riff: 8 }),
+  'a text without its pad byte before the sound': wav({ head: unpadded }),
+  'a text without its pad byte behind it': wav({ tail: unpadded }),
+  'a chunk behind it that is said to be larger than the file': wav({ tail: chunk('id3 ', 0xfffffff0, Buffer.from('zzzz')) }),
+  'zeros behind it': wav({ tail: Buffer.alloc(7) }),
+  GSM: gsm(),
+}
+
+async function isRead(path: string, mediaType: string): Promise<void> {
+  const facts = await inlineInspection.readMedia(path)
+  assert.equal(facts?.mediaType, mediaType)
+  assert.ok(Math.abs((facts?.durationSeconds ?? 0) - seconds) < 0.1, `${facts?.durationSeconds} s by the header`)
+  const signal = new AbortController().signal
+  const sound = await decodeSound(path, { scratch: folder, sampleRate: rate, channels: 'mixed', signal })
+  assert.ok(Math.abs(sound.seconds - seconds) < 0.1, `${sound.seconds} s decoded`)
+}
+
+for (const [name, bytes] of Object.entries(files))
+  test(`a WAV with ${name} is read and decoded to its end`, async () => {
+    const path = join(folder, 'odd.wav')
+    await writeFile(path, bytes)
+    await isRead(path, 'audio/wav')
+  })
+
+for (const codec of ['adpcm_ms', 'adpcm_ima_wav', 'g722', 'pcm_alaw', 'pcm_f32le', 'pcm_s24le'])
+  test(`a WAV of ${codec} is read and decoded`, async () => {
+    const path = join(folder, 'codec.wav')
+    await runFfmpeg(['-y', '-i', `file:${join(folder, 'plain.wav')}`, '-c:a', codec, `file:${path}`])
+    await isRead(path, 'audio/wav')
+  })
+
+test('an MPEG program stream has its length, its size and its frame rate', async () => {
+  const path = join(folder, 'program.mpg')
+  const frames = join(folder, 'frames.yuv')
+  const pictures = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '176x144', '-r', '25', '-i', `file:${frames}`]
+  await writeFile(frames, Buffer.alloc(176 * 144 * 1.5 * 25 * seconds, 128))
+  const codecs = ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-f', 'mpeg']
+  await runFfmpeg(['-y', ...pictures, '-i', `file:${join(folder, 'plain.wav')}`, ...codecs, `file:${path}`])
+  await isRead(path, 'video/mpeg')
+  const { width, height, framesPerSecond = 0 } = (await inlineInspection.readMedia(path)) ?? {}
+  assert.deepEqual([width, height, Math.round(framesPerSecond)], [176, 144, 25])
+})
+
+test('what only begins like a WAV is nothing that is known', async () => {
+  const path = join(folder, 'none.wav')
+  for (const bytes of [Buffer.from('RIFF\0\0\0\0WAVE'), (await readFile(join(folder, 'plain.wav'))).subarray(0, 30)]) {
+    await writeFile(path, bytes)
+    assert.equal(await inlineInspection.readMedia(path), undefined)
+  }
+})

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { isRunning, orphanLifeMs } from '../testing/orphan.ts'
+import { until } from '../testing/until.ts'
+import { type LimitedRun, type ProcessEnd, startLimited } from './limited-process.ts'
+import { limitScript } from './process-limits.ts'
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-limited-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const usual: LimitedRun = { fileBytes: 0, timeMs: 60_000, env: { PATH: process.env.PATH } }
+
+function start(script: string, changes: Partial<LimitedRun> = {}) {
+  return startLimited('/bin/sh', ['-c', script], { ...usual, ...changes })
+}
+
+async function run(script: string, changes: Partial<LimitedRun> = {}): Promise<ProcessEnd & { printed: string }> {
+  const child = start(script, changes)
+  child.stdin.end()
+  let printed = ''
+  for await (const part of child.stdout) printed += part
+  return { ...(await child.ended), printed }
+}
+
+/** Processes of a group that still run. */
+function membersOf(group: number): number[] {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return pids.map(Number).filter(pid => {
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+      return Number(fields[2]) === group && fields[0] !== 'Z'
+    } catch {
+      return false
+    }
+  })
+}
+
+test('a program gets its arguments and its input, and its own exit code comes back', async () => {
+  const child = startLimited('/bin/cat', ['-', '/dev/null'], usual)
+  child.stdin.end("it's a line\n")
+  let printed = ''
+  for await (const part of child.stdout) printed += part
+  assert.equal(printed, "it's a line\n")
+  assert.deepEqual(await child.ended, { kind: 'done', how: 'code 0', code: 0, said: '' })
+  const { kind, code, said } = await run('echo badly >&2; exit 3')
+  assert.deepEqual([kind, code, said], ['failed', 3, 'badly\n'])
+  // A program's own code, which a shell would mean a signal by.
+  const own = startLimited('/usr/bin/env', ['sh', '-c', 'exit 183'], usual)
+  own.stdout.resume()
+  assert.deepEqual(await own.ended, { kind: 'failed', how: 'code 183', code: 183, said: '' })
+  const missing = startLimited('/no/such/program', [], usual)
+  missing.stdout.resume()
+  assert.equal((await missing.ended).code, 127)
+})
+
+test('a file ends at its limit, in a pipeline too; a pipe has none', async () => {
+  const path = join(folder, 'endless')
+  for (const script of [`exec cat /dev/zero >'${path}'`, `cat /dev/zero | cat >'${path}'`]) {
+    assert.equal((await run(script, { fileBytes: 100_000 })).kind, 'file', script)
+    assert.ok((await stat(path)).size <= 100_352)
+  }
+  const { kind, printed } = await run('head -c 200000 /dev/zero')
+  assert.deepEqual([kind, printed.length], ['done', 200_000])
+})
+
+test('a program that computes for ever ends after its CPU seconds, also when it does not listen', async () => {
+  assert.equal((await run('while :; do :; done', { cpuSeconds: 1 })).kind, 'cpu')
+  const deaf = await run('trap "" XCPU; while :; do :; done', { cpuSeconds: 1 })
+  assert.deepEqual([deaf.kind, deaf.how], ['killed', 'SIGKILL'])
+})
+
+test('a program that takes too much memory is not given it', { skip: process.platform !== 'linux' }, async () => {
+  const { kind } = await run('x=$(head -c 100000000 /dev/zero | tr "\\\\0" a); echo $x', { memoryBytes: 32 * 2 ** 20 })
+  assert.notEqual(kind, 'done')
+})
+
+test('an abort, a kill and the end of the time end all that it has started', { skip: process.platform !== 'linux' }, async () => {
+  const abort = new AbortController()
+  const ways = [
+    { child: start('sleep 600 | sleep 600', { signal: abort.signal }), end: () => abort.abort(new Error('left')) },
+    { child: start('sleep 600 | sleep 600'), end: () => ways[1]?.child.kill() },
+    { child: start('sleep 600 | sleep 600', { timeMs: 3000 }), end: () => {} },
+  ]
+  const ends = []
+  for (const { child, end } of ways) {
+    child.stdout.resume()
+    const group = child.pid ?? 0
+    await until(() => membersOf(group).length === 3, 'the start of the pipeline')
+    end()
+    ends.push(
+      await child.ended.then(
+        ({ kind }) => kind,
+        ({ message }: Error) => message,
+      ),
+    )
+    await until(() => membersOf(group).length === 0, 'the end of the pipeline')
+  }
+  assert.deepEqual(ends, ['left', 'killed', 'time'])
+})
+
+test('what a program leaves behind ends with it', { skip: process.platform !== 'linux' }, async () => {
+  const { printed } = await run('sleep 600 >/dev/null 2>&1 & echo $!')
+  await until(() => !isRunning(Number(printed)), 'the end of what was left')
+})
+
+test('a pipeline is gone within seconds when its parent is killed', { skip: process.platform === 'win32' }, async () => {
+  let group = 0
+  const lifeMs = await orphanLifeMs(new URL('../testing/limited-parent.ts', import.meta.url), pid => {
+    group = pid
+  })
+  assert.ok(lifeMs < 20_000, `${lifeMs} ms`)
+  if (process.platform === 'linux') await until(() => membersOf(group).length === 0, 'the end of the whole pipeline')
+})
+
+test('the keeper that is killed is followed by another one that knows all groups', { skip: process.platform !== 'linux' }, async () => {
+  const lifeMs = await orphanLifeMs(new URL('../testing/limited-parent.ts', import.meta.url), async (_pid, parent) => {
+    const shells = () => childrenOf(parent).filter(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('read -r sign group'))
+    const [first = 0] = shells()
+    process.kill(first, 'SIGKILL')
+    await until(() => shells().some(pid => pid !== first && isRunning(pid)), 'the next keeper')
+  })
+  assert.ok(lifeMs < 20_000, `${lifeMs} ms`)
+})
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+test('the limits are set by every shell there is', () => {
+  const script = `${limitScript({ fileBytes: 51_200, cpuSeconds: 7, memoryBytes: 2 ** 31 })}ulimit -f; ulimit -t; ulimit -H -t; ulimit -v; ulimit -c`
+  const shells = [['/bin/sh'], ['/bin/bash', '--posix'], ['/bin/busybox', 'sh'], ['/usr/bin/busybox', 'sh']]
+  for (const [shell = '', ...options] of shells.filter(([path = '']) => existsSync(path))) {
+    const said = execFileSync(shell, [...options, '-c', script], { encoding: 'utf8' }).split('\n')
+    assert.deepEqual(said.slice(0, 3), ['100', '7', '9'], shell)
+    if (process.platform === 'linux') assert.equal(said[3], String(2 ** 21), shell)
+  }
+})

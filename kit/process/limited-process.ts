@@ -1,0 +1,124 @@
+/** Programs of others as child processes: with limits that the kernel holds them to, and never longer than this process lives. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Readable, Writable } from 'node:stream'
+import type { EnginePriority } from '../driver.ts'
+import { givePriority } from './child-process.ts'
+import { forgetGroup, groupKeeper, keepGroup } from './end-with-us.ts'
+import { limitScript, type ProcessLimits } from './process-limits.ts'
+
+export interface LimitedRun extends ProcessLimits {
+  env: NodeJS.ProcessEnv
+  cwd?: string
+  /** Milliseconds of wall time. */
+  timeMs: number
+  /** Aborting it kills the process and all that it has started. */
+  signal?: AbortSignal | undefined
+  priority?: EnginePriority | undefined
+}
+
+export interface LimitedProcess {
+  pid: number | undefined
+  stdin: Writable
+  stdout: Readable
+  /** Resolves once it has ended and its output was read. Rejects when it could not be started, and with the signal's reason. */
+  ended: Promise<ProcessEnd>
+  /** Ends it and all that it has started, at once. */
+  kill(): void
+}
+
+export interface ProcessEnd {
+  /** `done`: with code 0; `failed`: by itself, with another code; `time`, `cpu`, `file`: over that limit; `killed`: by any other signal, ours or that of a machine short of memory. */
+  kind: 'done' | 'failed' | 'time' | 'cpu' | 'file' | 'killed'
+  /** The name of the signal or the exit code. */
+  how: string
+  /** The exit code; of a shell 126 and 127 when its program could not be run. Absent after a signal. */
+  code?: number
+  /** The last 4,000 characters of its standard error. */
+  said: string
+}
+
+const keptChars = 4000
+const isWindows = process.platform === 'win32'
+const shell = '/bin/sh'
+
+/** Starts a program by its path or name. Its three streams are pipes; a standard output that is not read must be resumed. */
+export function startLimited(program: string, args: readonly string[], run: LimitedRun): LimitedProcess {
+  const { timeMs, signal } = run
+  signal?.throwIfAborted()
+  const child = spawnLimited(program, args, run)
+  let said = ''
+  let isLate = false
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-keptChars)
+  })
+  // A writer to a process that has ended learns of it by `ended`.
+  child.stdin.on('error', () => {})
+  const kill = (): void => killGroup(child)
+  const timer = setTimeout(() => {
+    isLate = true
+    kill()
+  }, timeMs)
+  signal?.addEventListener('abort', kill, { once: true })
+  const ended = new Promise<ProcessEnd>((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', kill)
+      if (signal?.aborted) reject(signal.reason)
+      else act()
+    }
+    child.once('error', error => settle(() => reject(error)))
+    child.once('close', (code, name) => settle(() => resolve({ ...endOf(program, code, name), ...(isLate ? { kind: 'time' } : {}), said })))
+  })
+  // It has a reader later.
+  ended.catch(() => {})
+  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended, kill }
+}
+
+type Piped = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
+
+/** The shell sets the limits, writes its group to the keeper and becomes the program: no time passes in which it would outlive us. */
+function spawnLimited(program: string, args: readonly string[], run: LimitedRun): Piped {
+  const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
+  // The first three are pipes.
+  if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as Piped
+  const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
+  const child = spawn(shell, ['-c', script, program, ...args], {
+    ...options,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', groupKeeper()],
+  }) as Piped
+  const { pid } = child
+  if (pid === undefined) return child
+  keepGroup(pid)
+  child.once('exit', () => {
+    signalGroup(pid)
+    forgetGroup(pid)
+  })
+  givePriority(pid, run.priority)
+  return child
+}
+
+function killGroup(child: ChildProcess): void {
+  if (isWindows || child.pid === undefined) child.kill('SIGKILL')
+  else if (child.exitCode === null && child.signalCode === null) signalGroup(child.pid)
+}
+
+function signalGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** A shell reports a signal of its program as a code of 128 and more; ffmpeg has such codes of its own. */
+function endOf(program: string, code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
+  const reported = program === shell && code !== null && code > 128 ? code - 128 : 0
+  const signal = name === null ? reported : constants.signals[name]
+  const how = name ?? `code ${code}`
+  if (signal === constants.signals.SIGXCPU) return { kind: 'cpu', how }
+  if (signal === constants.signals.SIGXFSZ) return { kind: 'file', how }
+  if (code === null || signal > 0) return { kind: 'killed', how }
+  return { kind: code === 0 ? 'done' : 'failed', how, code }
+}

@@ -1,0 +1,67 @@
+/** Sounds and videos whose headers lie about their length. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { runFfmpeg } from '../audio/ffmpeg.ts'
+
+/** Writes an M4A with so many seconds of a tone, whose headers say that it lasts `says` seconds. */
+export async function forgedSound(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
+  await runFfmpeg([
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=440:duration=${seconds}`,
+    '-ar',
+    '16000',
+    '-ac',
+    '1',
+    '-b:a',
+    '24k',
+    '-f',
+    'ipod',
+    `file:${path}`,
+  ])
+  await writeFile(path, withDuration(await readFile(path), says))
+  return path
+}
+
+/** Writes a FLAC with so many seconds of a tone, whose stream info says that it lasts `says` seconds. */
+export async function forgedFlac(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', `sine=440:duration=${seconds}`, '-ar', '16000', '-ac', '1', '-f', 'flac', `file:${path}`])
+  const bytes = await readFile(path)
+  // The low 32 bits of the number of samples stand at the end of its 18 bytes of facts.
+  bytes.writeUInt32BE(says * 16_000, 4 + 4 + 14)
+  await writeFile(path, bytes)
+  return path
+}
+
+/** Writes a small MP4 with so many seconds of a test picture, whose headers say that it lasts `says` seconds. */
+export async function forgedVideo(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
+  const picture = `testsrc=size=64x64:rate=10:duration=${seconds}`
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p', '-f', 'mp4', `file:${path}`])
+  await writeFile(path, withDuration(await readFile(path), says))
+  return path
+}
+
+/** The MP4 with another length in the headers of its movie and its tracks; edit lists, which would cut it, become free space. */
+function withDuration(mp4: Buffer, seconds: number): Buffer {
+  const bytes = Buffer.from(mp4)
+  let movieScale = 1_000
+  const walk = (from: number, to: number): void => {
+    for (let at = from; at + 8 <= to; ) {
+      const size = bytes.readUInt32BE(at)
+      const type = bytes.toString('latin1', at + 4, at + 8)
+      if (size < 8) return
+      if (['moov', 'trak', 'mdia', 'edts'].includes(type)) walk(at + 8, at + size)
+      if (type === 'elst') bytes.write('free', at + 4, 'latin1')
+      if (type === 'mvhd' || type === 'mdhd') {
+        const scale = bytes.readUInt32BE(at + 20)
+        if (type === 'mvhd') movieScale = scale
+        bytes.writeUInt32BE(Math.round(scale * seconds), at + 24)
+      }
+      if (type === 'tkhd') bytes.writeUInt32BE(Math.round(movieScale * seconds), at + 28)
+      at += size
+    }
+  }
+  walk(0, bytes.length)
+  return bytes
+}

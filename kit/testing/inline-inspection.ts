@@ -1,0 +1,12 @@
+import { type Inspection, inspectionBy } from '../media/inspection.ts'
+import { inspectionMethods } from '../media/inspection-methods.ts'
+
+/** The inspection without its processes: for tests of drivers, whose files are their own. */
+export const inlineInspection: Inspection = inspectionBy({ header: inline, pixels: inline, warm: () => {}, close: async () => {} })
+
+async function inline(method: string, payload: unknown): Promise<unknown> {
+  const run = inspectionMethods[method]
+  if (!run) throw new TypeError(`the inspection has no method ${method}`)
+  // As over the channel of a process, which does not know the types either.
+  return run(payload as never)
+}

@@ -1,0 +1,20 @@
+const lookMs = 2
+
+/** CPU milliseconds of this thread in its longest turn while the work goes on: the most that it used between two looks of a timer, which come as soon as a turn ends. A busy machine delays the looks and adds nothing. */
+export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let before = process.threadCpuUsage()
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before)
+    before = process.threadCpuUsage()
+    longest = Math.max(longest, (user + system) / 1000)
+  }
+  const timer = setInterval(look, lookMs)
+  try {
+    await work()
+    look()
+  } finally {
+    clearInterval(timer)
+  }
+  return longest
+}

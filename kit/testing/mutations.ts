@@ -1,0 +1,36 @@
+/** Files that are damaged at random, and always alike for the same seed. */
+
+/** Numbers in [0, 1) by a 32-bit seed (mulberry32). */
+export function randomBy(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const extremes = [0, 1, 0x7f, 0x80, 0xff]
+const wide = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff]
+/** Headers stand here, seldom behind. */
+const headBytes = 2_000
+
+/** The file with one to six edits: other bits, extreme bytes and sizes, parts that are missing, doubled or cut off. */
+export function mutationOf(file: Buffer, random: () => number): Buffer {
+  const below = (count: number) => Math.floor(random() * count)
+  let bytes = Buffer.from(file)
+  for (let edits = 1 + below(6); edits > 0 && bytes.length > 8; edits--) {
+    const at = random() < 0.8 ? below(Math.min(headBytes, bytes.length)) : below(bytes.length)
+    const length = 1 + below(Math.min(64, bytes.length - at))
+    const kind = below(16)
+    if (kind < 5) bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << below(8)), at)
+    else if (kind < 9) bytes.writeUInt8(extremes[below(extremes.length)] ?? 0, at)
+    else if (kind < 11) bytes.writeUInt8(below(256), at)
+    else if (kind < 13) bytes.writeUInt32BE(wide[below(wide.length)] ?? 0, Math.min(at, bytes.length - 4))
+    else if (kind < 14) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)])
+    else if (kind < 15) bytes = Buffer.concat([bytes.subarray(0, at + length), bytes.subarray(at)])
+    else if (random() < 0.3) bytes = bytes.subarray(0, at + 1)
+  }
+  return bytes
+}

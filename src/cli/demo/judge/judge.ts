@@ -1,0 +1,18 @@
+/** What the demo's judges share. */
+import type { Judge } from '../demo.ts'
+
+/** The first complaint of several judges, asked in this order. */
+export function allOf(...judges: Judge[]): Judge {
+  return async (made, context) => {
+    for (const judge of judges) {
+      const complaint = await judge(made, context)
+      if (complaint !== undefined) return complaint
+    }
+    return undefined
+  }
+}
+
+/** A number for a complaint: two decimals below 10, else none. */
+export function shown(value: number): string {
+  return Math.abs(value) < 10 ? value.toFixed(2) : value.toFixed(0)
+}

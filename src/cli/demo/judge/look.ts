@@ -1,0 +1,47 @@
+/** Figures of a small picture by which stills and frames of clips are compared. */
+
+/** Size at which pictures are looked at: details of a style do not count, boxes and holes do. */
+export const lookSize = { width: 160, height: 90 } as const
+const rowBands = 9
+/** A pixel is black when its brightest channel is below the first number and the channels lie no further apart than the second, of 0 to 255.
+ *  Nights are drawn in blue and brown; what a broken layer leaves is black, which grading lifts to (24, 24, 24). */
+const black = { below: 48, apart: 4 } as const
+
+export interface Look {
+  /** Share of black pixels, 0 to 1. */
+  black: number
+  /** Share of the most frequent of 4096 colours, 0 to 1. */
+  mostOfOneColour: number
+  /** Mean red, green and blue, each 0 to 255, of nine bands from the top to the bottom. */
+  bands: [red: number, green: number, blue: number][]
+}
+
+/** `pixels` are straight RGBA (alpha is not looked at), row after row, of `lookSize`. */
+export function lookAt(pixels: Uint8Array): Look {
+  const { width, height } = lookSize
+  const colours = new Uint32Array(4096)
+  const bands: Look['bands'] = Array.from({ length: rowBands }, () => [0, 0, 0])
+  const share = rowBands / (width * height)
+  let blacks = 0
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(pixel * 4, pixel * 4 + 3)
+    const brightest = Math.max(red, green, blue)
+    if (brightest < black.below && brightest - Math.min(red, green, blue) <= black.apart) blacks++
+    const colour = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4)
+    colours[colour] = (colours[colour] ?? 0) + 1
+    const band = bands[Math.floor((pixel * rowBands) / (width * height))]
+    if (!band) continue
+    band[0] += red * share
+    band[1] += green * share
+    band[2] += blue * share
+  }
+  return { black: blacks / (width * height), mostOfOneColour: Math.max(...colours) / (width * height), bands }
+}
+
+/** Mean distance of the bands' colours: 0 for equal pictures, at most 442 (black and white). */
+export function bandDistance(one: Look, other: Look): number {
+  const distances = one.bands.map((band, index) =>
+    Math.hypot(...band.map((value, channel) => value - (other.bands[index]?.[channel] ?? 0))),
+  )
+  return distances.reduce((sum, distance) => sum + distance, 0) / rowBands
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { Judge } from '../demo.ts'
+import { shown } from './judge.ts'
+import { type Look, lookAt, lookSize } from './look.ts'
+
+interface Size {
+  /** Pixels. */
+  width: number
+  height: number
+}
+
+/** Of all drawn results of November 2026, a night scene has the most of one colour: 28 %. */
+const mostOfOneColour = 0.6
+
+/** Judges the result's picture, or each of its `pictures` where it made several: it is decoded whole, has this size, and is not mostly one colour. */
+export function pictures({ size, count = 1 }: { size?: Size; count?: number } = {}): Judge {
+  return async ({ file, pictures: several }, { output }) => {
+    const all = several ?? [await readFile(join(output, file))]
+    if (all.length !== count) return `There are ${all.length} pictures; ${count} were asked for.`
+    for (const [index, bytes] of all.entries()) {
+      const complaint = await judgePicture(bytes, size)
+      if (complaint !== undefined) return count === 1 ? complaint : `Picture ${index + 1}: ${complaint}`
+    }
+    return undefined
+  }
+}
+
+async function judgePicture(bytes: Uint8Array, size?: Size): Promise<string | undefined> {
+  let seen: { width: number; height: number; look: Look }
+  try {
+    seen = await lookAtPicture(bytes)
+  } catch (error) {
+    return `The picture cannot be decoded: ${error instanceof Error ? error.message : error}`
+  }
+  const { width, height, look } = seen
+  if (size && (width !== size.width || height !== size.height))
+    return `The picture has ${width}x${height} pixels; ${size.width}x${size.height} were asked for.`
+  return isFlat(look) ? `${shown(look.mostOfOneColour * 100)} % of the picture is one colour.` : undefined
+}
+
+export function isFlat(look: Look): boolean {
+  return look.mostOfOneColour > mostOfOneColour
+}
+
+/** Decodes a picture whole. Throws sharp's error for what is none, or is damaged anywhere. */
+export async function lookAtPicture(bytes: Uint8Array): Promise<Size & { look: Look }> {
+  const picture = sharp(bytes, { failOn: 'warning' })
+  const { width, height } = await picture.metadata()
+  const { width: across, height: down } = lookSize
+  const pixels = await picture.resize(across, down, { fit: 'fill' }).flatten({ background: '#ffffff' }).ensureAlpha().raw().toBuffer()
+  return { width, height, look: lookAt(pixels) }
+}

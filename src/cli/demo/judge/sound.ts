@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
+import type { Judge } from '../demo.ts'
+import { shown } from './judge.ts'
+
+export interface SoundExpectation {
+  /** Length in seconds, both ends included. */
+  seconds: readonly [least: number, most: number]
+  /** Times in seconds at which something has to be heard, such as the cues of subtitles. */
+  heard?: readonly (readonly [from: number, to: number])[]
+}
+
+const sampleRate = 16_000
+/** LUFS. Speech and music of the engines have -26 to -14. */
+const quietest = -45
+
+/** Judges the result's sound file, or the sound of a clip: it is decoded, has a length within the bounds, and is louder than silence, as a whole and in each of the spans. */
+export function sound(expected: SoundExpectation): Judge {
+  return async ({ file }, { output }) => judgeSound(join(output, file), expected)
+}
+
+export async function judgeSound(path: string, { seconds: [least, most], heard = [] }: SoundExpectation): Promise<string | undefined> {
+  const scratch = await mkdtemp(join(tmpdir(), 'demo-judge-'))
+  try {
+    const decoded = await decodeSound(path, { scratch, sampleRate, channels: 'mixed', signal: AbortSignal.timeout(120_000) })
+    const { seconds, channels } = decoded
+    if (seconds < least || seconds > most) return `The sound lasts ${shown(seconds)} s; ${least} to ${most} s were expected.`
+    for (const [from, to] of [[0, seconds] as const, ...heard]) {
+      const loudness = await loudnessBetween(channels[0]?.path ?? '', from, to)
+      if (!(loudness > quietest)) return `From ${shown(from)} to ${shown(to)} s nothing is heard (${shown(loudness)} LUFS).`
+    }
+    return undefined
+  } catch (error) {
+    return `The sound cannot be decoded: ${error instanceof Error ? error.message : error}`
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** In LUFS; -Infinity for digital silence. */
+async function loudnessBetween(path: string, from: number, to: number): Promise<number> {
+  const meter = createLoudnessMeter(sampleRate, 1)
+  const end = Math.round(to * sampleRate)
+  const most = 10 * sampleRate
+  for (let at = Math.round(from * sampleRate); at < end; at += most)
+    meter.add([await readSamples(path, { from: at, count: Math.min(most, end - at) })])
+  return meter.integrated()
+}

@@ -1,0 +1,61 @@
+import type { Judge } from '../demo.ts'
+
+/** Judges the result's text: each of these patterns is found in it. */
+export function says(...patterns: readonly RegExp[]): Judge {
+  return async ({ text = '' }) => {
+    const missing = patterns.find(pattern => !pattern.test(text))
+    return missing === undefined ? undefined : `The text has nothing like ${missing}: ${short(text)}`
+  }
+}
+
+/** Judges a transcript: at least `share` (0 to 1) of these words are in it, whatever their case and the breaks of lines. */
+export function hasWords(words: readonly string[], share = 0.8): Judge {
+  return async ({ text = '' }) => {
+    const found = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    const missing = words.filter(word => !found.has(word.toLowerCase()))
+    return missing.length > words.length * (1 - share) ? `The transcript lacks ${missing.join(', ')}: ${short(text)}` : undefined
+  }
+}
+
+const timing = /^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})$/
+
+/** Judges SRT subtitles: numbered cues whose times go forward and end by `seconds`. */
+export function isSrt(seconds: number): Judge {
+  return async ({ text = '' }) => {
+    const cues = text.trim().split(/\n\s*\n/)
+    let last = 0
+    for (const [index, cue] of cues.entries()) {
+      const [number, times = '', ...lines] = cue.split('\n')
+      const parts = timing.exec(times)?.slice(1).map(Number)
+      if (number !== String(index + 1) || !parts || lines.length === 0) return `Cue ${index + 1} is no cue of an SRT file: ${short(cue)}`
+      const [from, to] = [inSeconds(parts.slice(0, 4)), inSeconds(parts.slice(4))]
+      if (from < last || to <= from || to > seconds) return `Cue ${index + 1} has impossible times: ${times}`
+      last = to
+    }
+    return undefined
+  }
+}
+
+function inSeconds([hours = 0, minutes = 0, seconds = 0, milliseconds = 0]: readonly number[]): number {
+  return hours * 3600 + minutes * 60 + seconds + milliseconds / 1000
+}
+
+/** Judges JSON: the text is an object with exactly these members. */
+export function isObject(expected: Readonly<Record<string, unknown>>): Judge {
+  return async ({ text = '' }) => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return `The answer is no JSON: ${short(text)}`
+    }
+    const names = Object.keys(Object(value))
+    const wrong = Object.entries(expected).find(([name, each]) => Object(value)[name] !== each)
+    if (wrong) return `${wrong[0]} is ${JSON.stringify(Object(value)[wrong[0]])}; ${JSON.stringify(wrong[1])} was expected.`
+    return names.length === Object.keys(expected).length ? undefined : `The answer has other members: ${names.join(', ')}.`
+  }
+}
+
+function short(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}

@@ -1,0 +1,104 @@
+/** One target that hangs, or that has few places, keeps no other target waiting. */
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { jsonReply } from '../../testing/fake-upstream.ts'
+import { testKey } from '../../testing/gateway.ts'
+import { relayYaml, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+
+const chatPath = '/v1/ai/default/chat/completions'
+const taskPath = '/v1/ai/default/imgf/image/generate'
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Models of family F1 on one driver, each with its own target and members beside the address. */
+function imageYaml(targets: Record<string, { url: string; members?: string }>): string {
+  const lines = Object.entries(targets).map(
+    ([id, { url, members = '' }]) =>
+      `  - { id: ${id}, family: F1, group: P, targets: [{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1${members} }] }\n`,
+  )
+  return `models:\n${lines.join('')}`
+}
+
+test('seventy tasks of a target that hangs keep no task of another target of the same driver waiting', async () => {
+  await using opened = await startRelayGateway((hung, well) => imageYaml({ hung: { url: hung! }, well: { url: well! } }), { count: 2 })
+  const { gateway, upstreams } = opened
+  const [hung, well] = upstreams
+  hung!.answer(() => {})
+  well!.answer(jsonReply({ created: 1, data: [{ b64_json: pixel }] }))
+  const submit = (model: string) => gateway.call(taskPath, { body: { model, prompt: 'a lighthouse', width: 1024, height: 1024 } })
+  const crowd = await Promise.all(Array.from({ length: 70 }, () => submit('hung')))
+  for (const answer of crowd) assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  await until(() => hung!.received.length === 64, 'as many calls as one target gets')
+  const { body } = await submit('well')
+  await until(async () => (await gateway.call(body.polling_url)).body.status === 'Ready', 'the picture of the other target')
+  assert.equal(hung!.received.length, 64)
+})
+
+test('max_concurrent holds for tasks', async () => {
+  await using opened = await startRelayGateway(url => imageYaml({ few: { url, members: ', max_concurrent: 2' } }))
+  const { gateway, upstream } = opened
+  const held: ServerResponse[] = []
+  upstream.answer(response => {
+    held.push(response)
+  })
+  const submit = () => gateway.call(taskPath, { body: { model: 'few', prompt: 'a lighthouse', width: 1024, height: 1024 } })
+  const tasks = await Promise.all(Array.from({ length: 5 }, submit))
+  const reply = jsonReply({ created: 1, data: [{ b64_json: pixel }] })
+  for (let done = 0; done < 5; done += 1) {
+    await until(() => held.length > done, 'the next call')
+    assert.ok(held.length <= done + 2, `${held.length} calls while ${done} have ended`)
+    reply(held[done]!, upstream.received[done]!)
+  }
+  for (const { body } of tasks) await until(async () => (await gateway.call(body.polling_url)).body.status === 'Ready', 'every picture')
+})
+
+test('max_concurrent holds for relays: a call waits for its place, and leaves with its caller', async () => {
+  const limited = (url: string) => relayYaml([{ url }]).replace('order: 1', 'order: 1, max_concurrent: 1')
+  await using opened = await startRelayGateway(limited)
+  const { gateway, upstream } = opened
+  const held: ServerResponse[] = []
+  upstream.answer(response => {
+    held.push(response)
+  })
+  const chat = (signal?: AbortSignal) =>
+    fetch(new URL(chatPath, gateway.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${testKey}` },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
+      ...(signal ? { signal } : {}),
+    })
+  const answer = jsonReply({
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+  })
+  const first = chat()
+  await until(() => held.length === 1, 'the first call')
+  const left = new AbortController()
+  const second = chat(left.signal)
+  const third = chat()
+  left.abort()
+  await assert.rejects(second)
+  answer(held[0]!, upstream.received[0]!)
+  assert.equal((await first).status, 200)
+  await until(() => held.length === 2, 'the call behind it')
+  answer(held[1]!, upstream.received[1]!)
+  assert.equal((await third).status, 200)
+  assert.equal(held.length, 2)
+})
+
+test('a relay goes to a target that has room before it waits for one that has none', async () => {
+  await using opened = await startRelayGateway(
+    (...urls) => relayYaml(urls.map(url => ({ url }))).replace('order: 1', 'order: 1, max_concurrent: 1'),
+    { count: 2 },
+  )
+  const { gateway, upstreams } = opened
+  const [busy, free] = upstreams
+  busy!.answer(() => {})
+  const body = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
+  void gateway.call(chatPath, { body }).catch(() => {})
+  await until(() => busy!.received.length === 1, 'the call that holds the place')
+  assert.equal((await gateway.call(chatPath, { body })).status, 200)
+  assert.equal(free!.received.length, 1)
+})

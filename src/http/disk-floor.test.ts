@@ -1,0 +1,117 @@
+/** Bodies and downloads under way count against the floor of free disk space. */
+import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
+
+const MiB = 2 ** 20
+const floorMiB = 256
+
+/** A disk that has so many MiB above the floor while nothing was written. */
+function diskWith(aboveMiB: number) {
+  const used = (dataDir: string) => {
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+    return files.reduce((sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+  }
+  let before: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  const freeBytes = (dataDir: string): number => {
+    before ??= used(dataDir)
+    const free = (floorMiB + aboveMiB) * MiB - (used(dataDir) - before)
+    least = Math.min(least, free)
+    return free
+  }
+  return { freeBytes, leastFree: () => least }
+}
+
+function start(freeBytes: (dataDir: string) => number): Promise<TestGateway> {
+  return startTestGateway({ freeBytes, env: { GATEWAY_MIN_FREE_MB: String(floorMiB) } })
+}
+
+interface Upload {
+  socket: Socket
+  answer(): string
+}
+
+/** Sends the head of a chat request with a body of so many bytes, and none of the body. */
+function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let said = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  socket.on('error', () => {})
+  const size = length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`
+  socket.write(
+    `POST /v1/ai/default/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\n${size}\r\n\r\n`,
+  )
+  return { socket, answer: () => said }
+}
+
+test('five uploads at once do not pass the floor: those that find no room are refused before they are read', async () => {
+  const { freeBytes, leastFree } = diskWith(100)
+  await using gateway = await start(freeBytes)
+  const uploads = [upload(gateway, 60 * MiB)]
+  // Its first bytes are there, so its room is kept.
+  uploads[0]?.socket.write(`{"a":"${'x'.repeat(MiB)}`)
+  await until(() => freeBytes(gateway.dataDir) < (floorMiB + 100) * MiB, 'the first bytes on disk')
+  uploads.push(...Array.from({ length: 4 }, () => upload(gateway, 60 * MiB)))
+  for (const { answer } of uploads.slice(1)) {
+    await until(() => answer().includes('disk_full'), 'the refusal')
+    assert.match(answer(), /^HTTP\/1.1 503 .*retry-after: 60/is)
+  }
+  assert.equal(uploads[0]?.answer(), '')
+  for (const { socket } of uploads) socket.destroy()
+  // What did not come is free again.
+  await until(async () => {
+    const next = upload(gateway, 60 * MiB)
+    const closed = new Promise(resolve => next.socket.once('close', resolve))
+    next.socket.end('{"a":"')
+    await closed
+    return !next.answer().includes('disk_full')
+  }, 'room for the next one')
+  assert.ok(leastFree() >= floorMiB * MiB)
+})
+
+test('an upload of unknown length ends where the room ends', async () => {
+  const { freeBytes, leastFree } = diskWith(20)
+  await using gateway = await start(freeBytes)
+  const { socket, answer } = upload(gateway, 'chunked')
+  socket.write('6\r\n{"a":"\r\n')
+  const part = `${MiB.toString(16)}\r\n${'x'.repeat(MiB)}\r\n`
+  for (let sent = 0; sent < 60 && answer() === '' && !socket.destroyed; sent++) {
+    socket.write(part)
+    await until(() => !socket.writableNeedDrain || answer() !== '' || socket.destroyed, 'the next part')
+  }
+  await until(() => answer().includes('disk_full'), 'the refusal')
+  assert.match(answer(), /^HTTP\/1.1 503/)
+  socket.destroy()
+  assert.ok(leastFree() >= (floorMiB - 1) * MiB, `${leastFree() / MiB} MiB`)
+})
+
+test('a link to a file that the disk has no room for is refused before it is loaded', async () => {
+  const { freeBytes, leastFree } = diskWith(5)
+  await using gateway = await start(freeBytes)
+  let sent = 0
+  using server = Object.assign(
+    createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': String(9 * MiB) })
+      sent++
+      response.write(Buffer.alloc(1000))
+    }),
+    { [Symbol.dispose]: () => server.close() },
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  // The address of a TCP server is never a string.
+  const { port } = server.address() as AddressInfo
+  const { status, body } = await gateway.call('/v1/ai/default/imgs/image/generations', {
+    body: { prompt: 'a boat', image: [`http://127.0.0.1:${port}/a.png`] },
+  })
+  server.closeAllConnections()
+  assert.deepEqual([status, sent, JSON.stringify(body).includes('disk_full')], [503, 1, true], JSON.stringify(body))
+  assert.ok(leastFree() >= floorMiB * MiB)
+})

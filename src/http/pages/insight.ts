@@ -1,0 +1,59 @@
+/** Who may see what the gateway is made of: targets, models, engines and figures of `/readyz` and `/metrics`. Reasons: docs/decisions/0032. */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { isIPv4 } from 'node:net'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import { hashKey } from '../../core/access.ts'
+import { presentedKey } from '../call/authenticate.ts'
+import type { HttpDeps } from '../deps.ts'
+
+export interface InsightSettings {
+  adminKey: string
+  /** Opens `/metrics` and the detail of `/readyz`, and nothing else. */
+  metricsKey: string | undefined
+  /** Everybody may see them. */
+  isOpen: boolean
+}
+
+/** Resolves when the caller may see them: with the admin key or the metrics key, from this machine, or where a setting opens them.
+ *  Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries one wrong key after the other), `rate_limited`. */
+export type AssertInsight = (request: FastifyRequest) => Promise<void>
+
+export function insight(
+  { connections, wrongKeys, settings }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'settings'>,
+  { adminKey, metricsKey, isOpen }: InsightSettings,
+): AssertInsight {
+  const hashes = [adminKey, metricsKey].flatMap(key => (key === undefined ? [] : Buffer.from(hashKey(key), 'hex')))
+  return async request => {
+    if (isOpen) return
+    const presented = presentedKey(request.headers)
+    if (presented) {
+      const hash = Buffer.from(hashKey(presented), 'hex')
+      if (hashes.filter(each => timingSafeEqual(each, hash)).length > 0) {
+        connections.claim(request.raw.socket, 'admin')
+        return
+      }
+    }
+    if (!settings.trustProxy && isLocal(request.raw.socket.remoteAddress, request.headers)) return
+    if (!presented)
+      throw new GatewayError(
+        'missing_api_key',
+        'The metrics key or the admin key is required: Authorization: Bearer <GATEWAY_METRICS_KEY>.',
+      )
+    await wrongKeys.slow(request.ip)
+    throw new GatewayError('invalid_api_key', 'The key is neither the metrics key nor the admin key.')
+  }
+}
+
+/** Whether a request comes from this machine itself: its socket does, and no header says that a proxy has passed it on. */
+export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
+  const address = remoteAddress?.replace(/^::ffff:/i, '') ?? ''
+  const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))
+  return (
+    isLoopback &&
+    !Object.keys(headers).some(name =>
+      /^(x-)?forwarded(-|$)|^(x-real-ip|via|x-original-forwarded-for|cf-connecting-ip|true-client-ip)$/.test(name),
+    )
+  )
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'the file system is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'there is a file of this name',
+  ENOENT: 'the file system takes no folder there',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'a link in the path leads back to itself',
+}
+
+/** Makes the data folder (mode 0700) with the folders above it, and writes a file into it once. Returns the folders that were made, the outermost first.
+ *  Throws `invalid_request` with one sentence when that cannot be done. */
+export function prepareDataFolder(path: string): string[] {
+  try {
+    const made = makeFolders(path)
+    const probe = join(path, `.written-${process.pid}`)
+    writeFileSync(probe, '', { mode: 0o600 })
+    rmSync(probe)
+    return made
+  } catch (cause) {
+    throw dataFolderError(path, cause)
+  }
+}
+
+function dataFolderError(path: string, cause: unknown): GatewayError {
+  const { code = '' } = Object(cause)
+  const sentence = `GATEWAY_DATA_DIR is ${JSON.stringify(path)}, which cannot be written: ${reasons[code] ?? code}.`
+  return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR', cause })
+}
+
+/** One after the other from the first that is missing: node's own `recursive` tries for ever where the file system says that a folder's parent is not there though it is (/proc). */
+function makeFolders(path: string): string[] {
+  const missing: string[] = []
+  for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
+  for (const each of missing) {
+    try {
+      mkdirSync(each, { mode: 0o700 })
+    } catch (error) {
+      // Another process was faster.
+      if (Object(error).code !== 'EEXIST' || !isFolder(each, true)) throw error
+    }
+  }
+  return missing
+}
+
+/** False for what is not there. Throws for a file, and what the file system throws. */
+function isFolder(path: string, isLast: boolean): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.isDirectory()) return found !== undefined
+  throw Object.assign(new Error('not a folder'), { code: isLast ? 'EEXIST' : 'ENOTDIR' })
+}
