@@ -1,10 +1,11 @@
-/** `npm run bench [-- fuzz | media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- fairness | fuzz | media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { benchFairness } from './fairness/bench.ts'
 import { benchFuzz } from './fuzz.ts'
 import { accessKey } from './measure.ts'
 import { benchMedia } from './media.ts'
@@ -15,6 +16,11 @@ import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRenderi
 import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
+
+if (process.argv[2] === 'fairness') {
+  await benchFairness(process.argv.slice(3))
+  process.exit()
+}
 
 if (process.argv[2] === 'relay') {
   await benchRelay(process.argv.slice(3))

@@ -1,0 +1,119 @@
+/** `npm run bench -- fairness [--only=speech] [--rounds=3]`: a short call of one account alone, and beside another account's worst, for each engine. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { median } from '../measure.ts'
+import { print } from '../report.ts'
+import type { FairnessCase, Run } from './case.ts'
+import { recognitionCases } from './recognition.ts'
+import { searchCases } from './search.ts'
+import { speechCases } from './speech.ts'
+import { textCases } from './text.ts'
+
+/** Loaders: what an engine's cases need is made only for those that run. */
+const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[]>>> = {
+  recognition: recognitionCases,
+  speech: speechCases,
+  text: textCases,
+  search: searchCases,
+}
+
+/** Of its time alone, beside one piece of the other account's work. */
+const mostRatio = 3
+/** How long a job is watched for its longest piece. */
+const watchMs = 20_000
+
+interface Row {
+  name: string
+  aloneMs: number
+  besideMs: number
+  pieceMs: number
+}
+
+/** Prints a line for each case. Sets the exit code when a call took longer than three times its time alone and one piece. */
+export async function benchFairness(args: readonly string[]): Promise<void> {
+  const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const rounds = Number(option('rounds') ?? 3)
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'))
+  print(`${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}; median of ${rounds}\n`)
+  print(line(['case', 'alone ms', 'beside ms', 'ratio', 'longest piece ms', '']))
+  try {
+    for (const [name, casesIn] of Object.entries(engines)) {
+      if (option('only') !== undefined && option('only') !== name) continue
+      for (const each of await casesIn(folder)) {
+        const row = await measured(each, join(folder, name), rounds)
+        const { aloneMs, besideMs, pieceMs } = row
+        const isMet = besideMs <= mostRatio * aloneMs + pieceMs
+        if (!isMet) process.exitCode = 1
+        const figures = [aloneMs, besideMs].map(ms => String(Math.round(ms)))
+        print(line([row.name, ...figures, (besideMs / aloneMs).toFixed(2), String(Math.round(pieceMs)), isMet ? 'met' : 'MISSED']))
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function line([name = '', ...rest]: readonly string[]): string {
+  return [name.padEnd(60), ...rest.map(cell => cell.padStart(10))].join(' ').trimEnd()
+}
+
+async function measured({ name, engine: spec, long, short }: FairnessCase, folder: string, rounds: number): Promise<Row> {
+  await using engine = openEngine(spec, { folder, onLog: () => {} })
+  // Models are open then, and programs in the cache of the disk.
+  await short(engine, { account: 'b' })
+  const aloneMs = await timeOf(engine, short, rounds)
+  const [first] = long
+  const pieceMs = first ? await longestPiece(engine, first) : 0
+  const { begun, leave } = start(engine, long)
+  await begun
+  const besideMs = await timeOf(engine, short, rounds)
+  await leave()
+  return { name, aloneMs, besideMs, pieceMs }
+}
+
+async function timeOf(engine: OpenEngine, run: Run, rounds: number): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const begun = performance.now()
+    await run(engine, { account: 'b' })
+    times.push(performance.now() - begun)
+  }
+  return median(times)
+}
+
+/** The longest time between two signs of a job that runs alone, once it has given one. */
+async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
+  let longest = 0
+  let last: number | undefined
+  const onSign = (): void => {
+    const now = performance.now()
+    if (last !== undefined) longest = Math.max(longest, now - last)
+    last = now
+  }
+  const { leave, ended } = start(engine, [run], onSign)
+  await Promise.race([ended, new Promise(resolve => setTimeout(resolve, watchMs).unref())])
+  await leave()
+  return longest
+}
+
+function start(engine: OpenEngine, long: readonly Run[], onSign?: () => void) {
+  const stop = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  const sign = (): void => {
+    begun.resolve()
+    onSign?.()
+  }
+  const options = { account: 'a', signal: stop.signal, onProgress: sign, onEvent: sign }
+  const ended = Promise.allSettled(long.map(run => run(engine, options)))
+  return {
+    /** The first of them has done a piece, or all are over. */
+    begun: Promise.race([begun.promise, ended]),
+    ended,
+    leave: async () => {
+      stop.abort(new Error('The measurement is over.'))
+      await ended
+    },
+  }
+}

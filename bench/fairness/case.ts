@@ -1,0 +1,16 @@
+import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
+import type { AskOptions, OpenEngine } from '@generation-gateway/kit/open-engine.ts'
+
+/** A job of the engine. */
+export type Run = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
+
+/** What one account does at its worst, and the short call of another one beside it. */
+export interface FairnessCase {
+  /** In the table: the engine, and what the long jobs are. */
+  name: string
+  engine: EngineSpec
+  /** All at once, by account `a`. They need not come to their end. */
+  long: readonly Run[]
+  /** By account `b`. */
+  short: Run
+}
