@@ -17,6 +17,11 @@ import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
 
+if (process.argv[2] === 'fairness') {
+  await benchFairness(process.argv.slice(3))
+  process.exit()
+}
+
 if (process.argv[2] === 'relay') {
   await benchRelay(process.argv.slice(3))
   process.exit()

@@ -8,11 +8,19 @@ import { print } from '../report.ts'
 import type { FairnessCase, Run } from './case.ts'
 import { composerCases } from './composer.ts'
 import { filmCases } from './film.ts'
+import { recognitionCases } from './recognition.ts'
+import { searchCases } from './search.ts'
 import { slidesCases } from './slides.ts'
+import { speechCases } from './speech.ts'
 import { studioCases } from './studio.ts'
+import { textCases } from './text.ts'
 
 /** Loaders: what an engine's cases need is made only for those that run. */
 const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[]>>> = {
+  recognition: recognitionCases,
+  speech: speechCases,
+  text: textCases,
+  search: searchCases,
   film: filmCases,
   studio: studioCases,
   composer: composerCases,

@@ -3,7 +3,7 @@ import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/dr
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
-import type { Done } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
 import type {
   SearchKeywordRequest,
   SearchKeywordResult,
@@ -39,11 +39,11 @@ export default defineEngine({
     return {
       id: 'search',
       title: 'Built-in search index',
-      queue: { name: 'engine:search', slots: tools.cores > 0 ? 8 : 0 },
+      queue: { name: 'engine:search', ...(tools.cores > 0 ? { slots: 64, accountSlots: 8 } : { slots: 0 }) },
       offers: {
-        'search.keyword': once(async ({ request, settings, signal }) => done(await engine.keyword(request, settings, signal))),
-        'search.vertical': once(async ({ request, settings, signal }) => done(await engine.vertical(request, settings, signal))),
-        'search.top': once(async ({ request, settings, signal }) => done(await engine.top(request, settings, signal))),
+        'search.keyword': once(async ({ request, ...asking }) => done(await engine.keyword(request, asking))),
+        'search.vertical': once(async ({ request, ...asking }) => done(await engine.vertical(request, asking))),
+        'search.top': once(async ({ request, ...asking }) => done(await engine.top(request, asking))),
       },
       unusable: whyUnusable,
       hold: targets => engine.follow(targets.map(target => target.settings)),
@@ -67,12 +67,27 @@ function done(report: JsonObject): Done {
   return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }
 }
 
+type Asking = Pick<Job<unknown>, 'account' | 'settings' | 'signal'>
+
+interface Finding {
+  method: 'keyword' | 'vertical'
+  request: SearchKeywordRequest | SearchVerticalRequest
+  place: Place
+  feeds: readonly Feed[]
+}
+
+/** About what they take: a search goes before a feed. */
+const queryMs = 5
+const feedMs = 500
+
 class SearchEngine {
   readonly #tools: DriverTools
   readonly #pool: ReturnType<typeof createEnginePool>
   readonly #reader: FeedReader
   /** Read on the schedule. */
   #followed: Feed[] = []
+  /** Feeds that were read so far. */
+  #feeds = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(tools: DriverTools) {
@@ -80,7 +95,8 @@ class SearchEngine {
     this.#pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      queueLimit: 256,
+      paused: 0,
+      queueLimit: 64,
       jobTimeoutMs: 60_000,
       maxRssBytes: 512 * 2 ** 20,
       writable: [tools.dataDirectory],
@@ -88,7 +104,7 @@ class SearchEngine {
       onLog: message => tools.log.warn({ engine: 'search' }, message),
     })
     this.#reader = new FeedReader({
-      take: async (text, feed) => void (await this.#ask('take', { text, feed }, { isSampleWanted: false })),
+      take: (text, feed) => this.#take(text, feed),
       allowPrivate: tools.allowPrivateUrls,
       onFailure: ({ platform }, message) => tools.log.warn({ engine: 'search', platform }, message),
     })
@@ -106,25 +122,21 @@ class SearchEngine {
     this.#timer.unref()
   }
 
-  async keyword(request: SearchKeywordRequest, settings: JsonObject, signal: AbortSignal): Promise<SearchKeywordResult> {
-    const feeds = feedsOf(settings).filter(({ platform }) => request.platform === undefined || platform === request.platform)
-    await this.#hold({ platform: request.platform }, feeds, { settings, signal })
-    const found = (await this.#ask('keyword', request, { settings, signal })) as SearchKeywordResult
-    return { ...found, age: { ...found.age, isStale: this.#failureOf(feeds) !== undefined } }
+  async keyword(request: SearchKeywordRequest, asking: Asking): Promise<SearchKeywordResult> {
+    const { platform } = request
+    const feeds = feedsOf(asking.settings).filter(feed => platform === undefined || feed.platform === platform)
+    return await this.#find({ method: 'keyword', request, place: { platform }, feeds }, asking)
   }
 
-  async vertical(request: SearchVerticalRequest, settings: JsonObject, signal: AbortSignal): Promise<SearchVerticalResult> {
+  async vertical(request: SearchVerticalRequest, asking: Asking): Promise<SearchVerticalResult> {
     const { topic, platform } = request
-    const feeds = feedsOf(settings).filter(feed => feed.topic === topic && feed.platform === platform)
-    await this.#hold({ topic, platform }, feeds, { settings, signal })
-    const found = (await this.#ask('vertical', request, { settings, signal })) as SearchVerticalResult
-    return { ...found, age: { ...found.age, isStale: this.#failureOf(feeds) !== undefined } }
+    const feeds = feedsOf(asking.settings).filter(feed => feed.topic === topic && feed.platform === platform)
+    return await this.#find({ method: 'vertical', request, place: { topic, platform }, feeds }, asking)
   }
 
-  async top({ list }: SearchTopRequest, settings: JsonObject, signal: AbortSignal): Promise<SearchTopResult> {
-    const feeds = feedsOf(settings).filter(({ code }) => code === list)
-    const held = async () =>
-      (await this.#ask('list', list, { settings, signal })) as (Omit<SearchTopResult, 'age'> & { readAt: number }) | undefined
+  async top({ list }: SearchTopRequest, asking: Asking): Promise<SearchTopResult> {
+    const feeds = feedsOf(asking.settings).filter(({ code }) => code === list)
+    const held = async () => (await this.#ask('list', list, asking)) as (Omit<SearchTopResult, 'age'> & { readAt: number }) | undefined
     const before = await held()
     const isFresh = before !== undefined && feeds.every(({ everyMs }) => Date.now() - before.readAt < 2 * everyMs)
     await this.#reader.freshen(feeds, isFresh ? 0 : waitMs)
@@ -141,16 +153,29 @@ class SearchEngine {
     await this.#pool.close()
   }
 
-  /** Sees to it that there is something at this place, or throws why not. */
-  async #hold(place: Place, feeds: readonly Feed[], { settings, signal }: { settings: JsonObject; signal: AbortSignal }): Promise<void> {
-    const isHeld = async () => (await this.#ask('holds', place, { settings, signal })) as boolean
-    const isThere = await isHeld()
-    await this.#reader.freshen(feeds, isThere ? 0 : waitMs)
-    if (isThere || (await isHeld())) return
+  /** Puts a feed into the index, some records at a time. */
+  async #take(text: string, feed: Feed): Promise<void> {
+    const id = ++this.#feeds
+    const asking = { isSampleWanted: false, workMs: feedMs }
+    await this.#ask('read', { id, text, feed }, asking)
+    for (let isDone = false; !isDone; ) {
+      // The method of this name in process.ts resolves with this.
+      isDone = ((await this.#ask('take', id, asking)) as { isDone: boolean }).isDone
+    }
+  }
+
+  /** What is found at the place, once there is anything; or throws why there is not. */
+  async #find({ method, request, place, feeds }: Finding, asking: Asking): Promise<SearchKeywordResult> {
+    // Undefined while nothing is held there.
+    const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
+    const held = await find()
+    await this.#reader.freshen(feeds, held ? 0 : waitMs)
+    const found = held ?? (await find())
     const failure = this.#failureOf(feeds)
+    if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
     // A source that was read and had nothing is an answer without records.
-    if (feeds.length > 0) return
+    if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')
     const flags = words.map(([name, value]) => ` --${name} ${value}`).join('')
@@ -167,9 +192,11 @@ class SearchEngine {
     request: unknown,
     {
       settings: given = {},
+      account,
+      workMs = queryMs,
       signal = new AbortController().signal,
       isSampleWanted,
-    }: { settings?: JsonObject; signal?: AbortSignal; isSampleWanted?: boolean },
+    }: Partial<Asking> & { workMs?: number; isSampleWanted?: boolean },
   ): Promise<unknown> {
     if (this.#tools.cores === 0) throw new GatewayError('capability_unavailable', parked)
     const { sources = [], sample = true } = readAs(settings, given, 'settings')
@@ -177,7 +204,7 @@ class SearchEngine {
       ...{ folder: this.#tools.dataDirectory, now: Date.now(), request },
       isSampleWanted: isSampleWanted ?? (sample && sources.length === 0),
     }
-    return this.#pool.run({ method, payload, signal })
+    return this.#pool.run({ method, payload, account, workMs, signal })
   }
 }
 

@@ -16,6 +16,8 @@ const dayMs = 86_400_000
 const busyMs = 5_000
 /** Searches go back half a year. */
 const feedLifeMs = 200 * dayMs
+/** Some 50 ms of work with texts of usual length. */
+export const recordsOfCommit = 100
 /** Of a vertical hot list. */
 const mostOfTopic = 50
 
@@ -65,12 +67,18 @@ export class IndexStore implements Disposable {
     this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`)
   }
 
-  /** Puts records in the place of those of the same platform and id, in one commit. What feeds gave is forgotten when they have not shown it for `feedLifeMs`. */
+  /** Puts records in the place of those of the same platform and id. Commits now and then: others that write wait no longer than for `recordsOfCommit`. */
   add(records: readonly IndexRecord[], readAt: number, origin: Origin): void {
-    this.#commit(() => {
-      for (const record of records) this.#put(record, readAt, origin)
-      if (origin === 'feed') this.#remove("origin = 'feed' AND read_at < ?", readAt - feedLifeMs)
-    })
+    for (let at = 0; at < records.length; at += recordsOfCommit) {
+      this.#commit(() => {
+        for (const record of records.slice(at, at + recordsOfCommit)) this.#put(record, readAt, origin)
+      })
+    }
+  }
+
+  /** Forgets what feeds gave and have not shown for `feedLifeMs`. */
+  forgetOld(now: number): void {
+    this.#commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
 
   saveList(code: number, entries: readonly ListEntry[], readAt: number, origin: Origin): void {

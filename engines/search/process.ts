@@ -1,8 +1,9 @@
 /** The child process of the search engine: it alone reads and writes the index while the gateway runs. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
-import { entriesOf, readFeed, recordsOf } from './feeds.ts'
-import { IndexStore, type Place } from './index-store.ts'
+import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
+import { IndexStore, type Place, recordsOfCommit } from './index-store.ts'
+import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
@@ -32,16 +33,34 @@ function storeOf({ folder, isSampleWanted, now }: Asked<unknown>): IndexStore {
   return store
 }
 
+/** Feeds that were read and are not all in the index yet. Each commit is a job of its own, so that searches get in between. */
+const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
+
+/** The index, if it has anything at this place. */
+function holder(asked: Asked<unknown>, { platform, topic }: Place): IndexStore | undefined {
+  const store = storeOf(asked)
+  return store.holds({ platform, topic }) ? store : undefined
+}
+
 serveEngine({
-  keyword: async (asked: Asked<SearchKeywordRequest>) => storeOf(asked).keyword(asked.request, asked.now),
-  vertical: async (asked: Asked<SearchVerticalRequest>) => storeOf(asked).vertical(asked.request, asked.now),
+  keyword: async (asked: Asked<SearchKeywordRequest>) => holder(asked, asked.request)?.keyword(asked.request, asked.now),
+  vertical: async (asked: Asked<SearchVerticalRequest>) => holder(asked, asked.request)?.vertical(asked.request, asked.now),
   list: async (asked: Asked<number>) => storeOf(asked).list(asked.request),
-  holds: async (asked: Asked<Place>) => storeOf(asked).holds(asked.request),
-  take: async (asked: Asked<{ text: string; feed: Feed }>) => {
-    const { text, feed } = asked.request
+  read: async (asked: Asked<{ id: number; text: string; feed: Feed }>) => {
+    const { id, text, feed } = asked.request
     const { items } = readFeed(text, { mapping: feed.mapping, url: feed.url })
+    begun.set(id, { records: recordsOf(items, { platform: feed.platform, topic: feed.topic, now: asked.now }), items, feed })
+  },
+  take: async (asked: Asked<number>): Promise<{ isDone: boolean }> => {
+    const reading = begun.get(asked.request)
+    if (!reading) throw new Error('a feed that was not read, or by another process')
     const store = storeOf(asked)
-    store.add(recordsOf(items, { platform: feed.platform, topic: feed.topic, now: asked.now }), asked.now, 'feed')
+    store.add(reading.records.splice(0, recordsOfCommit), asked.now, 'feed')
+    if (reading.records.length > 0) return { isDone: false }
+    begun.delete(asked.request)
+    const { feed, items } = reading
     if (feed.code !== undefined) store.saveList(feed.code, entriesOf(items), asked.now, 'feed')
+    store.forgetOld(asked.now)
+    return { isDone: true }
   },
 })

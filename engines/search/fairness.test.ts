@@ -1,0 +1,64 @@
+/** Short searches of one account beside many of another, and beside feeds. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { SearchKeywordResult } from '@generation-gateway/kit/requests/search.ts'
+import engineSpec from './driver.ts'
+import { IndexStore } from './index-store.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'search-fairness-'))
+const engine = openEngine(engineSpec, { folder, cores: 1 })
+const words = 'tea leaves and a kettle on the stove '.repeat(100)
+const feed = JSON.stringify({
+  version: 'https://jsonfeed.org/version/1.1',
+  items: Array.from({ length: 1000 }, (_, i) => ({ id: `${i}`, url: `https://example.org/${i}`, title: `tea ${i}`, content_text: words })),
+})
+const server = createServer((_, response) => response.end(feed))
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+after(async () => {
+  await engine.close()
+  server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+{
+  using store = new IndexStore(join(folder, 'kept'))
+  const record = { platform: 'blog', title: 'tea', text: words, url: 'https://example.org/tea', counts: {} }
+  store.add([{ ...record, id: 'one' }], Date.now(), 'imported')
+}
+
+async function search(account: string, settings: JsonObject = {}): Promise<SearchKeywordResult> {
+  const request = { keyword: 'tea', page: 1, pageSize: 10 }
+  return (await engine.run('search.keyword', request, { account, settings })).report as SearchKeywordResult
+}
+
+test('a feed that is taken into the index lets searches in between its records', async () => {
+  const settings = { sources: [{ driver: 'rss', url, platform: 'news', every_minutes: 1440 }] }
+  const totals: number[] = []
+  while (totals.at(-1) !== 1001) totals.push((await search('b', settings)).total)
+  assert.equal(totals[0], 1)
+  const between = new Set(totals.filter(total => total > 1 && total < 1001))
+  assert.ok(between.size >= 3, `${totals}`)
+})
+
+test('a search beside fifty of another account is answered before all but a few of them', async () => {
+  await search('b')
+  let done = 0
+  const crowd = Array.from({ length: 50 }, async () => {
+    await search('a')
+    done += 1
+  })
+  await search('a')
+  const before = done
+  await search('b')
+  // One of theirs is under way, and one more answered while this is asked for.
+  assert.ok(done - before <= 2, `${done - before} of ${50 - before}`)
+  await Promise.all(crowd)
+})
