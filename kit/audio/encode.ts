@@ -68,6 +68,7 @@ async function* byFfmpeg(
   const child = await startFfmpeg([...args, ...outputOf(format, sampleRate), ...(isQuick ? ['-compression_level', '7'] : []), 'pipe:1'], {
     signal,
     timeMs: mostStandstillMs,
+    cpuSeconds: 7_200,
   })
   let problem: { error: unknown } | undefined
   let hasSamples = false

@@ -13,8 +13,10 @@ export async function ffmpegPath(): Promise<string> {
 export interface FfmpegLimits {
   /** Aborting it kills the process. */
   signal?: AbortSignal
-  /** Milliseconds of wall time; 10 minutes when absent. It may use twice as much CPU time. */
+  /** Milliseconds of wall time; 10 minutes when absent. */
   timeMs?: number
+  /** CPU seconds of all its threads; as many as two of them have in `timeMs` when absent. */
+  cpuSeconds?: number | undefined
   /** Address space, bytes; 1 GiB when absent. */
   memoryBytes?: number
   /** Bytes of any one file that it writes; none when absent: it then writes to its standard output or a named pipe. */
@@ -59,11 +61,12 @@ const usedThreads = 2
 /** Starts it with these arguments, which name inputs as `pipe:0` or local paths: of all protocols it may use only these. Without standard input it reads nothing from there. It ends with this process, however that ends. */
 export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits = {}): Promise<FfmpegRun> {
   const { signal, timeMs = 600_000, memoryBytes = 2 ** 30, fileBytes = 0, priority } = limits
+  const { cpuSeconds = (usedThreads * timeMs) / 1000 } = limits
   const path = await ffmpegPath()
   const threads = String(Math.min(usedThreads, availableParallelism()))
   const args = ['-hide_banner', '-nostats', '-loglevel', 'error', '-threads', threads, '-protocol_whitelist', 'file,pipe', ...given]
   const { stdin, stdout, ended, kill } = startLimited(path, args, {
-    ...{ signal, timeMs, memoryBytes, fileBytes, priority, cpuSeconds: (usedThreads * timeMs) / 1000 },
+    ...{ signal, timeMs, memoryBytes, fileBytes, priority, cpuSeconds },
     env: { PATH: process.env.PATH ?? '' },
   })
   const endedWell = ended.then(end => {

@@ -52,7 +52,7 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
 
 /** Writes the frames into a named pipe that another process reads, as RGBA, and waits as long as that one does. Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
-  const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs })
+  const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })
   child.stdout.resume()
   await ended(child, options)
 }
@@ -76,8 +76,11 @@ export async function decodeVideoSound(
   }
 }
 
-async function startDecoder(path: string, options: DecodeFramesOptions & { to: string; timeMs?: number }): Promise<FfmpegRun> {
-  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000 } = options
+async function startDecoder(
+  path: string,
+  options: DecodeFramesOptions & { to: string; timeMs?: number; cpuSeconds?: number },
+): Promise<FfmpegRun> {
+  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000, cpuSeconds } = options
   const size = `${width}:${height}`
   const shape = {
     stretch: `scale=${size}`,
@@ -95,7 +98,7 @@ async function startDecoder(path: string, options: DecodeFramesOptions & { to: s
   const rate = framesPerSecond === undefined ? ['-fps_mode', 'passthrough'] : []
   const child = await startFfmpeg(
     ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
-    { signal, timeMs, memoryBytes },
+    { signal, timeMs, cpuSeconds, memoryBytes },
   )
   child.stdin.end()
   return child

@@ -99,6 +99,7 @@ async function encodePictures(options: EncodeVideoOptions): Promise<number> {
   const child = await startFfmpeg(encodeArguments(options), {
     signal,
     timeMs: mostStandstillMs,
+    cpuSeconds: 7_200,
     priority,
     memoryBytes: width * height > 2_100_000 ? 6 * GiB : 3 * GiB,
     fileBytes: mostVideoBytes,
