@@ -59,13 +59,13 @@ function line([name = '', ...rest]: readonly string[]): string {
   return [name.padEnd(60), ...rest.map(cell => cell.padStart(10))].join(' ').trimEnd()
 }
 
-async function measured({ name, engine: spec, long, short }: FairnessCase, folder: string, rounds: number): Promise<Row> {
+async function measured({ name, engine: spec, long, piece, short }: FairnessCase, folder: string, rounds: number): Promise<Row> {
   await using engine = openEngine(spec, { folder, onLog: () => {} })
   // Models are open then, and programs in the cache of the disk.
   await short(engine, { account: 'b' })
   const aloneMs = await timeOf(engine, short, rounds)
   const [first] = long
-  const pieceMs = first ? await longestPiece(engine, first) : 0
+  const pieceMs = piece ? await timeOf(engine, piece, 1) : first ? await longestPiece(engine, first) : 0
   const { begun, leave } = start(engine, long)
   await begun
   const besideMs = await timeOf(engine, short, rounds)
