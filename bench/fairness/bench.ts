@@ -67,13 +67,19 @@ function line([name = '', ...rest]: readonly string[]): string {
   return [name.padEnd(60), ...rest.map(cell => cell.padStart(10))].join(' ').trimEnd()
 }
 
-async function measured({ name, engine: spec, long, short, inPieces }: FairnessCase, folder: string, rounds: number): Promise<Row> {
+async function pieceOf({ long: [first], piece, inPieces }: FairnessCase, engine: OpenEngine): Promise<number> {
+  if (inPieces) return longestStep(inPieces)
+  if (piece) return timeOf(engine, piece, 1)
+  return first ? longestPiece(engine, first) : 0
+}
+
+async function measured(each: FairnessCase, folder: string, rounds: number): Promise<Row> {
+  const { name, engine: spec, long, short } = each
   await using engine = openEngine(spec, { folder, onLog: () => {} })
   // Models are open then, and programs in the cache of the disk.
   await short(engine, { account: 'b' })
   const aloneMs = await timeOf(engine, short, rounds)
-  const [first] = long
-  const pieceMs = inPieces ? await longestStep(inPieces) : first ? await longestPiece(engine, first) : 0
+  const pieceMs = await pieceOf(each, engine)
   const { begun, leave } = start(engine, long)
   await begun
   const besideMs = await timeOf(engine, short, rounds)

@@ -11,6 +11,8 @@ export interface FairnessCase {
   engine: EngineSpec
   /** All at once, by account `a`. They need not come to their end. */
   long: readonly Run[]
+  /** A job of one piece, where the long ones give no sign between two. */
+  piece?: Run
   /** By account `b`. */
   short: Run
   /** Does work of the long kind in this process with `giveWay` as the engine's own, for the length of its pieces; absent where the progress of a long job tells it. */

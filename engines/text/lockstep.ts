@@ -22,7 +22,7 @@ export interface Member {
 
 /** Tokens of prompts that one step takes in, all conversations together: how long a step may be. A single piece of a prompt may have as many. */
 export const mostPromptTokens = 64
-/** Accounts whose use differs by less take a step together: several conversations in one step cost less than one after the other. */
+/** Accounts whose use differs by less say a token in one step: that costs less than one after the other. */
 const sharedStepMs = 50
 
 export class Lockstep {
@@ -94,7 +94,7 @@ export class Lockstep {
     const least = Math.min(...this.#waiting.map(({ account }) => account.usedMs))
     this.#level = Math.max(this.#level, least)
     const first = this.#waiting.find(({ account }) => account.usedMs === least)!
-    const others = this.#waiting.filter(each => each !== first && each.account.usedMs - least <= sharedStepMs)
+    const others = this.#waiting.filter(each => each !== first && (each.account === first.account || joins(each, least)))
     let room = mostPromptTokens - first.tokens
     return [
       first,
@@ -105,6 +105,11 @@ export class Lockstep {
       }),
     ]
   }
+}
+
+/** Whether it takes a step of another account, which has used least. A piece of a prompt would make it a long one. */
+function joins({ account, tokens }: Waiting, least: number): boolean {
+  return tokens === 1 && account.usedMs - least <= sharedStepMs
 }
 
 interface Account {
