@@ -54,7 +54,7 @@ test('a caller who leaves ends the reading', async () => {
   const path = join(folder, 'endless')
   await writeFile(path, (await hostileFiles()).get('endless.webm') ?? '')
   const controller = new AbortController()
-  const reading = inspection.readMedia(path, controller.signal)
+  const reading = inspection.readMedia(path, controller)
   controller.abort(new Error('gone'))
   await assert.rejects(reading, /gone/)
 })

@@ -1,15 +1,19 @@
 /** Foreign files, read and changed by third-party code in processes of its own: a file that harms such a process costs its own answer and nothing else (docs/decisions/0029). */
 import { GatewayError, UnsafeFile } from '../errors.ts'
+import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
 import { createEnginePool, type PoolOptions } from '../process/pool.ts'
+import type { Asker } from './asker.ts'
 import { askFfmpeg } from './ffmpeg-header.ts'
 import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
 
 /** Runs a method of `inspection-methods.ts`: in a process, or in this one for tests. */
 export interface InspectionRunner {
-  header(method: string, payload: unknown, signal?: AbortSignal): Promise<unknown>
-  pixels(method: string, payload: unknown, signal?: AbortSignal): Promise<unknown>
+  header(method: string, payload: unknown, asker?: Asker): Promise<unknown>
+  pixels(method: string, payload: unknown, asker?: Asker): Promise<unknown>
+  /** Asks ffmpeg. */
+  packets(path: string, asker?: Asker): Promise<MediaFacts | undefined>
   warm(): void
   close(): Promise<void>
 }
@@ -39,6 +43,7 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
   return inspectionBy({
     header: headers.run,
     pixels: pixels.run,
+    packets: packetsInTurn(),
     warm: headers.warm,
     close: async () => {
       await Promise.all([headers.close(), pixels.close()])
@@ -49,19 +54,20 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
 /** The same work by another runner. */
 export function inspectionBy(runner: InspectionRunner): Inspection {
   // What a method gives is what its name says in `inspection-methods.ts`; the channel does not know it.
-  const header = <Result>(method: string, payload: unknown, signal?: AbortSignal) =>
-    runner.header(method, payload, signal) as Promise<Result>
-  const pixels = <Result>(method: string, { signal, ...payload }: { signal?: AbortSignal }) =>
-    runner.pixels(method, payload, signal) as Promise<Result>
+  const header = <Result>(method: string, payload: unknown, asker?: Asker) => runner.header(method, payload, asker) as Promise<Result>
+  const pixels = <Result>(method: string, { signal, account, ...payload }: Asker) =>
+    runner.pixels(method, payload, { signal, account }) as Promise<Result>
   return {
-    readMedia: async (path, signal) => {
+    readMedia: async (path, asker) => {
       const picture = await readPictureFacts(path)
       if (picture) return picture
-      const facts = await header<MediaFacts | undefined>('readMedia', { path }, signal)
+      const facts = await header<MediaFacts | undefined>('readMedia', { path }, asker)
       // A length of nothing is what damaged sizes look like.
-      return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0 ? facts : ((await askFfmpeg(path, signal)) ?? facts)
+      return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0
+        ? facts
+        : ((await runner.packets(path, asker)) ?? facts)
     },
-    probeVideo: (path, signal) => header('probeVideo', { path }, signal),
+    probeVideo: (path, asker) => header('probeVideo', { path }, asker),
     convertPicture: work => pixels('convertPicture', work),
     fitFrame: work => pixels('fitFrame', work),
     reshapeMask: work => pixels('reshapeMask', work),
@@ -77,17 +83,28 @@ export async function readPictureFacts(path: string): Promise<MediaFacts | undef
   return picture && { mediaType: picture.mediaType, ...shownSize(picture) }
 }
 
+/** Two programs at a time: accounts take turns. */
+function packetsInTurn(): InspectionRunner['packets'] {
+  const programs = new FairQueue({ places: 2 })
+  return async (path, { signal = never, account } = {}) => {
+    using _place = await programs.take({ account, signal })
+    return await askFfmpeg(path, signal)
+  }
+}
+
+const never = new AbortController().signal
+
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
   // The end of the wall time comes first.
   const pool = createEnginePool({ ...options, jobTimeoutMs: wallMs + 5_000 })
-  const once = (method: string, payload: unknown, signal: AbortSignal) => pool.run({ method, payload, signal })
-  const run: InspectionRunner['header'] = async (method, payload, given) => {
+  const run: InspectionRunner['header'] = async (method, payload, { signal: given, account } = {}) => {
     const late = AbortSignal.timeout(wallMs)
     const signal = given === undefined ? late : AbortSignal.any([given, late])
+    const once = () => pool.run({ method, payload, account, signal })
     try {
-      return await once(method, payload, signal).catch(error => {
+      return await once().catch(error => {
         // Its process was ended by somebody else: another one may do it.
-        if (error instanceof JobEnded && error.reason === 'outside') return once(method, payload, signal)
+        if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })
     } catch (error) {

@@ -2,21 +2,18 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
+import type { Asker } from './asker.ts'
 
 /** Pixels that a picture may have: four times what F1 allows, since workflows enlarge. */
 export const mostPixels = 2 ** 26
 
-export interface PixelWork {
-  signal?: AbortSignal
-}
-
-export interface ConvertedPicture extends PixelWork {
+export interface ConvertedPicture extends Asker {
   source: string
   target: string
   format: ImageFormat
 }
 
-export interface FittedFrame extends PixelWork, PictureSize {
+export interface FittedFrame extends Asker, PictureSize {
   source: string
   target: string
   /** `contain`: with a black border; `cover`: cut at two sides. */
@@ -26,13 +23,13 @@ export interface FittedFrame extends PixelWork, PictureSize {
 /** Where a picture may be changed: pixels that are transparent, or white ones of a mask without transparency. */
 export type MaskForm = 'transparent' | 'white'
 
-export interface ReshapedMask extends PixelWork {
+export interface ReshapedMask extends Asker {
   form: MaskForm
   /** A file, or its bytes. */
   mask: Uint8Array | string
 }
 
-export interface DrawnMask extends PixelWork, PictureSize {
+export interface DrawnMask extends Asker, PictureSize {
   regions: readonly PictureRegion[]
 }
 

@@ -1,9 +1,16 @@
+import { askFfmpeg } from '../media/ffmpeg-header.ts'
 import type { Inspection } from '../media/inspection.ts'
 import { inspectionMethods } from '../media/inspection-methods.ts'
 import { inspectionBy } from '../media/open-inspection.ts'
 
 /** The inspection without its processes: for tests of drivers, whose files are their own. */
-export const inlineInspection: Inspection = inspectionBy({ header: inline, pixels: inline, warm: () => {}, close: async () => {} })
+export const inlineInspection: Inspection = inspectionBy({
+  header: inline,
+  pixels: inline,
+  packets: (path, asker) => askFfmpeg(path, asker?.signal),
+  warm: () => {},
+  close: async () => {},
+})
 
 async function inline(method: string, payload: unknown): Promise<unknown> {
   const run = inspectionMethods[method]

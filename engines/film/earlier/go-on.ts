@@ -65,9 +65,8 @@ export async function goOn(job: Job<VideoGenerateRequest>, { film, joins, inspec
       files.push(file)
       continue
     }
-    files.push(
-      await inTurn(() => joinVideos({ earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, probeVideo, signal })),
-    )
+    const joining = { earlier: earlier.path, later: file, shape, mostSeconds: mostTotalSeconds, probeVideo, account: job.account, signal }
+    files.push(await inTurn(() => joinVideos(joining)))
     await rm(file.path, { force: true })
   }
   await rm(frame.path, { force: true })

@@ -49,11 +49,12 @@ interface Joining {
   probeVideo: Inspection['probeVideo']
   /** Of both together at most. */
   mostSeconds: number
+  account: string | undefined
   signal: AbortSignal
 }
 
 /** Beside the second one's file. Throws as `lastFrameOf` does. */
-export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, signal }: Joining): Promise<OutputFile> {
+export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, account, signal }: Joining): Promise<OutputFile> {
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
@@ -64,7 +65,7 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
   await decoding(['-y', ...inputs, '-filter_complex', graph, ...output], { signal, fileBytes: mostBytes })
   try {
-    const [all, own] = [await probeVideo(pictures, signal), await probeVideo(later.path, signal)]
+    const [all, own] = [await probeVideo(pictures, { account, signal }), await probeVideo(later.path, { account, signal })]
     const startsAt = (all.frames - own.frames) / shape.framesPerSecond
     // A frame more comes of rounding.
     if (all.frames > mostSeconds * shape.framesPerSecond + 1)

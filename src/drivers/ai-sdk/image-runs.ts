@@ -61,7 +61,7 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
 
 async function readInputs(
   { inspection }: RunTools,
-  { inputs, request, signal }: ImageJob,
+  { inputs, request, signal, account }: ImageJob,
   { mask: form }: TargetFacts,
 ): Promise<{ pictures: CallFile[]; mask: CallFile | undefined }> {
   const file = (mediaType: string, data: Uint8Array): CallFile => ({ type: 'file', mediaType, data })
@@ -71,7 +71,7 @@ async function readInputs(
   const regions = 'regions' in request ? request.regions : undefined
   if (form === undefined || first === undefined || (given === undefined && regions === undefined)) return { pictures, mask: undefined }
   const drawn = regions && { regions, ...(await sizeOf(first.path)) }
-  return { pictures, mask: file('image/png', await maskOf(inspection, { form, given: drawn ?? given?.path ?? '', signal })) }
+  return { pictures, mask: file('image/png', await maskOf(inspection, { form, given: drawn ?? given?.path ?? '', signal, account })) }
 }
 
 async function sizeOf(path: string): Promise<PictureSize> {
@@ -82,7 +82,7 @@ async function sizeOf(path: string): Promise<PictureSize> {
 
 async function outcomeOf(
   { inspection }: RunTools,
-  { request, scratch, settings: given, signal }: ImageJob,
+  { request, scratch, settings: given, signal, account }: ImageJob,
   { facts, answer }: { facts: TargetFacts; answer: ImageAnswer },
 ): Promise<Outcome> {
   const { format } = request
@@ -93,7 +93,7 @@ async function outcomeOf(
   for (const [index, bytes] of answer.pictures.entries()) {
     const path = join(scratch, `picture-${index}`)
     await writeFile(path, bytes, { mode: 0o600 })
-    const file = await pictureAs({ inspection, format, owner, signal }, await readPicture(path))
+    const file = await pictureAs({ inspection, format, owner, signal, account }, await readPicture(path))
     if ('state' in file) return file
     files.push(file)
   }

@@ -45,7 +45,7 @@ export async function filmedOf(tools: RunTools, place: Place, made: Made): Promi
     const path = join(job.scratch, `${role}-${index}`)
     const missing = await saved(tools, place, { video, path })
     if (missing) return missing
-    const file = await videoIn(path, { inspection: tools.inspection, owner, signal: job.signal })
+    const file = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
     if ('state' in file) return file
     files.push({ ...file, role })
   }

@@ -54,7 +54,7 @@ async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, 
   const { origin } = settings.targetOf(job.settings).upstream
   const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
   if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
-  const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal }, fetched)
+  const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal, account: job.account }, fetched)
   if ('state' in file) return file
   const seed = picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed)
   return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })

@@ -224,7 +224,7 @@ async function fetched(
   const { origin } = settings.targetOf(job.settings).whole
   const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin: origin })
   if ('state' in got) return got
-  const header = await inspection.readMedia(path, job.signal)
+  const header = await inspection.readMedia(path, job)
   const isFit = mediaType === undefined ? header?.mediaType.startsWith('image/') : header?.mediaType === mediaType
   if (header && isFit) return { role, path, ...header }
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${mediaType ?? 'a picture'}.`)

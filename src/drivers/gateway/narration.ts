@@ -105,7 +105,7 @@ async function fetched(tools: ServiceTools, job: SpeechJob, { url, id, container
     return typeof again === 'string' ? fetchOutput({ ...link, url: again }) : Promise.reject(error)
   })
   if ('state' in got) return got
-  const header = await tools.inspection.readMedia(toFile, job.signal)
+  const header = await tools.inspection.readMedia(toFile, job)
   if (header?.durationSeconds === undefined) return failedAfterPay('upstream_error', `${title} is no sound.`)
   const path = isOwn(job) ? toFile : await convertSound(toFile, job)
   return doneSpeech(job.request, { path, seconds: header.durationSeconds })

@@ -213,6 +213,6 @@ async function thumbnailAt({ guard, inspection }: TaskTools, job: VideoJob, url:
     ...{ signal: job.signal, trustedOrigin },
   })
   if ('state' in fetched) return []
-  const { mediaType = '', width = 0, height = 0 } = (await inspection.readMedia(path, job.signal)) ?? {}
+  const { mediaType = '', width = 0, height = 0 } = (await inspection.readMedia(path, job)) ?? {}
   return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
 }

@@ -1,6 +1,7 @@
 /** Pictures that upstreams have made, as files of the format that was asked for. */
 import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
+import type { Asker } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile, shownSize } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
@@ -18,12 +19,11 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
 }
 
-export interface Conversion {
+export interface Conversion extends Asker {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
   /** Whose picture it is, in sentences. */
   owner: string
-  signal?: AbortSignal
 }
 
 /** The very picture when it has the format that was asked for, else a converted one in its place (`<path>.<format>`): upright, sRGB, without metadata,
@@ -37,7 +37,7 @@ export async function pictureAs(conversion: Conversion, found: Picture | Failed 
 
 async function converted(
   { path, mediaType, width, height }: Picture,
-  { inspection, format, owner, signal }: Conversion,
+  { inspection, format, owner, signal, account }: Conversion,
 ): Promise<Picture | Failed> {
   const what = `The picture of ${owner} (${mediaType}, ${width}x${height})`
   if (width * height > mostPixels)
@@ -46,7 +46,7 @@ async function converted(
   const source = `${path}.${randomUUID()}`
   await rename(path, source)
   const target = `${path}.${format}`
-  const size = await inspection.convertPicture({ source, target, format, ...(signal ? { signal } : {}) })
+  const size = await inspection.convertPicture({ source, target, format, signal, account })
   if (size) return { path: target, mediaType: `image/${format}`, ...size }
   return failedAfterPay(
     'upstream_error',

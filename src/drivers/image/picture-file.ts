@@ -10,7 +10,7 @@ import type { ImageJob, ImageRequest } from './image-job.ts'
 export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
   guard: UrlGuard
   inspection: Pick<Inspection, 'convertPicture'>
-  job: Pick<ImageJob, 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
+  job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
   /** Whose picture it is, in sentences: `Black Forest Labs`. */
@@ -29,8 +29,8 @@ interface Download extends Omit<Fetching, 'job' | 'inspection'> {
 /** The picture behind a link, in the format that the job asks for, in its scratch folder; `failed` as `pictureAs` says. Throws as `fetchOutput` does. */
 export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
   const { inspection, owner, job } = fetching
-  const { signal, request } = job
-  return pictureAs({ inspection, format: request.format, owner, signal }, await downloadPicture(fetching, url))
+  const { signal, account, request } = job
+  return pictureAs({ inspection, format: request.format, owner, signal, account }, await downloadPicture(fetching, url))
 }
 
 /** The very picture behind a link. Undefined when what came is no picture. Throws as `fetchOutput` does. */

@@ -128,7 +128,7 @@ interface Wanted {
 
 async function fetchSound(
   { guard, inspection }: ServiceTools,
-  { scratch, signal, settings: given }: MusicJob,
+  { account, scratch, signal, settings: given }: MusicJob,
   { url, role, mediaType, index }: Wanted,
 ): Promise<OutputFile | Failed> {
   const { origin } = settings.targetOf(given).upstream
@@ -136,7 +136,7 @@ async function fetchSound(
   const title = `The music of ${owner}`
   const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal, trustedOrigin: origin })
   if ('state' in fetched) return fetched
-  const header = await inspection.readMedia(path, signal)
+  const header = await inspection.readMedia(path, { account, signal })
   if (header?.mediaType === mediaType) return { role, path, ...header }
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
 }

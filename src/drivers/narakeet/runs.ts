@@ -78,7 +78,7 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   return send(tools, job, async answer => {
     const bytes = await saveBody(answer.chunks(), path, maxShortBytes)
     const told = Number(headerOf(answer.headers, 'x-duration-seconds'))
-    const seconds = told > 0 ? told : (await tools.inspection.readMedia(path, job.signal))?.durationSeconds
+    const seconds = told > 0 ? told : (await tools.inspection.readMedia(path, job))?.durationSeconds
     if (bytes === 0 || seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
     return doneSpeech(job.request, { path, seconds })
   })
@@ -155,7 +155,7 @@ async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url:
     throw error
   }
   const path = isOwn ? toFile : await convertSound(toFile, job)
-  const seconds = (await inspection.readMedia(toFile, job.signal))?.durationSeconds
+  const seconds = (await inspection.readMedia(toFile, job))?.durationSeconds
   if (seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
   return doneSpeech(job.request, { path, seconds })
 }

@@ -107,7 +107,8 @@ async function pictureIn(
   const { inspection, job } = reading
   const { format } = job.request
   const file = textOf(name)
-  if (file !== undefined) return pictureAs({ inspection, format, owner, signal: job.signal }, await readPicture(join(job.scratch, file)))
+  if (file !== undefined)
+    return pictureAs({ inspection, format, owner, signal: job.signal, account: job.account }, await readPicture(join(job.scratch, file)))
   const link = textOf(url)
   if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
   try {

@@ -171,7 +171,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const path = join(job.scratch, 'video')
   const fetched = await fetchContent(tools, job, { id, variant: '', path, maxBytes: maxVideoBytes })
   if ('state' in fetched) return fetched
-  const video = await videoIn(path, { inspection: tools.inspection, owner, signal: job.signal })
+  const video = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
   if ('state' in video) return video
   const { request } = job
   // A remix is as long as its video.
@@ -215,7 +215,7 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   try {
     const fetched = await fetchContent(tools, job, { id, variant: 'variant=thumbnail', path, maxBytes: maxThumbnailBytes })
     if ('state' in fetched) return []
-    const { mediaType = '', width = 0, height = 0 } = (await tools.inspection.readMedia(path, job.signal)) ?? {}
+    const { mediaType = '', width = 0, height = 0 } = (await tools.inspection.readMedia(path, job)) ?? {}
     return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'upstream_error') return []

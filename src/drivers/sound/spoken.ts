@@ -60,7 +60,7 @@ export async function* spokenParts({ chunks, job, inspection, owner, notFollowed
   const perSample = rawRates[format.container]
   const seconds =
     perSample === undefined
-      ? ((await inspection.readMedia(path, job.signal))?.durationSeconds ?? 0)
+      ? ((await inspection.readMedia(path, job))?.durationSeconds ?? 0)
       : bytes / (perSample * (format.sampleRate ?? usualRate))
   if (seconds === 0) return failedAfterPay('upstream_error', `${owner} answered with a sound of no length.`)
   return doneSpeech(job.request, { path, seconds, notFollowed })

@@ -164,7 +164,7 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   for (const [index, video] of listed.entries()) {
     const path = await pathOf(tools, job, { video, index })
     if (typeof path !== 'string') return path
-    const file = await videoIn(path, { inspection: tools.inspection, owner, signal: job.signal })
+    const file = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
     if ('state' in file) return file
     files.push(file)
   }

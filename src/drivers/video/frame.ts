@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import type { Asker } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -17,7 +18,7 @@ export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { widt
 /** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it is stored upright in that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and what the inspection throws. */
 export async function frameOf(
   picture: InputFile,
-  { request: { width, height, fit }, scratch, signal }: { request: Wanted; scratch: string; signal: AbortSignal },
+  { request: { width, height, fit }, scratch, signal, account }: Asker & { request: Wanted; scratch: string },
   inspection: Pick<Inspection, 'fitFrame'>,
 ): Promise<InputFile> {
   const header = await readImageFile(picture.path)
@@ -25,7 +26,7 @@ export async function frameOf(
   const isUpright = (header?.orientation ?? 1) === 1
   if (isUpright && !isOtherSize(picture, { width, height })) return picture
   const target = join(scratch, `${picture.role}.png`)
-  const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal } as const
+  const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal, account } as const
   const isDone = await inspection.fitFrame(work).catch(error => {
     // The caller's, and no answer of the target.
     if (error instanceof UnsafeFile) return false

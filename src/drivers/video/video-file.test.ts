@@ -7,7 +7,7 @@ import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspect
 import { realClip } from '../../testing/real-clip.ts'
 import { videoIn } from './video-file.ts'
 
-const acme = { inspection: inlineInspection, owner: 'Acme', signal: new AbortController().signal }
+const acme = { inspection: inlineInspection, owner: 'Acme', asker: {} }
 
 test('what is no video, by its own bytes, has failed after it was paid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'video-file-'))

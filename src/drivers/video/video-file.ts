@@ -1,5 +1,6 @@
 /** Files of videos that upstreams have made. */
 import { join } from 'node:path'
+import type { Asker } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -12,9 +13,9 @@ export const maxVideoBytes = 512 * 1024 * 1024
 /** The video in this file, by its own bytes; `failed` when it holds none: it was paid by then. `owner`: whose it is, in sentences. Throws what the inspection throws. */
 export async function videoIn(
   path: string,
-  { inspection, owner, signal }: Pick<FetchedVideo, 'inspection' | 'owner'> & { signal: AbortSignal },
+  { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: Asker },
 ): Promise<OutputFile | Failed> {
-  const facts = await inspection.readMedia(path, signal)
+  const facts = await inspection.readMedia(path, asker)
   if (!facts?.mediaType.startsWith('video/')) return failedAfterPay('upstream_error', `What came from ${owner} as a video is none.`)
   const { mediaType, width, height, durationSeconds, framesPerSecond, channels } = facts
   return {
@@ -41,7 +42,7 @@ export function missedBy(
 export interface FetchedVideo {
   guard: UrlGuard
   inspection: Pick<Inspection, 'readMedia'>
-  job: { scratch: string; signal: AbortSignal }
+  job: { account?: string; scratch: string; signal: AbortSignal }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
   /** Whose video it is, in sentences. */
@@ -60,6 +61,6 @@ export async function fetchVideo(fetching: FetchedVideo, url: string): Promise<O
   const title = `The video of ${owner}`
   const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal, trustedOrigin: origin })
   if ('state' in fetched) return fetched
-  const file = await videoIn(path, { inspection, owner, signal })
+  const file = await videoIn(path, { inspection, owner, asker: job })
   return 'state' in file ? file : { ...file, role }
 }

@@ -103,13 +103,13 @@ async function outcomeOf(
   job: Job<ArtworkRequest>,
   { handle, ended }: { handle: JsonObject; ended: EndedJob },
 ): Promise<Outcome> {
-  const { request, scratch, signal } = job
+  const { request, scratch, signal, account } = job
   const { origin } = settings.targetOf(job.settings).upstream
   const files: (OutputFile & { width: number; height: number })[] = []
   for (const { imageNo, url } of ended.pictures) {
     const fetching = { guard, origin, owner, maxBytes: maxPictureBytes, name: `picture-${imageNo}` }
     const picture = await downloadPicture({ ...fetching, job: { scratch, signal } }, url)
-    const file = await pictureAs({ inspection, format: request.format, owner, signal }, picture)
+    const file = await pictureAs({ inspection, format: request.format, owner, signal, account }, picture)
     if ('state' in file) return file
     files.push(file)
   }

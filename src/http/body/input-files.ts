@@ -58,7 +58,7 @@ async function headerOf(
 ): Promise<MediaFacts | undefined> {
   if (limits.mediaTypes.every(type => type.startsWith('image/'))) return readPictureFacts(path)
   try {
-    return await inspection.readMedia(path, call.signal())
+    return await inspection.readMedia(path, { account: call.key.accountId, signal: call.signal() })
   } catch (error) {
     if (!(error instanceof UnsafeFile)) throw error
     throw invalidField(field, `${field} is damaged: its header takes more CPU time or memory than one may take.`, 'media-type')
