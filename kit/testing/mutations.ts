@@ -1,16 +1,5 @@
 /** Files that are damaged at random, and always alike for the same seed. */
 
-/** Numbers in [0, 1) by a 32-bit seed (mulberry32). */
-export function randomBy(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 const extremes = [0, 1, 0x7f, 0x80, 0xff]
 const wide = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff]
 /** Headers stand here, seldom behind. */

@@ -1,5 +1,6 @@
 /** Damaged files of every format, sent as a caller sends them. */
-import { mutationOf, randomBy } from '@generation-gateway/kit/testing/mutations.ts'
+import { randomNumbers } from '@generation-gateway/kit/random.ts'
+import { mutationOf } from '@generation-gateway/kit/testing/mutations.ts'
 import { sendParts } from './multipart.ts'
 
 export interface Fuzz {
@@ -19,7 +20,7 @@ export const fuzzYaml = 'models: [{ id: fast-transcription, family: R3, targets:
 
 /** Sends `count` mutations of the samples in turn and gives each answer to `seen`. The same seed sends the same files. */
 export async function fuzz({ url, samples, seed, count, atOnce, headers = {}, seen }: Fuzz): Promise<void> {
-  const random = randomBy(seed)
+  const random = randomNumbers(seed)
   const all = [...samples]
   let sent = 0
   const send = async () => {
