@@ -241,7 +241,7 @@ test('a deleted video is not there any more, made or not', async () => {
   await ended(id)
   const { id: running } = await create({ prompt: 'it stays on its way' })
   await until(async () => (await looked(running)).progress > 0 || undefined, 'progress')
-  const runningJob = jobs.at(-1)!
+  const runningJob = jobs.findLast(job => job.id === running.slice('video_'.length))!
   for (const each of [id, running]) {
     const deleted = await gateway.call(`/v1/videos/${each}`, { method: 'DELETE' })
     assertDocumented('deleteVideo', deleted)
