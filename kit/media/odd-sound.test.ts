@@ -120,6 +120,19 @@ test('an MPEG program stream has its length, its size and its frame rate', async
   assert.deepEqual([width, height, Math.round(framesPerSecond)], [176, 144, 25])
 })
 
+test('a WAV whose rate is 0 has no infinite length: it is nothing that is known', async () => {
+  const path = join(folder, 'no-rate.wav')
+  for (const rates of [
+    [0, 0],
+    [0, rate * 2],
+  ]) {
+    const format = pcmFormat()
+    for (const [index, value] of rates.entries()) format.writeUInt32LE(value, 4 + index * 4)
+    await writeFile(path, wav({ format }))
+    assert.equal(await inlineInspection.readMedia(path), undefined)
+  }
+})
+
 test('what only begins like a WAV is nothing that is known', async () => {
   const path = join(folder, 'none.wav')
   for (const bytes of [Buffer.from('RIFF\0\0\0\0WAVE'), (await readFile(join(folder, 'plain.wav'))).subarray(0, 30)]) {

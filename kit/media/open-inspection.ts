@@ -61,11 +61,11 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
     readMedia: async (path, asker) => {
       const picture = await readPictureFacts(path)
       if (picture) return picture
-      const facts = await header<MediaFacts | undefined>('readMedia', { path }, asker)
+      const facts = sensible(await header<MediaFacts | undefined>('readMedia', { path }, asker))
       // A length of nothing is what damaged sizes look like.
       return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0
         ? facts
-        : ((await runner.packets(path, asker)) ?? facts)
+        : (sensible(await runner.packets(path, asker)) ?? facts)
     },
     probeVideo: (path, asker) => header('probeVideo', { path }, asker),
     convertPicture: work => pixels('convertPicture', work),
@@ -75,6 +75,14 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
     warm: runner.warm,
     close: runner.close,
   }
+}
+
+/** Facts without numbers that nothing can be counted by: a header that divides by 0 tells an infinite length or rate. Undefined for a length of that kind, or below 0. */
+function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
+  if (!facts) return undefined
+  const { durationSeconds = 0, framesPerSecond = 0, ...others } = facts
+  if (!Number.isFinite(durationSeconds) || durationSeconds < 0) return undefined
+  return Number.isFinite(framesPerSecond) ? facts : { ...others, durationSeconds }
 }
 
 /** What `readMedia` gives for pictures, and for them alone: no process is needed. Throws what the file system throws. */

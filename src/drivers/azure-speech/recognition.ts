@@ -15,7 +15,7 @@ import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@ge
 import { failed, failedAfterPay } from '../failed.ts'
 import { beginningOf } from '../sound/beginning.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, objectsOf, present, textOf } from '../upstream/read-json.ts'
+import { objectOf, objectsOf, present, secondsOf, textOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
@@ -99,7 +99,7 @@ function transcriptOf(body: JsonObject, { request }: Pick<Job<TranscribeRequest>
   if (!Array.isArray(body.combinedPhrases)) return failedAfterPay('upstream_error', `The answer of ${owner} has no phrases.`)
   const segments = objectsOf(body.phrases).map(phrase => segmentOf(phrase, request))
   const { durationMilliseconds: ms } = body
-  const seconds = typeof ms === 'number' && ms > 0 ? ms / 1000 : sent
+  const seconds = secondsOf(Number(ms) / 1000) ?? sent
   const report: TranscriptResult = {
     text: objectsOf(body.combinedPhrases)
       .flatMap(({ text }) => textOf(text) ?? [])

@@ -24,7 +24,7 @@ import { beginningOf } from '../sound/beginning.ts'
 import { fileName, refusesOpenai, type TranscriptionService, transcribeOpenai } from '../sound/openai-transcribe.ts'
 import { refusalInWords } from '../sound/speech-words.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { settings } from './settings.ts'
@@ -244,7 +244,7 @@ async function* translatedToEnglish(tools: ServiceTools, job: Job<TranslateReque
       endSeconds: Number(end) || 0,
     }),
   )
-  const lasts = typeof answer.duration === 'number' && answer.duration > 0 ? answer.duration : seconds
+  const lasts = secondsOf(answer.duration) ?? seconds
   const result: TranslateResult = {
     ...{ text: '', language: 'und', seconds: lasts, segments: [] },
     translations: { en },

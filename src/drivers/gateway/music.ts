@@ -12,7 +12,7 @@ import { lookAndFetch } from '../image/picture-file.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
 import { refusalInWords } from '../sound/speech-words.ts'
 import { postBody } from '../upstream/post-body.ts'
-import { objectOf, objectsOf, present, textOf, textsOf } from '../upstream/read-json.ts'
+import { objectOf, objectsOf, present, secondsOf, textOf, textsOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
@@ -184,7 +184,7 @@ async function piecesOf(tools: ServiceTools, job: MusicJob, { choices, not_follo
     }
     pieces.push({
       seed: String(BigInt(job.request.seed) + BigInt(index)),
-      seconds: Number(choice.duration) / 1000 || 0,
+      seconds: secondsOf(Number(choice.duration) / 1000) ?? 0,
       style: textOf(choice.style) ?? '',
       lines: linesOf(choice),
     })

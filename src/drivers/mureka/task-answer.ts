@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { owner } from './settings.ts'
 
@@ -97,7 +97,7 @@ function linesOf({ lyrics_sections }: JsonObject): Lines {
 
 /** Told in milliseconds. */
 function secondsIn(ms: Json | undefined): number | undefined {
-  return typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? ms / 1000 : undefined
+  return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }
 
 function brokenOff({ failed_reason }: JsonObject, secrets: readonly string[]): Failed {

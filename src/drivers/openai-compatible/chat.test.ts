@@ -226,6 +226,14 @@ test('content in parts is read, thinking apart from text', async () => {
   assert.deepEqual(reportOf(run).usage, { inputTokens: 5, cachedInputTokens: 3, outputTokens: 0, reasoningTokens: 0 })
 })
 
+test('more tokens than any answer has are no count', async () => {
+  for (const tokens of ['1e308', '1e999', '2147483648', '-5', '"7"']) {
+    const bytes = `data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}],"usage":{"completion_tokens":${tokens}}}\n\ndata: [DONE]\n\n`
+    const run = await runText(driver, basic, textRequest(), rawReply(bytes))
+    assert.deepEqual(reportOf(run).usage, { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }, tokens)
+  }
+})
+
 test('a stream without a content type is read as one', async () => {
   const bytes = chatFrames({ text: 'hi' }).map(frameText).join('')
   const run = await runText(driver, basic, textRequest(), rawReply(bytes))

@@ -11,7 +11,7 @@ import type {
 } from '@generation-gateway/kit/requests/transcript.ts'
 import { failedAfterPay } from '../failed.ts'
 import type { Parts } from '../upstream/post-body.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf, objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 
@@ -70,7 +70,7 @@ function doneTranscript(body: JsonObject, { job, seconds, segments }: Reading & 
   const logprobs = tokensOf(body.logprobs)
   const usage = objectOf(body.usage)
   const details = objectOf(usage.input_token_details)
-  const lasts = typeof body.duration === 'number' && body.duration > 0 ? body.duration : seconds
+  const lasts = secondsOf(body.duration) ?? seconds
   const report: TranscriptResult = {
     text: typeof body.text === 'string' ? body.text : '',
     language: spokenLanguage(textOf(body.language) ?? '') ?? asked,

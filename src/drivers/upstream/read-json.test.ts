@@ -1,0 +1,15 @@
+/** Counts of services go into the ledger, which only adds: one that cannot be would stay there. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countOf, secondsOf } from './read-json.ts'
+
+test('a count is at most 2^31 - 1, and everything else is none', () => {
+  assert.deepEqual([1.4, 7, 2 ** 31 - 1].map(countOf), [1, 7, 2 ** 31 - 1])
+  for (const value of [0, -1, 2 ** 31, 1e308, Number.POSITIVE_INFINITY, Number.NaN, '7', null, undefined, [7]])
+    assert.equal(countOf(value), 0)
+})
+
+test('a length is above 0 and at most a day, and everything else is none', () => {
+  assert.deepEqual([0.02, 86_400].map(secondsOf), [0.02, 86_400])
+  for (const value of [0, -1, 86_401, 1e308, Number.POSITIVE_INFINITY, Number.NaN, '7', null]) assert.equal(secondsOf(value), undefined)
+})
