@@ -217,7 +217,11 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
 }
 
+/** What a body has in the place of a long base64 string that was decoded while it arrived (`http/body/json-spill.ts`). */
+const decodedFile = /^spilled:[0-9a-f]{32}:\d+$/
+
 function show(value: unknown): string {
+  if (typeof value === 'string' && decodedFile.test(value)) return 'a file in base64'
   // JSON knows no numbers beyond all bounds, which is what 1e999 is read as.
   const shown = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined')
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown

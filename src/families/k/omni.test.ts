@@ -247,6 +247,8 @@ test('a video is edited or followed, within its limits', async () => {
   await bad(of('low'), /video_url is 1280x718; each side has to have at least 720 pixels/)
   await bad(of('slow'), /video_url has 12 frames a second/)
   await bad({ video_list: [{ video_url: `${videos}/dot.png` }] }, /video_url is image\/png; mp4, quicktime are accepted/)
+  const long = `data:video/mp4;base64,${Buffer.alloc(100_000).toString('base64')}`
+  await bad({ video_list: [{ video_url: long }] }, /video_url is a file in base64; it must be an http or https URL/)
   await bad({ video_list: [{ video_url: 'AAAA' }] }, /an http or https URL/)
   await bad({ ...of('good'), sound: 'on' }, /sound is on; with video_list it must be off/)
   const flat = await picture(400, 400)

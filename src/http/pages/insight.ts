@@ -50,10 +50,9 @@ export function insight(
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   const address = remoteAddress?.replace(/^::ffff:/i, '') ?? ''
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))
-  return (
-    isLoopback &&
-    !Object.keys(headers).some(name =>
-      /^(x-)?forwarded(-|$)|^(x-real-ip|via|x-original-forwarded-for|cf-connecting-ip|true-client-ip)$/.test(name),
-    )
-  )
+  return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
 }
+
+/** Names of headers by which proxies tell who called them: the usual ones, and of Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic and Envoy. */
+const ofProxies =
+  /^(x-)?(original-)?forwarded(-|$)|(^|-)(client|connecting|real|user|proxyuser)-?ip$|^(via|cdn-loop|x-envoy-.*|x-original-(host|ur[il]))$/
