@@ -84,8 +84,8 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       const scratch = join(folder, id)
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
-      const given = { ...(account === undefined ? {} : { account }), ...(help ? { help } : {}) }
-      const outcome = await runOffer(offer, { ...job, ...given, signal: signal ?? new AbortController().signal }, onEvent)
+      const given = { account, signal: signal ?? new AbortController().signal, ...(help ? { help } : {}) }
+      const outcome = await runOffer(offer, { ...job, ...given }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)
       return outcome

@@ -27,7 +27,7 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   slides: slidesCases,
 }
 
-/** Of its time alone, beside one piece of the other account's work. */
+/** The goal: the short call may take so many times what it takes alone, plus one piece of the other account's work. */
 const mostRatio = 3
 /** How long a job is watched for its longest piece. */
 const watchMs = 20_000

@@ -4,7 +4,7 @@ import type { AskOptions, OpenEngine } from '@generation-gateway/kit/open-engine
 /** A job of the engine. */
 export type Run = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
 
-/** What one account does at its worst, and the short call of another one beside it. */
+/** One engine's benchmark: the long jobs of account `a`, and the short call of account `b` that runs beside them. */
 export interface FairnessCase {
   /** In the table: the engine, and what the long jobs are. */
   name: string

@@ -66,7 +66,7 @@ async function decoded(
 
 /** Family M takes as much of these (`vendors-media.md` 10.2), and half a second that an encoder adds. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
-/** Of any other recording so much is used. */
+/** Seconds that are read of any other recording. */
 const mostInputSeconds = 600
 
 interface Making {

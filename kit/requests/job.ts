@@ -26,7 +26,7 @@ export interface Job<Request> {
   /** Task id, or request id for a call: sent as idempotency key to upstreams that know one. */
   id: string
   /** The account whose job it is: engines share their time between accounts (`kit/process/fair-queue.ts`). Never sent anywhere. Absent where there is no gateway around the driver. */
-  account?: string
+  account?: string | undefined
   request: Request
   inputs: readonly InputFile[]
   /** Folder for temporary and output files; removed after the job. */

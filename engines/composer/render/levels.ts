@@ -104,7 +104,7 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
   return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
 }
 
-/** What a function makes of each, one after the other. */
+/** Applies a function to each value in turn, gives way before each call, and collects the results. */
 async function eachOf<Each, Made>(
   all: readonly Each[],
   giveWay: LevelAsk['giveWay'],

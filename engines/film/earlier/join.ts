@@ -21,7 +21,7 @@ const demuxers = 'mov,mpeg,mpegts,mpegvideo'
 const tailSeconds = 2
 const memoryBytes = 4 * 1024 ** 3
 const bytesOfSample = 2 * 4
-/** Of one video. */
+/** Bytes that a joined video may have. */
 const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 
@@ -47,7 +47,7 @@ interface Joining {
   later: OutputFile
   shape: Shape
   probeVideo: Inspection['probeVideo']
-  /** Of both together at most. */
+  /** Length that both videos together may have. */
   mostSeconds: number
   account: string | undefined
   signal: AbortSignal
@@ -60,7 +60,7 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
   const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
   const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
-  // What its header says of its length is not believed: a little more than may be is decoded.
+  // The header may claim any length, so ffmpeg is stopped one second after the longest legal video.
   const inputs = ['-t', String(mostSeconds + 1), ...inputOf(earlier), ...inputOf(later.path)]
   const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
   await decoding(['-y', ...inputs, '-filter_complex', graph, ...output], { signal, fileBytes: mostBytes })

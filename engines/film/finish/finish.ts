@@ -96,7 +96,7 @@ export function createFinish(
   }
 }
 
-/** What stays of grades when light and grain are left to the frames: changes straight pixels, not their alpha. */
+/** Returns the part of a style's grades that layers get; light and grain are added to whole frames later. The tone changes the colours of straight pixels and leaves their alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

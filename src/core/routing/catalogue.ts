@@ -12,7 +12,7 @@ export interface Target {
   /** Lower ones are tried first; equal ones share by weight. */
   order: number
   weight: number
-  /** Exchanges with it that one node has at a time, tasks, calls and relays together. Absent: `defaultTargetSlots` tasks, and any number of calls and relays. */
+  /** Exchanges with it that one node has at a time, tasks, calls and relays together. Absent: as many tasks as its driver says (`Driver.queue.slots`), and any number of calls and relays. */
   maxConcurrent?: number
   settings: JsonObject
   /** Why it cannot be used whatever its driver says: a variable that is not set, an engine that is not installed. */

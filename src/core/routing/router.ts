@@ -63,13 +63,11 @@ export function createRouter(
     if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
     return asked ? takersOf(routes, capability, asked) : routes
   }
+  const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
   /** Those that are not left alone, in the order to try: those with room first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
-    if (free.length < 2) return free
-    const ordered = inOrder(free, random)
-    if (ordered.every(({ target }) => target.maxConcurrent === undefined)) return ordered
-    return [...ordered.filter(({ target }) => places.hasRoom(target)), ...ordered.filter(({ target }) => !places.hasRoom(target))]
+    return free.length > 1 ? inOrder(free, random).sort(roomFirst) : free
   }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))

@@ -10,10 +10,9 @@ export class TargetPlaces {
     return this.#queueOf(target)?.hasFree ?? true
   }
 
-  /** A place at the target, to be disposed of at the end of the exchange: at once or, in turn between accounts, when one is free. Undefined where the target has no limit. Rejects with the signal's reason. */
-  enter(target: Target, request: FairRequest): Place | Promise<Place> | undefined {
-    const queue = this.#queueOf(target)
-    return queue && (queue.tryTake(request) ?? queue.take(request))
+  /** A place at the target, to be disposed of at the end of the exchange, in turn between accounts. Undefined where the target has no limit. Rejects with the signal's reason. */
+  enter(target: Target, request: FairRequest): Promise<Place> | undefined {
+    return this.#queueOf(target)?.take(request)
   }
 
   #queueOf({ id, maxConcurrent: limit }: Target): FairQueue | undefined {

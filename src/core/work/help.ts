@@ -88,18 +88,7 @@ async function runOn(
   const files: OutputFile[] = []
   const outcome = await execute(
     offer,
-    {
-      id,
-      ...(job.account === undefined ? {} : { account: job.account }),
-      request,
-      inputs: [],
-      scratch,
-      model,
-      settings,
-      attempt: 1,
-      signal,
-      progress: () => {},
-    },
+    { id, account: job.account, request, inputs: [], scratch, model, settings, attempt: 1, signal, progress: () => {} },
     {
       saveHandle: async () => true,
       onPart: part => {

@@ -42,7 +42,7 @@ export function missedBy(
 export interface FetchedVideo {
   guard: UrlGuard
   inspection: Pick<Inspection, 'readMedia'>
-  job: { account?: string; scratch: string; signal: AbortSignal }
+  job: Asker & { scratch: string; signal: AbortSignal }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
   /** Whose video it is, in sentences. */
