@@ -1,8 +1,9 @@
 /** What ffmpeg is given of a sound file: the file itself, or a WAV whose sound it would not find, mended on its way. */
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { bytesAt } from '../bytes-at.ts'
 
 export interface SoundInput {
   /** Arguments that name the input. */
@@ -67,10 +68,4 @@ function headerOf(format: Buffer): Buffer {
   data.write('data', 0, 'latin1')
   data.writeUInt32LE(unknown, 4)
   return Buffer.concat([header, format, data])
-}
-
-async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(count)
-  const { bytesRead } = await file.read(bytes, 0, count, at)
-  return bytes.subarray(0, bytesRead)
 }

@@ -1,10 +1,10 @@
 /** Headers that the readers of headers give up on, read by ffmpeg: it takes damaged files and old codecs as players do. It passes the packets of the first tracks on without decoding them. */
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
 import { GatewayError } from '../errors.ts'
 import type { FileFacts } from '../requests/capability.ts'
+import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
   /** The only demuxer that is tried. None of these makes ffmpeg open a further file, as playlists do. */
@@ -98,7 +98,7 @@ interface Track {
 
 const secondsOf = ({ length, unit }: Track): number => length * unit
 
-/** Of the first video and the first sound track, in the form of ffmpeg's `framecrc`: lines of `#name track: value`, then a line for each packet. */
+/** The first video and the first sound track, by their number. */
 async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): Promise<Map<number, Track>> {
   const input = await soundInput(path)
   const tracks = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy']
@@ -116,11 +116,9 @@ async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): P
     return track
   }
   try {
-    for await (const line of createInterface({ input: child.stdout })) {
-      const fact = /^#(\w+) (\d+): (.*)$/.exec(line)
-      if (fact) setFact(trackOf(Number(fact[2])), fact[1] ?? '', fact[3] ?? '')
-      const packet = /^(\d+), *-?\d+, *-?\d+, *(\d+),/.exec(line)
-      if (packet) addPacket(trackOf(Number(packet[1])), Number(packet[2]))
+    for await (const line of framecrcLines(child.stdout)) {
+      if (line.kind === 'fact') setFact(trackOf(line.track), line.name, line.value)
+      else addPacket(trackOf(line.track), line.duration)
     }
   } catch (error) {
     child.kill()
@@ -134,10 +132,12 @@ async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): P
 }
 
 function setFact(track: Track, name: string, value: string): void {
-  const [left = 0, right = 0] = value.split(/[/x]/).map(Number)
   if (name === 'media_type') track.type = value
-  if (name === 'tb' && right > 0) track.unit = left / right
-  if (name === 'dimensions') Object.assign(track, { width: left, height: right })
+  if (name === 'tb') track.unit = secondsOfUnit(value)
+  if (name === 'dimensions') {
+    const [width = 0, height = 0] = value.split('x').map(Number)
+    Object.assign(track, { width, height })
+  }
   if (name === 'channel_layout_name') Object.assign(track, channelsIn(value))
 }
 

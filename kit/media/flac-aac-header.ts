@@ -1,5 +1,6 @@
 /** Headers of FLAC and of AAC in ADTS frames by our own readers: their steps are bounded by the length of the file, which is read once at most. Nothing is decoded. */
 import type { FileHandle } from 'node:fs/promises'
+import { bytesAt } from '../bytes-at.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
 /** By the first block, which has to be STREAMINFO (RFC 9639, section 8.2); undefined also where it does not tell the length. Reads 42 bytes. */
@@ -58,10 +59,4 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
 function tagBytes(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
   return [6, 7, 8, 9].reduce((size, at) => size * 128 + (head.readUInt8(at) & 0x7f), 0) + 10
-}
-
-async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(count)
-  const { bytesRead } = await file.read(bytes, 0, count, at)
-  return bytes.subarray(0, bytesRead)
 }

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { bytesAt } from '../bytes-at.ts'
 import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
@@ -53,10 +54,4 @@ export async function webpOrientation(file: FileHandle, head: Buffer): Promise<n
     at += 8 + size + (size % 2)
   }
   return undefined
-}
-
-async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(count)
-  const { bytesRead } = await file.read(bytes, 0, count, at)
-  return bytes.subarray(0, bytesRead)
 }

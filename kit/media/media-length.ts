@@ -1,9 +1,11 @@
 /** How long a sound or a video really is: a header may say anything, so the file is read to its end by ffmpeg, which keeps none of it. */
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { mostHours, soundDemuxers } from '../audio/decode.ts'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { GatewayError } from '../errors.ts'
 import { videoDemuxers } from '../video/decode.ts'
+import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 export interface MeasureOptions {
   /** `sound` counts the samples of the first sound track, which are decoded. `picture` takes the times of the frames of the first video track, which are not. */
@@ -39,7 +41,7 @@ export async function measureLength(path: string, { track, mostSeconds, signal }
     memoryBytes: 3 * 1024 ** 3,
   })
   child.stdin.end()
-  const seconds = await secondsIn(createInterface({ input: child.stdout }))
+  const seconds = await secondsIn(child.stdout)
   try {
     await child.ended
   } catch (error) {
@@ -53,22 +55,20 @@ export async function measureLength(path: string, { track, mostSeconds, signal }
 }
 
 /** By the last line of ffmpeg's progress that tells the time: microseconds, whatever its name says. */
-async function progressSeconds(lines: AsyncIterable<string>): Promise<number> {
+async function progressSeconds(output: Readable): Promise<number> {
   let micros = 0
-  for await (const line of lines) if (line.startsWith('out_time_ms=')) micros = Number(line.slice('out_time_ms='.length)) || micros
+  for await (const line of createInterface({ input: output }))
+    if (line.startsWith('out_time_ms=')) micros = Number(line.slice('out_time_ms='.length)) || micros
   return micros / 1e6
 }
 
-/** By the packet that ends last. Lines are `stream, decoded at, shown at, duration, size, checksum` in units that a line `#tb 0: 1/12288` tells. */
-async function packetSeconds(lines: AsyncIterable<string>): Promise<number> {
+/** By the packet that ends last. */
+async function packetSeconds(output: Readable): Promise<number> {
   let unit = 0
   let end = 0
-  for await (const line of lines) {
-    const [, from, to] = /^#tb 0: (\d+)\/(\d+)/.exec(line) ?? []
-    if (from && to) unit = Number(from) / Number(to)
-    if (line.startsWith('#')) continue
-    const [, , shownAt, duration] = line.split(',').map(Number)
-    end = Math.max(end, (shownAt || 0) + (duration || 0))
+  for await (const line of framecrcLines(output)) {
+    if (line.kind === 'packet') end = Math.max(end, line.shownAt + line.duration)
+    else if (line.name === 'tb') unit = secondsOfUnit(line.value)
   }
   return end * unit
 }

@@ -1,6 +1,7 @@
 /** Type and length of sound files by our own readers: WMA (ASF), AMR, MIDI, FLAC, AAC, and Ogg with any codec. Nothing is decoded.
  *  Their steps are bounded: WMA and Ogg read 64 and 192 KiB, MIDI 2 MiB with a step for each event, AMR and AAC the whole file with a step for each frame. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { bytesAt } from '../bytes-at.ts'
 import { adtsOf, flacOf } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 import type { SoundHeader } from './sound-header-result.ts'
@@ -21,12 +22,6 @@ export async function readOggFile(path: string): Promise<SoundHeader | undefined
   await using file = await open(path, 'r')
   const head = await bytesAt(file, 0, 64 * 1024)
   return head.toString('latin1', 0, 4) === 'OggS' ? await oggOf(file, head) : undefined
-}
-
-async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(count)
-  const { bytesRead } = await file.read(bytes, 0, count, at)
-  return bytes.subarray(0, bytesRead)
 }
 
 /** Advanced Systems Format, sections 3.1 to 3.3: objects of a GUID, a size and their data. */

@@ -1,0 +1,24 @@
+/** The packets of a file as ffmpeg lists them in its form `framecrc`: lines of `#name track: value`, then a line for each packet, `track, decoded at, shown at, duration, size, checksum`. */
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
+export type FramecrcLine =
+  | { kind: 'fact'; track: number; name: string; value: string }
+  /** Times are in units that the fact `tb` of the track tells. */
+  | { kind: 'packet'; track: number; shownAt: number; duration: number }
+
+/** The lines of ffmpeg's output; others than these two kinds are left out. */
+export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcLine> {
+  for await (const line of createInterface({ input: output })) {
+    const fact = /^#(\w+) (\d+): (.*)$/.exec(line)
+    if (fact) yield { kind: 'fact', track: Number(fact[2]), name: fact[1] ?? '', value: fact[3] ?? '' }
+    const packet = /^(\d+), *-?\d+, *(-?\d+), *(\d+),/.exec(line)
+    if (packet) yield { kind: 'packet', track: Number(packet[1]), shownAt: Number(packet[2]), duration: Number(packet[3]) }
+  }
+}
+
+/** Seconds of a unit of time, by the value of the fact `tb`: `1/12288`. 0 for anything else. */
+export function secondsOfUnit(value: string): number {
+  const [left = 0, right = 0] = value.split('/').map(Number)
+  return right > 0 ? left / right : 0
+}
