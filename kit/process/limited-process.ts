@@ -75,6 +75,23 @@ export function startLimited(program: string, args: readonly string[], run: Limi
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended, kill }
 }
 
+/** Writes `input` to the process, and resolves with its whole output once it has ended. One that writes more than `mostBytes` is ended. Rejects as `ended` does. */
+export async function outputOf(
+  { stdin, stdout, ended, kill }: LimitedProcess,
+  input: string,
+  mostBytes: number,
+): Promise<{ end: ProcessEnd; output: Buffer }> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  stdout.on('data', (part: Buffer) => {
+    bytes += part.length
+    if (bytes > mostBytes) kill()
+    else parts.push(part)
+  })
+  stdin.end(input)
+  return { end: await ended, output: Buffer.concat(parts) }
+}
+
 type Piped = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
 /** The shell sets the limits, writes its group to the keeper and becomes the program: no time passes in which it would outlive us. */

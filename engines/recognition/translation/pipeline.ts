@@ -1,6 +1,6 @@
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
+import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import type { Step } from './mode.ts'
 
 export interface PipelineRun {
@@ -24,19 +24,12 @@ export async function runPipeline(steps: readonly Step[], input: string, run: Pi
       ...(libraries.length > 0 ? { LD_LIBRARY_PATH: libraries.join(':') } : {}),
     },
   })
-  const chunks: Buffer[] = []
-  let bytes = 0
-  child.stdout.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > mostBytes) child.kill()
-    else chunks.push(chunk)
-  })
-  child.stdin.end(input)
-  const { kind, said } = await child.ended
+  const { end, output } = await outputOf(child, input, mostBytes)
+  const { kind, said } = end
   if (kind === 'time' || kind === 'cpu')
     throw new GatewayError('engine_timeout', `The translation did not finish within ${timeMs / 1000} seconds.`)
   if (kind !== 'done') throw new PipelineFailed(said)
-  return Buffer.concat(chunks).toString('utf8')
+  return output.toString('utf8')
 }
 
 /** A program ended with an error. */

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
+import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 export interface ESpeak {
@@ -96,20 +96,12 @@ async function run({ path, env }: Program, { args, text, mostBytes, signal }: Ru
     // PulseAudio's library, which it links, would make a folder for itself otherwise.
     env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
   })
-  const parts: Buffer[] = []
-  let bytes = 0
-  child.stdout.on('data', (part: Buffer) => {
-    bytes += part.length
-    if (bytes > mostBytes) child.kill()
-    else parts.push(part)
-  })
-  child.stdin.end(text)
   const failed = (cause: unknown) => new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause })
-  const { kind, how, said } = await child.ended.catch((error: unknown) => {
+  const { end, output } = await outputOf(child, text, mostBytes).catch((error: unknown) => {
     throw signal?.aborted ? error : failed(error)
   })
-  if (kind !== 'done') throw failed(new Error(`eSpeak NG ended with ${how}: ${said}`))
-  return Buffer.concat(parts)
+  if (end.kind !== 'done') throw failed(new Error(`eSpeak NG ended with ${end.how}: ${end.said}`))
+  return output
 }
 
 function isProgram(path: string): boolean {
