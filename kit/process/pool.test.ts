@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, mock, test } from 'node:test'
-import { GatewayError } from '../errors.ts'
+import type { GatewayError } from '../errors.ts'
 import { orphanLifeMs } from '../testing/orphan.ts'
+import { addIn as add, failureOf as failure, openTestPool, runIn as run } from '../testing/test-pool.ts'
 import { until } from '../testing/until.ts'
 import { JobEnded } from './job-ended.ts'
-import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
+import type { PoolOptions } from './pool.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-pool-'))
 const outside = await mkdtemp(join(tmpdir(), 'gateway-outside-'))
@@ -19,28 +20,7 @@ after(async () => {
   await rm(outside, { recursive: true, force: true })
 })
 
-function open(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable {
-  const pool = createEnginePool({
-    module: new URL('../testing/pool-child.ts', import.meta.url),
-    size: 1,
-    queueLimit: 4,
-    jobTimeoutMs: 20_000,
-    maxRssBytes: 2 ** 40,
-    writable: [folder],
-    onLog: () => {},
-    ...changes,
-  })
-  return { ...pool, [Symbol.asyncDispose]: pool.close }
-}
-
-const run = (pool: EnginePool, method: string, payload: unknown = {}, signal = new AbortController().signal) =>
-  pool.run({ method, payload, signal })
-const add = async (pool: EnginePool) => (await run(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
-
-function childrenOfThis(): number[] {
-  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
-}
+const open = (changes: Partial<PoolOptions> = {}) => openTestPool({ writable: [folder], ...changes })
 
 function isAlive(pid: number): boolean {
   try {
@@ -48,15 +28,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-async function failure(work: Promise<unknown>): Promise<GatewayError> {
-  const error = await work.then(
-    value => assert.fail(`done: ${JSON.stringify(value)}`),
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof GatewayError, String(error))
-  return error
 }
 
 function closing(server: Server): Server & Disposable {
@@ -267,115 +238,6 @@ test('a child keeps what it compiled for the next one, and can change nothing of
   for (const file of [join(kept, versions ?? '', files[0] ?? ''), join(kept, 'stray')])
     assert.match(stackOf(await failure(run(pool, 'write', { file }))), /ERR_ACCESS_DENIED|restricted/)
   await run(pool, 'write', { file: join(folder, 'allowed.txt') })
-})
-
-/** Runs `pieces` for an account, and notes in `order` each piece that is done. */
-function inPieces(pool: EnginePool, order: string[], { account, count, signal = new AbortController().signal }: PiecesOptions) {
-  return pool.run({ method: 'pieces', payload: { count }, account, workMs: count, signal, tell: () => order.push(account) })
-}
-
-interface PiecesOptions {
-  account: string
-  count: number
-  signal?: AbortSignal
-}
-
-test('a long job gives way between its pieces to a short one of another account, and then goes on', async () => {
-  await using pool = open()
-  const order: string[] = []
-  const long = inPieces(pool, order, { account: 'a', count: 200 })
-  const second = inPieces(pool, order, { account: 'a', count: 200 })
-  await until(() => order.length > 3, 'the first pieces')
-  // The start of a second process is no piece of work.
-  await inPieces(pool, [], { account: 'b', count: 1 })
-  const begun = order.length
-  const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
-  const others = order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
-  // Time is shared, and pieces differ on a machine with other work: far fewer than the 400 that came before.
-  assert.ok(others <= 150, `${others} pieces of the other account before 4 of this one`)
-  const pids = await Promise.all([long, second])
-  assert.notEqual(pids[0], shortPid)
-  assert.equal(order.length, 404)
-})
-
-test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
-  // Other tests of this process have children too.
-  const others = new Set(childrenOfThis())
-  const ownChildren = () => childrenOfThis().filter(pid => !others.has(pid))
-  await using pool = open({ size: 1 })
-  const order: string[] = []
-  const long = inPieces(pool, order, { account: 'a', count: 400 })
-  await until(() => ownChildren().length === 2, 'a second process')
-  const ready = ownChildren()
-  const shortPid = await inPieces(pool, order, { account: 'b', count: 1 })
-  assert.ok(ready.includes(Number(shortPid)))
-  const longPid = await long
-  assert.deepEqual(ready.toSorted(), [longPid, shortPid].toSorted())
-})
-
-test('time in which a job stands still is none of its own', async () => {
-  await using pool = open({ jobTimeoutMs: 20_000 })
-  const order: string[] = []
-  const paused = inPieces(pool, order, { account: 'a', count: 100 })
-  await until(() => order.length > 0, 'its first piece')
-  mock.timers.enable({ apis: ['setTimeout'] })
-  const begun = Promise.withResolvers<void>()
-  const signal = new AbortController().signal
-  const other = failure(pool.run({ method: 'spin', payload: {}, account: 'b', signal, progress: () => begun.resolve() }))
-  await begun.promise
-  mock.timers.tick(20_000)
-  mock.timers.reset()
-  assert.equal((await other).code, 'engine_timeout')
-  await paused
-  assert.equal(order.length, 100)
-})
-
-test('a job that stands still ends with its caller, and its child with it', async () => {
-  await using pool = open()
-  const order: string[] = []
-  const stop = new AbortController()
-  const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
-  await until(() => order.length > 0, 'its first piece')
-  // The other account may work for as long as this one has, before it gives way in its turn.
-  const other = inPieces(pool, order, { account: 'b', count: 300 })
-  await until(() => order.at(-1) === 'b', 'the turn of the other')
-  stop.abort(new Error('left'))
-  await assert.rejects(paused, /left/)
-  await other
-  assert.equal((await add(pool)).sum, 3)
-})
-
-test('what a job needs is made when its turn comes, and a job without it gives its place up', async () => {
-  await using pool = open({ size: 1 })
-  const { signal } = new AbortController()
-  const made: string[] = []
-  const asked = (name: string) => ({
-    ...{ method: 'add', payload: undefined, signal },
-    prepare: async () => {
-      made.push(name)
-      return { a: 1, b: 2 }
-    },
-  })
-  const order: string[] = []
-  const first = inPieces(pool, order, { account: 'a', count: 20 })
-  const second = pool.run({ ...asked('second'), account: 'a', workMs: 1_000 })
-  await until(() => order.length > 0, 'the first piece')
-  assert.deepEqual(made, [])
-  await first
-  assert.equal(((await second) as { sum: number }).sum, 3)
-  assert.deepEqual(made, ['second'])
-  await assert.rejects(pool.run({ ...asked(''), prepare: () => Promise.reject(new RangeError('none')) }), /none/)
-  assert.equal((await add(pool)).sum, 3)
-})
-
-test('jobs of one account that wait leave room for those of another', async () => {
-  await using pool = open({ size: 1, queueLimit: 1 })
-  const order: string[] = []
-  const running = [1, 2].map(() => inPieces(pool, order, { account: 'a', count: 40 }))
-  assert.equal((await failure(inPieces(pool, order, { account: 'a', count: 1 }))).code, 'engine_busy')
-  await inPieces(pool, order, { account: 'b', count: 1 })
-  assert.ok(order.length < 80)
-  await Promise.all(running)
 })
 
 test('closing ends children and waiting jobs, and refuses new ones', async () => {

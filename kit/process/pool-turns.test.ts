@@ -1,0 +1,121 @@
+/** How jobs of a pool give way to each other, and what each of them begins with its turn. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { mock, test } from 'node:test'
+import { addIn as add, failureOf as failure, openTestPool as open } from '../testing/test-pool.ts'
+import { until } from '../testing/until.ts'
+import type { EnginePool } from './pool.ts'
+
+function childrenOfThis(): number[] {
+  const text = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+/** Runs `pieces` for an account, and notes in `order` each piece that is done. */
+function inPieces(pool: EnginePool, order: string[], { account, count, signal = new AbortController().signal }: PiecesOptions) {
+  return pool.run({ method: 'pieces', payload: { count }, account, workMs: count, signal, tell: () => order.push(account) })
+}
+
+interface PiecesOptions {
+  account: string
+  count: number
+  signal?: AbortSignal
+}
+
+test('a long job gives way between its pieces to a short one of another account, and then goes on', async () => {
+  await using pool = open()
+  const order: string[] = []
+  const long = inPieces(pool, order, { account: 'a', count: 200 })
+  const second = inPieces(pool, order, { account: 'a', count: 200 })
+  await until(() => order.length > 3, 'the first pieces')
+  // The start of a second process is no piece of work.
+  await inPieces(pool, [], { account: 'b', count: 1 })
+  const begun = order.length
+  const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
+  const others = order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
+  // Time is shared, and pieces differ on a machine with other work: far fewer than the 400 that came before.
+  assert.ok(others <= 150, `${others} pieces of the other account before 4 of this one`)
+  const pids = await Promise.all([long, second])
+  assert.notEqual(pids[0], shortPid)
+  assert.equal(order.length, 404)
+})
+
+test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
+  // Other tests of this process have children too.
+  const others = new Set(childrenOfThis())
+  const ownChildren = () => childrenOfThis().filter(pid => !others.has(pid))
+  await using pool = open({ size: 1 })
+  const order: string[] = []
+  const long = inPieces(pool, order, { account: 'a', count: 400 })
+  await until(() => ownChildren().length === 2, 'a second process')
+  const ready = ownChildren()
+  const shortPid = await inPieces(pool, order, { account: 'b', count: 1 })
+  assert.ok(ready.includes(Number(shortPid)))
+  const longPid = await long
+  assert.deepEqual(ready.toSorted(), [longPid, shortPid].toSorted())
+})
+
+test('time in which a job stands still is none of its own', async () => {
+  await using pool = open({ jobTimeoutMs: 20_000 })
+  const order: string[] = []
+  const paused = inPieces(pool, order, { account: 'a', count: 100 })
+  await until(() => order.length > 0, 'its first piece')
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const begun = Promise.withResolvers<void>()
+  const signal = new AbortController().signal
+  const other = failure(pool.run({ method: 'spin', payload: {}, account: 'b', signal, progress: () => begun.resolve() }))
+  await begun.promise
+  mock.timers.tick(20_000)
+  mock.timers.reset()
+  assert.equal((await other).code, 'engine_timeout')
+  await paused
+  assert.equal(order.length, 100)
+})
+
+test('a job that stands still ends with its caller, and its child with it', async () => {
+  await using pool = open()
+  const order: string[] = []
+  const stop = new AbortController()
+  const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
+  await until(() => order.length > 0, 'its first piece')
+  // The other account may work for as long as this one has, before it gives way in its turn.
+  const other = inPieces(pool, order, { account: 'b', count: 300 })
+  await until(() => order.at(-1) === 'b', 'the turn of the other')
+  stop.abort(new Error('left'))
+  await assert.rejects(paused, /left/)
+  await other
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('what a job needs is made when its turn comes, and a job without it gives its place up', async () => {
+  await using pool = open({ size: 1 })
+  const { signal } = new AbortController()
+  const made: string[] = []
+  const asked = (name: string) => ({
+    ...{ method: 'add', payload: undefined, signal },
+    prepare: async () => {
+      made.push(name)
+      return { a: 1, b: 2 }
+    },
+  })
+  const order: string[] = []
+  const first = inPieces(pool, order, { account: 'a', count: 20 })
+  const second = pool.run({ ...asked('second'), account: 'a', workMs: 1_000 })
+  await until(() => order.length > 0, 'the first piece')
+  assert.deepEqual(made, [])
+  await first
+  assert.equal(((await second) as { sum: number }).sum, 3)
+  assert.deepEqual(made, ['second'])
+  await assert.rejects(pool.run({ ...asked(''), prepare: () => Promise.reject(new RangeError('none')) }), /none/)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('jobs of one account that wait leave room for those of another', async () => {
+  await using pool = open({ size: 1, queueLimit: 1 })
+  const order: string[] = []
+  const running = [1, 2].map(() => inPieces(pool, order, { account: 'a', count: 40 }))
+  assert.equal((await failure(inPieces(pool, order, { account: 'a', count: 1 }))).code, 'engine_busy')
+  await inPieces(pool, order, { account: 'b', count: 1 })
+  assert.ok(order.length < 80)
+  await Promise.all(running)
+})
