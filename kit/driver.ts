@@ -111,6 +111,14 @@ function withRepeatableOffers(driver: Driver): Driver {
   return driver
 }
 
+/** Jobs that one node takes in of an engine, of all accounts together: a job that waits for its turn has little more than a scratch folder (docs/decisions/0033). */
+export const engineSlots = 64
+
+/** The queue of an engine, of which one account may have `accountSlots` jobs at a time; without `cores` it is parked. */
+export function engineQueue(id: string, { cores, accountSlots }: { cores: number; accountSlots: number }): Driver['queue'] {
+  return { name: `engine:${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
+}
+
 /** An offer answered by one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }

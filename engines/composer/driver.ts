@@ -1,5 +1,5 @@
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -13,8 +13,6 @@ import { composerPacks, soundfontFile, soundfontPack } from './packs.ts'
 import { isReadable, unreadable, wordsOf } from './sing/writing.ts'
 
 const MiB = 1024 ** 2
-/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
-const slots = 64
 const title = 'Composer, the built-in music engine'
 const parked = 'The music engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 
@@ -39,7 +37,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, tools.cores),
-      queueLimit: slots,
+      queueLimit: engineSlots,
       jobTimeoutMs: 10 * 60_000,
       maxRssBytes: 700 * MiB,
       writable: [tools.scratchDirectory],
@@ -50,7 +48,7 @@ export default defineEngine({
     return {
       id: 'composer',
       title,
-      queue: { name: 'engine:composer', slots: tools.cores > 0 ? slots : 0, accountSlots: 2 * tools.cores },
+      queue: engineQueue('composer', { cores: tools.cores, accountSlots: 2 * tools.cores }),
       offers: {
         'music.song': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesSong }),
         'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import { defineEngine, type EnginePriority, once } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, type EnginePriority, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -17,8 +17,6 @@ import type { FilmJob, FilmMade } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
-/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
-const slots = 64
 
 /** The built-in video engine: drawn scenes with a camera, moving subjects, weather and sound. It draws illustrations, not photographs. */
 export default defineEngine({
@@ -34,7 +32,7 @@ export default defineEngine({
       size,
       // A film that stands still keeps its memory, up to 600 MB with its encoder.
       paused: size,
-      queueLimit: slots,
+      queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,
       maxRssBytes: 2 * GiB,
       writable: [scratchDirectory],
@@ -47,7 +45,7 @@ export default defineEngine({
     return {
       id: 'film',
       title: 'Film, the built-in video engine',
-      queue: { name: 'engine:film', slots: cores > 0 ? slots : 0, accountSlots: 2 * cores },
+      queue: engineQueue('film', { cores, accountSlots: 2 * cores }),
       offers: {
         'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: film => run(pool, film, priority) }), {
           refuses: refusesFilm,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -78,7 +78,7 @@ export default defineEngine({
       size: 1,
       // Each of some 150 MB.
       paused: 4,
-      queueLimit: 64,
+      queueLimit: engineSlots,
       jobTimeoutMs: 30 * 60_000,
       maxRssBytes: 600 * 2 ** 20,
       writable: [tools.scratchDirectory],
@@ -91,7 +91,7 @@ export default defineEngine({
     return {
       id: 'recognition',
       title: 'Built-in speech recognition',
-      queue: { name: 'engine:recognition', ...(tools.cores > 0 ? { slots: 64, accountSlots: 4 } : { slots: 0 }) },
+      queue: engineQueue('recognition', { cores: tools.cores, accountSlots: 4 }),
       offers: {
         'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job), job), { refuses: refusesRecording }),
         'audio.translate': streamed<TranslateRequest, TranscriptEvent>(

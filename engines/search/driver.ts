@@ -1,5 +1,5 @@
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -39,7 +39,7 @@ export default defineEngine({
     return {
       id: 'search',
       title: 'Built-in search index',
-      queue: { name: 'engine:search', ...(tools.cores > 0 ? { slots: 64, accountSlots: 8 } : { slots: 0 }) },
+      queue: engineQueue('search', { cores: tools.cores, accountSlots: 8 }),
       offers: {
         'search.keyword': once(async ({ request, ...asking }) => done(await engine.keyword(request, asking))),
         'search.vertical': once(async ({ request, ...asking }) => done(await engine.vertical(request, asking))),
@@ -96,7 +96,7 @@ class SearchEngine {
       module: new URL('./process.ts', import.meta.url),
       size: 1,
       paused: 0,
-      queueLimit: 64,
+      queueLimit: engineSlots,
       jobTimeoutMs: 60_000,
       maxRssBytes: 512 * 2 ** 20,
       writable: [tools.dataDirectory],

@@ -1,5 +1,5 @@
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -18,8 +18,6 @@ import { languageOfText, primaryOf } from './writer/language-of.ts'
 import { topicOf } from './writer/topic.ts'
 
 const title = 'Slides, the built-in presentation engine'
-/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
-const slots = 64
 /** Milliseconds that a slide takes, about. */
 const slideMs = 60
 /** That are drawn for one deck. */
@@ -42,7 +40,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, size),
-      queueLimit: slots,
+      queueLimit: engineSlots,
       jobTimeoutMs: 3 * 60_000,
       maxRssBytes: 700 * 2 ** 20,
       writable: [scratchDirectory],
@@ -57,7 +55,7 @@ export default defineEngine({
     return {
       id: 'slides',
       title,
-      queue: { name: 'engine:slides', slots: cores > 0 ? slots : 0, accountSlots: 2 * size },
+      queue: engineQueue('slides', { cores, accountSlots: 2 * size }),
       offers: {
         'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
           refuses: refusesWrite,
@@ -73,7 +71,7 @@ export default defineEngine({
 
 type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
-/** What is written is ready at once. */
+/** Milliseconds that a job takes, about: rendering takes time for each slide, writing a text takes hardly any. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }

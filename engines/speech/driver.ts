@@ -1,4 +1,4 @@
-import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
@@ -29,7 +29,7 @@ export default defineEngine({
     return {
       id: 'speech',
       title,
-      queue: { name: 'engine:speech', ...(tools.cores > 0 ? { slots: 64, accountSlots: 8 } : { slots: 0 }) },
+      queue: engineQueue('speech', { cores: tools.cores, accountSlots: 8 }),
       offers: {
         'speech.synthesize': streamed<SpeechRequest, SpeechEvent>(
           async function* (job) {

@@ -1,4 +1,4 @@
-import { defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -11,8 +11,6 @@ import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
-/** Jobs that are taken in for all accounts: one that waits for its turn has an empty folder. */
-const slots = 64
 const who = 'the built-in image engine'
 
 /** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
@@ -26,7 +24,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
-      queueLimit: slots,
+      queueLimit: engineSlots,
       jobTimeoutMs: 5 * 60_000,
       maxRssBytes: 1.5 * GiB,
       writable: [scratchDirectory],
@@ -41,7 +39,7 @@ export default defineEngine({
     return {
       id: 'studio',
       title: 'Studio, the built-in image engine',
-      queue: { name: 'engine:studio', slots: cores > 0 ? slots : 0, accountSlots: 2 * cores },
+      queue: engineQueue('studio', { cores, accountSlots: 2 * cores }),
       offers: {
         'image.generate': streamed<ImageGenerateRequest, ImageEvent>(
           job => run('generate', { request: job.request, scratch: job.scratch }, job),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -91,7 +91,7 @@ export default defineEngine({
     return {
       id: 'text',
       title: 'Built-in language models',
-      queue: { name: 'engine:text', ...(tools.cores > 0 ? { slots: 64, accountSlots: 4 } : { slots: 0 }) },
+      queue: engineQueue('text', { cores: tools.cores, accountSlots: 4 }),
       offers: { 'text.respond': run },
       unusable: (settings, model) => whyUnusable(tools, settings, model),
       hold: targets => {

@@ -5,7 +5,7 @@ export interface Palette {
   spread: [number, number, number]
 }
 
-/** Of opaque RGBA pixels. */
+/** Mean and spread of the colours of opaque RGBA pixels. */
 export function paletteOf(pixels: Uint8Array | Uint8ClampedArray): Palette {
   const sum = [0, 0, 0]
   const squares = [0, 0, 0]
@@ -23,7 +23,7 @@ export function paletteOf(pixels: Uint8Array | Uint8ClampedArray): Palette {
   return { mean: mean as Palette['mean'], spread: spread as Palette['spread'] }
 }
 
-/** Changes opaque RGBA colours as it takes for a picture with one palette to have the other. `strength` 0 to 1. */
+/** Shifts opaque RGBA colours from one palette towards another one. `strength` 0 to 1. */
 export function toPalette(colours: Uint8ClampedArray, from: Palette, to: Palette, strength: number): void {
   const scale = from.spread.map((spread, part) => 1 + (Math.max(0.6, Math.min(1.6, (to.spread[part] ?? 1) / spread)) - 1) * strength)
   const shift = from.mean.map((mean, part) => ((to.mean[part] ?? 0) - mean) * strength * (part === 0 ? 0.6 : 1))
