@@ -61,7 +61,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
           type: 'http',
           scheme: 'bearer',
           description:
-            'An access key. `xi-api-key`, `x-api-key`, `api-key` and `Ocp-Apim-Subscription-Key` are accepted too; never the query.',
+            'An access key. `xi-api-key`, `x-api-key`, `api-key`, `Ocp-Apim-Subscription-Key` and `x-goog-api-key` are accepted too; never the query.',
         },
       },
       headers: { RetryAfter: { description: 'Seconds after which a retry may succeed, 1 to 60.', schema: { type: 'integer' } } },
@@ -123,6 +123,7 @@ class DocumentBuilder {
       ...(operation.body ? { requestBody: this.#body(operation) } : {}),
       responses: { ...this.#answers(operation, content), ...this.#failures(placed, 'operation') },
       ...(operation.access === undefined || operation.access === 'key' ? {} : { security: [] }),
+      ...(operation.vendorPaths ? { 'x-vendor-paths': [...operation.vendorPaths] } : {}),
       'x-source': operation.source,
     }
   }

@@ -1,5 +1,6 @@
 import { GatewayError, type Issue } from '@generation-gateway/kit/errors.ts'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { TObject } from 'typebox'
 import type { Family } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
@@ -75,9 +76,20 @@ function newValidator(options: { coerceTypes: boolean; allErrors: boolean }): Aj
     strictRequired: false,
     ...options,
   })
-  for (const keyword of fieldNotes) ajv.addKeyword(keyword)
+  for (const keyword of fieldNotes) ajv.addKeyword(keyword === 'anyCase' ? anyCase() : keyword)
   ajv.addFormat('http-url', { type: 'string', validate: isHttpUrl })
   return ajv
+}
+
+/** Lowers the value before it is compared with the words of its enumeration. */
+function anyCase(): FuncKeywordDefinition {
+  return {
+    ...{ keyword: 'anyCase', before: 'enum', modifying: true, errors: false },
+    validate: (isAnyCase: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (isAnyCase && typeof value === 'string' && at) at.parentData[at.parentDataProperty] = value.toLowerCase()
+      return true
+    },
+  }
 }
 
 function isHttpUrl(value: string): boolean {

@@ -67,8 +67,12 @@ ${operation.reply.stream === undefined ? '' : `<p>Streamed: ${prose(operation.re
 ${rules.length > 0 ? `<h4>Rules</h4><ul>${rules.join('')}</ul>` : ''}${extensions}${operation.examples.map(exampleOf).join('')}</article>`
 }
 
-function aliasesOf({ aliases = [] }: Operation): string {
-  return aliases.length === 0 ? '' : `<p>Also ${aliases.map(path => `<code>${e(path)}</code>`).join(', ')}.</p>`
+function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
+  const listed = (paths: readonly string[]) => paths.map(path => `<code>${e(path)}</code>`).join(', ')
+  return [
+    aliases.length === 0 ? '' : `<p>Also ${listed(aliases)}.</p>`,
+    vendorPaths.length === 0 ? '' : `<p>For the vendor’s own clients: ${listed(vendorPaths)}.</p>`,
+  ].join('')
 }
 
 /** The column of groups only where a family has some. */
