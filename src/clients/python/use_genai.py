@@ -22,9 +22,9 @@ def by_key(version="v1"):
     return genai.Client(vertexai=True, api_key=KEY, http_options=types.HttpOptions(base_url=URL, api_version=version))
 
 
-def made(client, **asked):
+def made(client, config=None, **asked):
     """The videos of an operation, waited for as Google's samples do."""
-    operation = client.models.generate_videos(model=MODEL, **asked)
+    operation = client.models.generate_videos(model=MODEL, config=config, source=types.GenerateVideosSource(**asked))
     while not operation.done:
         time.sleep(0.05)
         operation = client.operations.get(operation)
@@ -75,7 +75,7 @@ def _():
 @case("refusals are the client's own errors")
 def _():
     def ask(client, model):
-        return lambda: client.models.generate_videos(model=model, prompt="a ferry")
+        return lambda: client.models.generate_videos(model=model, source=types.GenerateVideosSource(prompt="a ferry"))
 
     unknown = refused(errors.ClientError, ask(in_project(), "veo-none"))
     same((unknown.code, unknown.status), (404, "NOT_FOUND"))
