@@ -4,6 +4,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked, FamilyEntry } from '../../contract/family.ts'
+import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { assertScope, routeAt } from '../../core/access.ts'
@@ -185,7 +186,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
     })
   }
   // Now: defaults are filled in later.
-  call.presentFields = new Set(Object.keys(Object(call.body.value)))
+  call.presentFields = presentFields(call.body.value)
   return call
 }
 
