@@ -163,7 +163,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    publicUrl: publicUrlOf(deps.settings, request),
     hops: hopsOf(request.headers[hopsHeader]),
   })
   if (isLinked) call.isLinked = true
