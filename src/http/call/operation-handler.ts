@@ -4,6 +4,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked, FamilyEntry } from '../../contract/family.ts'
+import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { assertScope, routeAt } from '../../core/access.ts'
@@ -174,7 +175,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadC
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    publicUrl: publicUrlOf(deps.settings, request),
     hops: hopsOf(request.headers[hopsHeader]),
   })
   if (isLinked) call.isLinked = true
@@ -197,7 +198,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadC
     })
   }
   // Now: defaults are filled in later.
-  call.presentFields = new Set(Object.keys(Object(call.body.value)))
+  call.presentFields = presentFields(call.body.value)
   return { call, query }
 }
 
