@@ -27,7 +27,8 @@ import type { RecordedCall } from '../call/call-record.ts'
 import { endCall, recordSaid, takeRate } from '../call/quotas.ts'
 import { rateHeaders } from '../call/rate-headers.ts'
 import type { HttpDeps } from '../deps.ts'
-import { failureAnswer } from '../failures.ts'
+import { isOpened } from '../events/silence.ts'
+import { endOpened, failureAnswer } from '../failures.ts'
 import { noteRequest } from '../figures/request-log.ts'
 import { firstByteMs, idleMs, takeEnd, takeLoss, triesOf } from '../relay/call-relay.ts'
 import { startRelay } from '../relay/relay.ts'
@@ -53,6 +54,7 @@ interface Lane {
 }
 
 interface Plan {
+  isStreamed: boolean
   model: CatalogueModel
   tries: RelayTry[]
   rate: Record<string, string> | undefined
@@ -207,7 +209,7 @@ function take(
     longWay(request, response)
     return
   }
-  const { model, rate } = planned
+  const { model, rate, isStreamed } = planned
   const run = new LaneRun(bytes, lane)
   const requestId = randomUUID()
   const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
@@ -219,6 +221,8 @@ function take(
       method: 'POST',
       suffix: '',
       query: '',
+      isCreate: true,
+      isStreamed,
       headers: passedOn(request),
       modelName: nameInAnswers(model),
       answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
@@ -277,7 +281,7 @@ function plan(
     }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
-    return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
+    return { model, isStreamed: body.stream === true, tries: bodied, rate: rate && rateHeaders(rate, true) }
   } catch {
     // The long way says what is wrong.
     return undefined
@@ -296,15 +300,18 @@ function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id,
   noteRequest(deps, { id, method: 'POST', operation: label, status, ms: performance.now() - startedAt })
 }
 
-/** Nothing has been written yet when no target answered. */
+/** Nothing has been written yet when no target answered, but for the head of a stream that was silent too long. */
 function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, response: ServerResponse): void {
   if (outcome.state === 'answered') return
   const { deps, entry } = lane
-  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: call.requestId })
+  const { requestId } = call
+  const { family } = entry
+  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: family.failure, requestId })
   const shown = response.destroyed ? 499 : status
   observe(lane, call, shown)
   takeLoss(run, outcome)
   endCall(deps, call, shown)
   run.forget()
-  if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
+  if (isOpened(response)) endOpened(response, { error: outcome.error, family, requestId })
+  else if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
 }
