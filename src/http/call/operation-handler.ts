@@ -4,6 +4,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked, FamilyEntry } from '../../contract/family.ts'
+import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { assertScope, routeAt } from '../../core/access.ts'
@@ -50,9 +51,9 @@ export function operationHandler(
   }
   return async (request, reply) => {
     try {
-      const call = await readCall(steps, { request, reply })
+      const { call, query } = await readCall(steps, { request, reply })
       try {
-        return await answer(steps, run, call, { request, reply })
+        return await answer(steps, run, call, { request, reply, query })
       } finally {
         await Promise.all([call.body.discard(), call.dispose()])
       }
@@ -76,9 +77,13 @@ function silenceOf({ routes, model }: Call): number {
 }
 
 /** Relays the call when its target speaks the same protocol, else has the family's handler do it. */
-async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: Call, { request, reply }: Asking): Promise<FastifyReply> {
+async function answer(
+  steps: Steps,
+  run: FamilyEntry['handlers'][string],
+  call: Call,
+  { request, reply, query }: Asking & { query: Record<string, unknown> },
+): Promise<FastifyReply> {
   const { deps, entry, operation } = steps
-  const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const params = paramsOf(request)
   const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, { query, params })
   const body = bodyOf(steps, call, { query, params, earlier })
@@ -165,19 +170,27 @@ interface Asking {
   reply: FastifyReply
 }
 
-async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call> {
+interface ReadCall {
+  call: Call
+  /** Checked, with its defaults. */
+  query: Record<string, unknown>
+}
+
+async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadCall> {
   const { deps, entry, operation } = steps
   const { key, endpoint, route, isLinked } = await callerOf(steps, { request, reply })
   if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(request)
   const idempotencyKey = idempotencyKeyOf(request)
+  // A wrong query is refused before the body is read.
+  const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const call = openCall(deps, reply.raw, {
     requestId: request.id,
     operation: `${entry.family.id}.${steps.name}`,
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    publicUrl: publicUrlOf(deps.settings, request),
     hops: hopsOf(request.headers[hopsHeader]),
   })
   if (isLinked) call.isLinked = true
@@ -200,8 +213,8 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
     })
   }
   // Now: defaults are filled in later.
-  call.presentFields = new Set(Object.keys(Object(call.body.value)))
-  return call
+  call.presentFields = presentFields(call.body.value)
+  return { call, query }
 }
 
 /** A browser that guesses where its user goes next would make what nobody has asked for. */

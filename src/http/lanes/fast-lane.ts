@@ -10,6 +10,8 @@ import { hopsHeader, hopsOf, mayPass, nextHop } from '@generation-gateway/kit/re
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import { judgedNames } from '../../contract/judged-names.ts'
+import { keywordsOf } from '../../contract/keywords.ts'
+import { type NullRemover, nullRemover } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
@@ -45,6 +47,7 @@ interface Lane {
   relays: RelaySpec
   label: string
   validator: OperationValidator
+  removeNulls: NullRemover | undefined
   spliced: ReadonlySet<string>
   judged: ReadonlySet<string>
   longWay: LongWay
@@ -64,11 +67,11 @@ class LaneRun implements Run {
   usage?: TextUsage
   #bytes: Buffer | undefined
   #inputTokens = 0
-  readonly #relays: RelaySpec
+  readonly #lane: Pick<Lane, 'relays' | 'removeNulls'>
 
-  constructor(bytes: Buffer, relays: RelaySpec) {
+  constructor(bytes: Buffer, lane: Pick<Lane, 'relays' | 'removeNulls'>) {
     this.#bytes = bytes
-    this.#relays = relays
+    this.#lane = lane
   }
 
   get inputTokens(): number {
@@ -84,7 +87,11 @@ class LaneRun implements Run {
   /** A stream may go on for minutes: the body need not. */
   letGo(): void {
     if (this.#bytes === undefined) return
-    this.#inputTokens = expectedTokens(this.#relays.protocol, JSON.parse(this.#bytes.toString())).inputTokens
+    const { relays, removeNulls } = this.#lane
+    const body = JSON.parse(this.#bytes.toString())
+    // The long way counts no field that is null.
+    removeNulls?.(body)
+    this.#inputTokens = expectedTokens(relays.protocol, body).inputTokens
     this.#bytes = undefined
   }
 }
@@ -108,9 +115,21 @@ export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry
   const { relays } = operation
   const suffix = operation.path.slice(`${prefix}{endpoint}`.length)
   const validator = operationValidator(entry.family, operation)
+  const removeNulls = operation.body && nullRemover(keywordsOf(operation.body.schema))
   const judged = operation.body ? judgedNames(operation.body.schema, operation.body.innerNames) : new Set<string>()
   const spliced = splicedMembers(relays)
-  const lane: Lane = { deps, entry, operation, relays, label: `${entry.family.id}.${name}`, validator, spliced, judged, longWay }
+  const lane: Lane = {
+    deps,
+    entry,
+    operation,
+    relays,
+    label: `${entry.family.id}.${name}`,
+    validator,
+    removeNulls,
+    spliced,
+    judged,
+    longWay,
+  }
   return (request, response) => {
     const { url = '', headers } = request
     if (request.method !== 'POST' || !url.endsWith(suffix) || !url.startsWith(prefix)) return false
@@ -191,7 +210,7 @@ function take(
     return
   }
   const { model, rate, isStreamed } = planned
-  const run = new LaneRun(bytes, relays)
+  const run = new LaneRun(bytes, lane)
   const requestId = randomUUID()
   const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
   const taken: Taken = { call, run, rate }
