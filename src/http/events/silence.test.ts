@@ -6,9 +6,9 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fake-speech-driver.ts'
 import { errorReply, type FakeReply, frameText, jsonReply } from '../../testing/fake-upstream.ts'
 import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
-import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fake-speech-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 import { begin, callRows, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 import { keepAlive } from './sse.ts'
@@ -30,7 +30,10 @@ interface Place {
 function yaml(urls: readonly string[], places: readonly Place[]): string {
   const targets = urls.map((url, index) => {
     const { protocols = 'chat, responses', silence, maxConcurrent } = places[index] ?? {}
-    const more = [silence === undefined ? '' : `silence_seconds: ${silence}, `, maxConcurrent === undefined ? '' : `max_concurrent: ${maxConcurrent}, `]
+    const more = [
+      silence === undefined ? '' : `silence_seconds: ${silence}, `,
+      maxConcurrent === undefined ? '' : `max_concurrent: ${maxConcurrent}, `,
+    ]
     return `      - { driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: openai, protocols: [${protocols}], stateless: false, ${more.join('')}order: ${index + 1} }\n`
   })
   return `models:\n  - id: m\n    family: [chat, responses]\n    targets:\n${targets.join('')}`
@@ -280,7 +283,7 @@ test('streams of other kinds open for their silence: speech', async () => {
   const models = `models:\n  - { id: gpt-4o-mini-tts, family: T1, group: gpt-4o-mini-tts, targets: [{ driver: slow-speech }] }\n`
   await using gateway = await startTestGateway({ drivers: [slow], yaml: models })
   await stepped(async step => {
-    const body = JSON.stringify({ model: "gpt-4o-mini-tts", input: 'Hi', voice: 'alloy', stream_format: 'sse', response_format: 'wav' })
+    const body = JSON.stringify({ model: 'gpt-4o-mini-tts', input: 'Hi', voice: 'alloy', stream_format: 'sse', response_format: 'wav' })
     const beginning = begin(`${gateway.url}/v1/ai/default/audio/speech`, { body })
     const early = await Promise.race([asked.promise, beginning])
     if (early) assert.fail((await early.setEncoding('utf8').toArray()).join(''))
