@@ -8,7 +8,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { wellFormed } from '../../contract/spoken-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
-import { groupNames, groups, models, usualGroup } from './models.ts'
+import { aliases, groupNames, groups, models, usualGroup } from './models.ts'
 import { dictionaries, modelList, speakBody, speakQuery, voiceList } from './schema.ts'
 
 const dayMs = 24 * 3_600_000
@@ -37,6 +37,7 @@ export const t3 = defineFamily({
   description:
     'A text as speech, at paths that ElevenLabs’ clients find with their base URL set to `.../v1/ai/{endpoint}/tts-e`. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
   models,
+  aliases,
   groupOf: () => usualGroup,
   fieldNames: {
     voice: 'voice_id',

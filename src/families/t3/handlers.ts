@@ -8,7 +8,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { soundReply, speak } from '../../contract/speech-run.ts'
 import { t3 } from './family.ts'
 import { formatOf } from './formats.ts'
-import { groupNames, groups, isEnglish } from './models.ts'
+import { aliases, groupNames, groups, isEnglish } from './models.ts'
 import { edgesOf, type Neighbours, spokenByCalls } from './neighbours.ts'
 import type { modelList, voiceList } from './schema.ts'
 
@@ -40,7 +40,10 @@ export const t3Entry = implement(t3, {
     const voices = [...t3Voices, ...context.voices()].map(presentVoice)
     return { voices, has_more: false as const, total_count: voices.length, next_page_token: null }
   },
-  models: async () => groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+  models: async () => [
+    ...groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+    ...Object.entries(aliases).map(([id, group]) => presentModel(id, group)),
+  ],
 })
 
 function plainFields({ language_code: language, seed, voice_settings: settings }: Body): Partial<SpeechRequest> {

@@ -1,6 +1,7 @@
 /** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { nearText } from '@generation-gateway/kit/near-names.ts'
 import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
@@ -8,6 +9,7 @@ import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/sto
 import { taskStates } from '../../core/task.ts'
 import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, strict } from './admin-action.ts'
 import { klingOperations } from './admin-kling.ts'
+import { modelOperations } from './admin-models.ts'
 import { usageOperations } from './admin-usage.ts'
 
 export type { AdminDeps, AdminOperation } from './admin-action.ts'
@@ -159,20 +161,7 @@ export const adminOperations: readonly AdminOperation[] = [
       return { removed: input.name }
     },
   }),
-  action({
-    name: 'models list',
-    method: 'GET',
-    path: '/admin/models',
-    says: 'Lists the catalogue with the targets of each model.',
-    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
-    run: async ({ catalogue }, { family }) => ({
-      models: catalogue()
-        .all()
-        .filter(model => family === undefined || model.families.includes(family))
-        // Settings of targets may hold credentials of upstreams.
-        .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
-    }),
-  }),
+  ...modelOperations,
   action({
     name: 'tasks list',
     method: 'GET',
@@ -258,7 +247,7 @@ export const adminOperations: readonly AdminOperation[] = [
 ]
 
 async function createKey(
-  { store, clock, familyIds }: AdminDeps,
+  { store, clock, catalogue, familyIds }: AdminDeps,
   input: {
     account: string
     name: string
@@ -277,7 +266,7 @@ async function createKey(
     accountId: input.account,
     name: input.name,
     source: 'admin',
-    scopes: { endpoints: input.endpoints, families: input.families, models: input.models },
+    scopes: { endpoints: input.endpoints, families: input.families, models: [...new Set(input.models.flatMap(catalogue().idsOf))] },
   }
   const allowed = givenLimits(input)
   if (allowed) fields.limits = allowed
@@ -327,9 +316,11 @@ async function createEndpoint(
     input.routes.map(route => {
       const [family = '', model] = route.split('=', 2)
       assertFamily(family, familyIds)
-      if (model !== undefined && !catalogue().find(family, model))
-        throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}.`)
-      return [family, model === undefined ? {} : { model }]
+      if (model === undefined) return [family, {}]
+      const named = catalogue().named(family, model, () => true)
+      if (named) return [family, { model: named.model.id }]
+      const near = nearText(catalogue().near(family, model, () => true))
+      throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}${near === undefined ? '' : `; ${near}`}.`)
     }),
   )
   const endpoint = {
