@@ -27,7 +27,7 @@ type Verbose = Extract<Static<typeof translationReply>, { duration: number }>
 export const r1Entry = implement(r1, {
   transcribe: async (context, { body, files }) => {
     const submission = { capability: 'audio.transcribe', request: requestOf(context, body), inputs: files } as const
-    if (body.stream && !isOlder(context))
+    if (submission.request.early)
       return new StreamedReply(framesOf(context.run(submission), { prompt: body.prompt, tellsSpeakers: tellsSpeakers(context, body) }))
     if (body.stream) context.warn('stream: this model answers in one piece.')
     return transcription(context, body, resultOf(await runToEnd(context, submission), 'audio.transcribe'))
@@ -44,6 +44,7 @@ function requestOf(context: CallContext, body: Body): TranscribeRequest {
   const request = plainRequest(body, body.response_format)
   request.words ||= wantsWords(body)
   request.logprobs = include?.includes('logprobs') === true
+  if (body.stream && !isOlder(context)) request.early = true
   if (language !== undefined) request.languages = [language]
   if (tellsSpeakers(context, body)) request.speakers = { names }
   if (chunking !== undefined) request.voiceActivity = activityOf(chunking)
