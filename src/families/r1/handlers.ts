@@ -14,6 +14,7 @@ import { resultOf } from '../../core/task.ts'
 import { r1 } from './family.ts'
 import { wantsWords } from './rules.ts'
 import type { Format, transcriptionReply, translationReply } from './schema.ts'
+import { transcribeScribe } from './scribe-handler.ts'
 import { diarized, rounded } from './segments.ts'
 import { framesOf } from './stream.ts'
 import { srt, vtt } from './subtitles.ts'
@@ -37,6 +38,7 @@ export const r1Entry = implement(r1, {
     const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     return translation(body, resultOf(task, 'audio.translate'))
   },
+  scribe: transcribeScribe,
 })
 
 function requestOf(context: CallContext, body: Body): TranscribeRequest {
