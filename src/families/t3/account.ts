@@ -18,6 +18,7 @@ export async function userOf(context: CallContext): Promise<Static<typeof userRe
     is_onboarding_completed: true,
     is_onboarding_checklist_completed: true,
     is_api_key_hashed: true,
+    seat_type: 'workspace_member',
     created_at: 0,
   }
 }
