@@ -30,7 +30,7 @@ export async function addDictionary(context: CallContext, { name, description, r
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
   const there = await context.files.list({ purpose, limit: mostDictionaries })
   if (there.length >= mostDictionaries)
-    throw new GatewayError('conflict', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
+    throw new GatewayError('invalid_request', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
   const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
   return await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
 }

@@ -80,7 +80,6 @@ export const serviceOperations = {
     ...at('voices/{voice_id}'),
     summary: 'One voice',
     source: 'ours',
-    failsWith: ['invalid_request'],
     reply: { status: 200, schema: oneVoice },
     examples: [{ title: 'Rachel', path: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }],
   }),
@@ -109,7 +108,6 @@ export const serviceOperations = {
     summary: 'Make a pronunciation dictionary of rules',
     source: 'ours',
     body: { schema: rulesBody },
-    failsWith: ['conflict'],
     reply: { status: 200, schema: addedDictionary },
     examples: [{ title: 'One rule', body: { name: 'brands', rules: [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }] } }],
   }),
@@ -120,7 +118,6 @@ export const serviceOperations = {
     summary: 'Make a pronunciation dictionary of a lexicon',
     source: 'ours',
     body: { kinds: ['multipart', 'json'], schema: lexiconBody },
-    failsWith: ['conflict'],
     reply: { status: 200, schema: addedDictionary },
     examples: [
       {
