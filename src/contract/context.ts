@@ -35,6 +35,8 @@ export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
 export interface Files {
   /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
   keep(file: CallFile | Artifact, kept: KeptFile): Promise<StoredFile>
+  /** Keeps a text as a file of this media type; else as `keep`. */
+  keepText(text: { text: string; mediaType: string }, kept: KeptFile): Promise<StoredFile>
   /** Undefined when the account has none of this id in this family, or it is past its end. */
   get(id: string): Promise<StoredFile | undefined>
   /** Newest first. */

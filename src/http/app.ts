@@ -131,6 +131,11 @@ function operationRoutes(deps: HttpDeps): Map<string, Placed[]> {
           { ...beside, handler: cancelHandler(deps, { entry, name, operation }), label: `${label}.cancel` },
         ])
       }
+      for (const path of operation.sharedPaths?.paths ?? []) {
+        const key = `${operation.method} ${routeOf(path)}`
+        const shared = { ...placed, when: { header: operation.sharedPaths?.header ?? '' }, handler, label }
+        routes.set(key, [...(routes.get(key) ?? []), shared])
+      }
       for (const path of operation.vendorPaths ?? []) {
         const key = `${operation.method} ${routeOf(path)}`
         const there = atVendorPath(entry, { name, path })
@@ -186,7 +191,8 @@ function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
   }
 }
 
-function holds({ query = {}, accept }: Condition, request: FastifyRequest): boolean {
+function holds({ query = {}, accept, header }: Condition, request: FastifyRequest): boolean {
+  if (header !== undefined && request.headers[header] === undefined) return false
   const given = queryOf(request)
   if (!Object.entries(query).every(([name, value]) => given[name] === value)) return false
   if (accept === undefined) return true
