@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** Two, because LiteLLM and instructor hold openai back while the others need its newest generation. */
+/** Two for OpenAI's client, because LiteLLM and instructor hold it back while the others need its newest generation; and the generator of Python clients. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
+  generator: new URL('../requirements-generator.txt', import.meta.url),
 } as const
 
 export type EnvironmentName = keyof typeof environments
