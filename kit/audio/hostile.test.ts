@@ -74,5 +74,5 @@ test('45 minutes go to the disk, not into the memory', async () => {
   const grown = process.memoryUsage.rss() - before
   assert.equal(Math.round(seconds), 45 * 60)
   assert.equal((await stat(channels[0]?.path ?? '')).size, 2 * 16_000 * 45 * 60)
-  assert.ok(grown < 40 * 2 ** 20, `${Math.round(grown / 2 ** 20)} MiB more`)
+  assert.ok(grown < 60 * 2 ** 20, `${Math.round(grown / 2 ** 20)} MiB more`)
 })

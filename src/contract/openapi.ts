@@ -36,8 +36,11 @@ interface Placed {
 }
 
 /** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation, alias and extension. Schemas that have a name stand in
- *  the components. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
-export function openapiDocument(families: readonly Family[], info: { version: string; engines: readonly DriverSpec[] }): JsonObject {
+ *  the components. `server`: the base of the paths; absent: where the document is. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
+export function openapiDocument(
+  families: readonly Family[],
+  info: { version: string; engines: readonly DriverSpec[]; server?: string },
+): JsonObject {
   const document = new DocumentBuilder()
   for (const family of families) for (const operation of Object.values(family.operations)) document.add(family, operation)
   return {
@@ -49,7 +52,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
         'One HTTP interface to every kind of generative model. What the interface documents leave open and this gateway decided is marked “ours”. An example with `x-needs` is one that a gateway with nothing configured refuses; the sentence says what it needs.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: info.server ?? '/' }],
     security: [{ accessKey: [] }],
     tags: families.map(family => ({
       name: family.id,
@@ -62,7 +65,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
           type: 'http',
           scheme: 'bearer',
           description:
-            'An access key. `xi-api-key`, `x-api-key`, `api-key` and `Ocp-Apim-Subscription-Key` are accepted too; never the query.',
+            'An access key. `xi-api-key`, `x-api-key`, `api-key`, `Ocp-Apim-Subscription-Key` and `x-goog-api-key` are accepted too; never the query.',
         },
       },
       headers: { RetryAfter: { description: 'Seconds after which a retry may succeed, 1 to 60.', schema: { type: 'integer' } } },
@@ -124,6 +127,7 @@ class DocumentBuilder {
       ...(operation.body ? { requestBody: this.#body(operation) } : {}),
       responses: { ...this.#answers(operation, content), ...this.#failures(placed, 'operation') },
       ...(operation.access === undefined || operation.access === 'key' ? {} : { security: [] }),
+      ...(operation.vendorPaths ? { 'x-vendor-paths': [...operation.vendorPaths] } : {}),
       'x-source': operation.source,
     }
   }

@@ -387,7 +387,7 @@ describe('what is kept and what is sent', () => {
 })
 
 describe('memory', () => {
-  const size = 64 * 1024 * 1024
+  const size = 128 * 1024 * 1024
   let large: Buffer
   before(() => {
     large = grown(size)
@@ -423,7 +423,8 @@ describe('memory', () => {
     })
     const [file] = done(outcome as Outcome).files
     assert.ok((await readFile(file?.path ?? '')).equals(large))
-    assert.ok(grewBy < 48, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
+    // Held whole it would be 171 MiB of base64 and more; what is not collected yet was 54 MiB at most.
+    assert.ok(grewBy < 96, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
   })
 
   test('so is one that the package fetches itself', async () => {

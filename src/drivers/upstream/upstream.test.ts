@@ -37,6 +37,7 @@ class TestSink implements RelaySink {
   bytes: Buffer[] = []
   ends = 0
   errors: GatewayError[] = []
+  onFirstData = () => {}
   readonly #settled = Promise.withResolvers<void>()
   readonly settled = this.#settled.promise
   onStart(control: RelayControl): void {
@@ -48,6 +49,7 @@ class TestSink implements RelaySink {
   }
   onData(chunk: Buffer): void {
     this.bytes.push(chunk)
+    if (this.bytes.length === 1) this.onFirstData()
   }
   onEnd(): void {
     this.ends++
@@ -234,8 +236,13 @@ test('a paused relay gets no data until it is resumed', async () => {
   const frames = Array.from({ length: 400 }, () => 'x'.repeat(65_536))
   fake.answer(sseReply(frames))
   const sink = relay({ body: Buffer.from('{}') })
-  await until(() => sink.bytes.length > 0, 'the first bytes')
-  sink.control?.pause()
+  // Paused with its first bytes: by the next turn of this process a fast machine may have got them all.
+  const paused = Promise.withResolvers<void>()
+  sink.onFirstData = () => {
+    sink.control?.pause()
+    paused.resolve()
+  }
+  await paused.promise
   const seen = sink.bytes.length
   await upstream.json(target, { ...call, method: 'GET', path: '/models', timeoutMs: 10_000, maxBytes: 100_000_000 }).catch(() => {})
   assert.ok(sink.bytes.length <= seen + 1)

@@ -7,10 +7,11 @@ import { hearingFailures } from '../../contract/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
-import { exampleSound, soundField } from '../../contract/sound-fields.ts'
+import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../../contract/sound-fields.ts'
 import { failure } from './failure.ts'
 
 const minuteMs = 60_000
+/** The interface's. Later ones only add to it. */
 const apiVersion = '2024-11-15'
 
 /** Part C, R3. Another one is as if it were not there. */
@@ -21,8 +22,22 @@ const mostChannels = 2
 /** As many as are told apart when nobody says. */
 export const usualSpeakers = 10
 
+const audioUrl = (description: string) =>
+  Type.String({
+    format: 'http-url',
+    maxLength: 2083,
+    mustBe: 'an http or https URL',
+    file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
+    source: 'ours',
+    description,
+  })
+const oneUrl = (description: string) => Type.Optional(Type.Array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description }))
+
 const definition = Type.Object(
   {
+    audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
+    contentUrls: oneUrl('The same as a list of one.'),
+    content_urls: oneUrl('The same in another spelling.'),
     channels: Type.Optional(
       Type.Array(Type.Integer({ minimum: 0, maximum: 63 }), {
         maxItems: 64,
@@ -31,7 +46,7 @@ const definition = Type.Object(
     ),
     diarization: Type.Optional(
       Type.Object({
-        enabled: Type.Boolean({ default: false, description: 'Phrases then have their speaker.' }),
+        enabled: Type.Optional(Type.Boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' })),
         maxSpeakers: Type.Optional(
           Type.Integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
         ),
@@ -41,6 +56,11 @@ const definition = Type.Object(
       Type.Array(Type.String({ maxLength: 100 }), {
         maxItems: 100,
         description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
+      }),
+    ),
+    phraseList: Type.Optional(
+      Type.Object({
+        phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
       }),
     ),
     profanityFilterMode: Type.Unsafe<ProfanityMode>({
@@ -54,20 +74,49 @@ const definition = Type.Object(
 )
 
 const body = Type.Object({
-  audio: soundField(
-    'The recording: WAV (also A-law and mu-law), MP3, Opus or Speex in Ogg, FLAC, WMA, AAC, AMR, WebM, M4A. In JSON base64, a data URL or an http(s) URL.',
+  audio: Type.Optional(
+    soundField(
+      'The recording, unless the definition has its URL: WAV (also A-law and mu-law), MP3, Opus or Speex in Ogg, FLAC, WMA, AAC, AMR, WebM, M4A. In JSON base64, a data URL or an http(s) URL.',
+    ),
   ),
   definition: Type.Optional(definition),
   model: Type.Optional(modelField()),
 })
 
-const rules: Rule<{ definition?: { channels?: number[]; diarization?: { enabled: boolean } } }>[] = [
+interface Ruled {
+  audio?: string
+  definition?: {
+    audioUrl?: string
+    contentUrls?: string[]
+    content_urls?: string[]
+    channels?: number[]
+    diarization?: { enabled?: boolean; maxSpeakers?: number }
+  }
+}
+
+const rules: Rule<Ruled>[] = [
+  {
+    id: 'audio-there',
+    says: 'There is audio, or its URL in the definition.',
+    field: 'audio',
+    source: 'interface',
+    holds: body => recordingsIn(body) > 0,
+    explain: () => 'audio is required, or definition.audioUrl.',
+  },
+  {
+    id: 'audio-once',
+    says: 'The recording is one: audio, audioUrl or contentUrls.',
+    field: 'definition.audioUrl',
+    source: 'ours',
+    holds: body => recordingsIn(body) < 2,
+    explain: body => `The request has ${recordingsIn(body)} recordings; one, as audio, definition.audioUrl or definition.contentUrls.`,
+  },
   {
     id: 'channels-at-most',
     says: `Without diarization, channels are at most ${mostChannels}.`,
     field: 'definition.channels',
     source: 'interface',
-    holds: ({ definition: { channels = [], diarization } = {} }) => diarization?.enabled === true || channels.length <= mostChannels,
+    holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
     explain: ({ definition: { channels = [] } = {} }) =>
       `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
   },
@@ -79,6 +128,15 @@ const rules: Rule<{ definition?: { channels?: number[]; diarization?: { enabled:
     holds: ({ definition: { channels = [] } = {} }) => new Set(channels).size === channels.length,
   },
 ]
+
+/** Clients name the number of speakers and leave `enabled` out. */
+export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
+  return diarization.enabled ?? diarization.maxSpeakers !== undefined
+}
+
+function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: Ruled): number {
+  return [audio, audioUrl, contentUrls, content_urls].filter(each => each !== undefined).length
+}
 
 const ms = (description: string) => Type.Integer({ unit: 'ms', description })
 const channel = Type.Optional(Type.Integer({ description: 'Where channels were asked for.' }))
@@ -145,7 +203,14 @@ export const r3 = defineFamily({
         '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
       source: 'interface',
       choosesModel: true,
-      query: Type.Object({ 'api-version': Type.Literal(apiVersion, { description: 'Fixed.' }) }),
+      query: Type.Object({
+        'api-version': Type.String({
+          minLength: 1,
+          maxLength: 64,
+          examples: [apiVersion],
+          description: `Any; what is answered is that of ${apiVersion}.`,
+        }),
+      }),
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
       failsWith: failures,

@@ -6,7 +6,7 @@ import type { CallFile } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { runToEnd } from '../../contract/run-end.ts'
 import { resultOf } from '../../core/task.ts'
-import { profanityModes, r3, supportedLocales, usualSpeakers } from './family.ts'
+import { profanityModes, r3, supportedLocales, tellsSpeakers, usualSpeakers } from './family.ts'
 
 type Operation = (typeof r3)['operations']['transcribe']
 type Definition = NonNullable<Input<Operation>['body']['definition']>
@@ -17,6 +17,9 @@ const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
 
 export const r3Entry = implement(r3, {
   transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
+    // Fields of later versions, and one of the interface's service that has no meaning here.
+    for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
+      context.warn(`definition.${name} is not followed.`)
     const request = requestOf(definition, files)
     const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
     return replyOf(request, resultOf(task, 'audio.transcribe'))
@@ -24,19 +27,20 @@ export const r3Entry = implement(r3, {
 })
 
 function requestOf(
-  { locales = [], diarization, profanityFilterMode, ...asked }: Definition,
+  { locales = [], diarization, phraseList, profanityFilterMode, ...asked }: Definition,
   files: readonly CallFile[],
 ): TranscribeRequest {
   const languages = locales.flatMap(name => supportedLocales.find(locale => locale.toLowerCase() === name.trim().toLowerCase()) ?? [])
-  const isDiarized = diarization?.enabled === true
+  const isDiarized = tellsSpeakers(diarization)
   const channels = channelsOf(asked.channels, { isDiarized, audio: files.find(({ role }) => role === 'audio') })
   return {
     languages: [...new Set(languages)],
+    ...(phraseList && phraseList.phrases.length > 0 ? { prompt: phraseList.phrases.join(', ') } : {}),
     temperature: 0,
     words: true,
     logprobs: false,
     profanity: profanityModes[profanityFilterMode],
-    ...(isDiarized ? { speakers: { most: diarization.maxSpeakers ?? usualSpeakers, names: [] } } : {}),
+    ...(isDiarized ? { speakers: { most: diarization?.maxSpeakers ?? usualSpeakers, names: [] } } : {}),
     ...(channels ? { channels } : {}),
   }
 }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fake-hearing-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { type Parts, sendParts } from '../../testing/multipart.ts'
+import { sendRaw } from '../../testing/raw-http.ts'
 
 const path = '/v1/ai/default/speechtotext/transcriptions:transcribe'
 const version = '?api-version=2024-11-15'
@@ -146,10 +150,46 @@ test('speakers are numbered from 1, with diarization', async () => {
   assert.equal((await given({ channels: [1], diarization: { enabled: true } }, stereo)).phrases[0].speaker, 1)
 })
 
-test('the version is the fixed one', async () => {
-  const of = async (query: string) => (await send([['audio', recording(2)]], path + query)).body
-  assert.deepEqual([(await of('')).code, (await of('')).target], ['MissingApiVersionParameter', 'api-version'])
-  assert.equal((await of('?api-version=2025-10-15')).code, 'UnsupportedApiVersionValue')
+test('any version is taken; a missing one is refused before the recording is read', async () => {
+  const of = async (query: string) => await send([['audio', recording(2)]], path + query)
+  for (const version of ['2025-10-15', '2024-05-15-preview', 'v3.2'])
+    assert.equal((await of(`?api-version=${version}`)).status, 200, version)
+  assert.deepEqual([(await of('')).body.code, (await of('')).body.target], ['MissingApiVersionParameter', 'api-version'])
+  assert.equal((await of('?api-version=')).body.code, 'UnsupportedApiVersionValue')
+  assert.equal((await of(`?api-version=${'x'.repeat(65)}`)).body.code, 'UnsupportedApiVersionValue')
+  // Of this body nothing but the head is ever sent.
+  const head = `authorization: Bearer ${testKey}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 20000000`
+  const early = await sendRaw(gateway.url, `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`)
+  assert.deepEqual([early?.status, JSON.parse(early?.body ?? '').code], [400, 'MissingApiVersionParameter'])
+})
+
+test('the recording may be at a URL, which the guard judges', async () => {
+  const sounds = createServer((request, response) => response.end(request.url === '/a.wav' ? recording(3) : 'no sound')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(sounds, 'listening')
+  const { port } = sounds.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/a.wav`
+  const of = (definition: object, at = gateway) => sendParts(at.url + path + version, [['definition', JSON.stringify(definition)]])
+  try {
+    for (const definition of [{ audioUrl: url }, { contentUrls: [url] }, { content_urls: [url] }]) {
+      const { status, body } = await of(definition)
+      assert.deepEqual([status, body.combinedPhrases], [200, [{ text: 'One two three' }]], JSON.stringify(body))
+    }
+    const json = await gateway.call(path + version, { body: { definition: { audioUrl: url, locales: ['de-DE'] } } })
+    assert.deepEqual([json.status, asked().languages], [200, ['de-DE']])
+    const message = async (definition: object) => (await of(definition)).body.message
+    assert.equal(await message({}), 'audio is required, or definition.audioUrl.')
+    assert.match(await message({ audioUrl: url, contentUrls: [url] }), /has 2 recordings; one/)
+    assert.match(await message({ contentUrls: [url, url] }), /definition\.contentUrls has 2 items; at most 1/)
+    assert.match(await message({ audioUrl: 'file:///etc/passwd' }), /an http or https URL/)
+    assert.match(await message({ audioUrl: url.replace('a.wav', 'b.wav') }), /definition\.audioUrl is not a file the gateway knows/)
+    await using strict = await startTestGateway({ env: { GATEWAY_ALLOW_PRIVATE_URLS: '0' } })
+    assert.match((await of({ audioUrl: url }, strict)).body.message, /definition\.audioUrl/)
+  } finally {
+    sounds.close()
+  }
 })
 
 test('the colon stands as it is or encoded, at an endpoint or without, with the key of such clients', async () => {
@@ -161,6 +201,22 @@ test('the colon stands as it is or encoded, at an endpoint or without, with the 
   })
   assert.deepEqual([wrong.status, wrong.body.code], [401, 'Unauthorized'])
   assert.equal((await gateway.call(path.replace(':transcribe', '') + version, { raw: 'x' })).status, 404)
+})
+
+test('what later versions add is followed, or named as left out', async () => {
+  const definition = {
+    diarization: { maxSpeakers: 3 },
+    phraseList: { phrases: ['Contoso', 'Jessie'] },
+    enhancedMode: { task: 'translate' },
+  }
+  const { status, headers, body } = await send([
+    ['definition', JSON.stringify(definition)],
+    ['audio', recording(2)],
+  ])
+  assert.deepEqual([status, headers.get('x-gateway-warning')], [200, 'definition.enhancedMode is not followed.'])
+  assert.deepEqual([asked().prompt, asked().speakers, body.phrases[0].speaker], ['Contoso, Jessie', { most: 3, names: [] }, 1])
+  await given({ diarization: { enabled: false, maxSpeakers: 3 } })
+  assert.deepEqual([asked().prompt, asked().speakers], [undefined, undefined])
 })
 
 test('hostile definitions are refused in words', async () => {

@@ -65,7 +65,8 @@ function spokenOf(
     const message = `The body has pauses of ${Math.ceil(silentSeconds)} s together; at most ${minutes * 60} s of the ${variant} variant.`
     throw invalidField('body', message, 'length')
   }
-  const cues = cuesOf(text, type === 'text/vtt' ? 'vtt' : 'srt')
+  const { cues, unread } = cuesOf(text, type === 'text/vtt' ? 'vtt' : 'srt')
+  if (unread !== undefined) context.warn('body: the text before the first time is not read.')
   const endMs = cues.reduce((latest, cue) => Math.max(latest, cue.endMs), 0)
   if (endMs > minutes * 60_000)
     throw invalidField(

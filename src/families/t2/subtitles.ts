@@ -1,73 +1,185 @@
-/** T2: bodies of WebVTT and SubRip, made cues. Forgiving where files differ, and strict where a time or a text would be lost: an error names the line. */
+/** T2: bodies of WebVTT and SubRip, made cues. Takes what players take, and is strict where a time would be lost: an error names the line. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
 export type Cue = NonNullable<SpeechRequest['cues']>[number]
 export type SubtitleKind = 'vtt' | 'srt'
 
-interface Block {
-  /** Of its first line, from 1. */
-  line: number
-  lines: string[]
+interface Subtitles {
+  /** Those that have words, by their start. */
+  cues: Cue[]
+  /** First line of a text that stands before the first time, such as credits. */
+  unread?: string
 }
 
-const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})`
+/** One line of the file. `number` is a whole number that stands alone on it. */
+interface Line {
+  text: string
+  isBlank: boolean
+  number: number | undefined
+  timing: RegExpExecArray | undefined
+}
+
+/** Lines from `start` to before `end`, both counted from 0. */
+interface Span {
+  start: number
+  end: number
+}
+
+const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,] ?(\d{1,9}))?`
 // Settings may stand behind the end.
 const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?:\s|$)`)
+/** A time on one side of an arrow, which is damage; an arrow elsewhere in SubRip is text. */
+const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
+/** Two times with another sign or nothing between them. */
+const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
-/** The cues that have words, by their start. Throws `invalid_request` with the line at fault. */
-export function cuesOf(text: string, kind: SubtitleKind): Cue[] {
-  const blocks = blocksOf(text)
-  if (kind === 'vtt') dropHeader(blocks)
-  const cues = blocks.flatMap(block => (kind === 'vtt' && isNoCue(block) ? [] : (cueOf(block, kind) ?? [])))
-  if (cues.length === 0) throw problem('has no cue with words; at least one.')
-  return cues.sort((a, b) => a.startMs - b.startMs)
+/**
+ * The cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
+ * Throws `invalid_request` with the line at fault, counted from 1.
+ */
+export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
+  const isVtt = kind === 'vtt' || hasSignature(body)
+  if (isVtt && !hasSignature(body)) throw problem('is no WebVTT: it has to begin with WEBVTT.')
+  const lines = isVtt ? withoutComments(linesOf(body)) : linesOf(body)
+  for (const [at, line] of lines.entries()) checkTiming(line, { at, isVtt })
+  const timings = [...lines.keys()].filter(at => lines[at]?.timing)
+  if (timings.length === 0) throw noTime(lines, isVtt)
+  const spans = spansOf(lines, { timings, isVtt })
+  const cues = timings.flatMap((at, index) => cueOf(lines, { at, span: spans[index + 1], isVtt }) ?? [])
+  if (cues.length === 0) throw noWords()
+  const [unread] = isVtt ? [] : textIn(lines, spans[0]).split('\n')
+  return { cues: cues.sort((a, b) => a.startMs - b.startMs), ...(unread ? { unread } : {}) }
 }
 
-/** Lines between blank ones. */
-function blocksOf(text: string): Block[] {
-  const blocks: Block[] = []
-  let open: Block | undefined
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-    if (line.trim() === '') open = undefined
-    else if (open) open.lines.push(line)
-    else {
-      open = { line: index + 1, lines: [line] }
-      blocks.push(open)
+function noTime(lines: readonly Line[], isVtt: boolean): Error {
+  const header = isVtt ? lines.findIndex(({ isBlank }) => isBlank) : 0
+  const at = header < 0 ? -1 : lines.findIndex(({ isBlank }, index) => index >= header && !isBlank)
+  return at < 0 ? noWords() : problem(`has no time where a cue begins, in line ${at + 1}.`)
+}
+
+function noWords(): Error {
+  return problem('has no cue with words; at least one.')
+}
+
+function hasSignature(body: string): boolean {
+  return /^\ufeff?WEBVTT(?:[ \t\r\n]|$)/.test(body)
+}
+
+const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
+
+/** Files that were put together have byte order marks inside. */
+function linesOf(body: string): Line[] {
+  return body.split(/\r\n|\r|\n/).map(raw => {
+    // A file may have a million of them.
+    if (raw === '') return blankLine
+    const text = raw.startsWith('\ufeff') ? raw.replace(/^\ufeff+/, '') : raw
+    const word = text.trim()
+    return {
+      text,
+      isBlank: word === '',
+      number: /^\d{1,9}$/.test(word) ? Number(word) : undefined,
+      timing: text.includes('-->') ? (timing.exec(text) ?? undefined) : undefined,
     }
-  }
-  return blocks
+  })
 }
 
-/** A cue may follow the signature without a blank line. */
-function dropHeader(blocks: Block[]): void {
-  const [header] = blocks
-  if (header?.line !== 1 || !/^WEBVTT(?:[ \t]|$)/.test(header.lines[0] ?? '')) throw problem('is no WebVTT: it has to begin with WEBVTT.')
-  blocks.shift()
+/** WebVTT: the blocks NOTE, STYLE and REGION made blank lines. One ends at an empty line; a line with spaces ends it where a cue follows. */
+function withoutComments(lines: readonly Line[]): Line[] {
+  let isComment = false
+  return lines.map((line, at) => {
+    if (isComment) isComment = !(line.text === '' || (line.isBlank && (lines[at + 1]?.timing ?? lines[at + 2]?.timing)))
+    else isComment = lines[at - 1]?.isBlank === true && /^(NOTE(?:\s|$)|(STYLE|REGION)\s*$)/.test(line.text)
+    return isComment ? blankLine : line
+  })
 }
 
-function isNoCue({ lines: [first = ''] }: Block): boolean {
-  return /^(NOTE(?:\s|$)|(STYLE|REGION)\s*$)/.test(first)
+function checkTiming(line: Line, { at, isVtt }: { at: number; isVtt: boolean }): void {
+  if (line.timing || !/[:>]/.test(line.text)) return
+  if (line.text.includes('-->') && (isVtt || halfTiming.test(line.text)))
+    throw problem(`has a time of another form than 00:01:02.345 --> 00:01:04.500, in line ${at + 1}.`)
+  if (twoTimes.test(line.text)) throw problem(`has no time where a cue begins, in line ${at + 1}.`)
+}
+
+interface Place {
+  timings: readonly number[]
+  isVtt: boolean
+}
+
+/** The text before the first time, then that of each cue: without the number or the name of the next one. */
+function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
+  const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
+  let last: number | undefined
+  return [undefined, ...timings].map((at, index) => {
+    const start = at === undefined ? 0 : at + 1
+    const next = timings[index]
+    const span = { start, end: next ?? lines.length }
+    if (isNumbered) last = dropNumbers(lines, span, { last, isLast: next === undefined })
+    if (isVtt && next !== undefined && span.end === next && hasName(lines, span)) span.end -= 1
+    return span
+  })
+}
+
+/** A number that stands by itself above a time, where nothing says that it is text. */
+function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
+  const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
+  if (isAlone && at - 1 > previous) return lines[at - 1]?.number
+  return previous < 0 ? lines[lastOf(lines, { start: 0, end: at })]?.number : undefined
+}
+
+/** Takes numbers of cues from the end of a text: that of the next cue, and that of one that is not there. The result is the number of the next cue. */
+function dropNumbers(
+  lines: readonly Line[],
+  span: Span,
+  { last, isLast }: { last: number | undefined; isLast: boolean },
+): number | undefined {
+  const at = lastOf(lines, span)
+  const number = lines[at]?.number
+  if (number === undefined) return undefined
+  const isAlone = at === 0 || lines[at - 1]?.isBlank === true
+  const isAtTime = at === span.end - 1 && !isLast
+  if (!isAlone && !isAtTime && number !== (last ?? 0) + 1) return undefined
+  if (isLast && !isAlone) return undefined
+  span.end = at
+  const before = lastOf(lines, span)
+  const isMissing = number === (last ?? 0) + 2 && lines[before]?.number === number - 1 && lines[before - 1]?.isBlank === true
+  if (isMissing) span.end = before
+  return number
+}
+
+/** The last line of a span that is not blank; -1 where all are. */
+function lastOf(lines: readonly Line[], { start, end }: Span): number {
+  for (let at = end - 1; at >= start; at--) if (!lines[at]?.isBlank) return at
+  return -1
+}
+
+/** WebVTT: a line between an empty one and a time is the name of a cue. */
+function hasName(lines: readonly Line[], { start, end }: Span): boolean {
+  return end - 1 >= start && lines[end - 1]?.isBlank === false && end - 2 >= start && lines[end - 2]?.text === ''
+}
+
+function textIn(lines: readonly Line[], span: Span = { start: 0, end: 0 }): string {
+  return lines
+    .slice(span.start, span.end)
+    .filter(({ isBlank }) => !isBlank)
+    .map(({ text }) => text.trim())
+    .join('\n')
 }
 
 /** Undefined when nothing of it is to be said. */
-function cueOf({ line, lines }: Block, kind: SubtitleKind): Cue | undefined {
-  const at = lines.findIndex(each => each.includes('-->'))
-  // A number or a name may stand before it.
-  if (at < 0 || at > 1) throw problem(`has no time where a cue begins, in line ${line}.`)
-  const where = `in line ${line + at}`
-  const found = timing.exec(lines[at] ?? '')
-  if (!found) throw problem(`has a time of another form than 00:01:02.345 --> 00:01:04.500, ${where}.`)
+function cueOf(lines: readonly Line[], { at, span, isVtt }: { at: number; span: Span | undefined; isVtt: boolean }): Cue | undefined {
+  const found = lines[at]?.timing ?? []
+  const where = `in line ${at + 1}`
   const [startMs, endMs] = [msOf(found.slice(1, 6), where), msOf(found.slice(6, 11), where)]
-  if (endMs <= startMs) throw problem(`has a cue that does not end after its start, ${where}.`)
-  const text = wordsOf(lines.slice(at + 1).join(' '), kind)
+  const text = wordsOf(textIn(lines, span), isVtt)
+  if (endMs < startMs || (endMs === startMs && text !== '')) throw problem(`has a cue that does not end after its start, ${where}.`)
   return text === '' ? undefined : { startMs, endMs, text }
 }
 
 function msOf([sign, hours = '0', minutes = '0', seconds = '0', fraction = '0']: (string | undefined)[], where: string): number {
   if (sign === '-') throw problem(`has a time before the start, ${where}.`)
   if (Number(minutes) > 59 || Number(seconds) > 59) throw problem(`has a time with more than 59 minutes or seconds, ${where}.`)
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'))
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
 /** SubRip knows these only; a sign of less than is one. */
@@ -75,10 +187,10 @@ const subripTag = /^<\/?(b|i|u|s|font)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
 
 /** Without tags, positions and line breaks. */
-function wordsOf(text: string, kind: SubtitleKind): string {
+function wordsOf(text: string, isVtt: boolean): string {
   // No sign of its own kind inside: so that a row of them costs no more than its length.
-  const plain = text.replace(/<[^<>]*>/g, whole => (kind === 'vtt' || subripTag.test(whole) ? '' : whole)).replace(/\{\\[^{}]*\}/g, '')
-  const said = kind === 'vtt' ? plain.replace(/&(\w{2,4});/g, (whole, name: string) => entities[name] ?? whole) : plain
+  const plain = text.replace(/<[^<>]*>/g, whole => (isVtt || subripTag.test(whole) ? '' : whole)).replace(/\{\\[^{}]*\}/g, '')
+  const said = isVtt ? plain.replace(/&(\w{2,4});/g, (whole, name: string) => entities[name] ?? whole) : plain
   return said.replace(/\s+/g, ' ').trim()
 }
 

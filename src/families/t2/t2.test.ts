@@ -269,6 +269,17 @@ test('subtitles are spoken each at its time', async () => {
   }
 })
 
+test('subtitles that players take are spoken, and what has no time is named', async () => {
+  const body =
+    'Subtitles by somebody\n\n1\n\n00:00:01 --> 00:00:02\nHello there.\n\nAnd welcome.\n2\n00:00:04,000 --> 00:00:06,000\nLate.\n\n3\n'
+  const answer = await short(body, { type: 'application/x-subrip' })
+  assert.equal(answer.headers.get('x-gateway-warning'), 'body: the text before the first time is not read.')
+  assert.deepEqual(jobs.at(-1)?.request.cues, [
+    { startMs: 1_000, endMs: 2_000, text: 'Hello there. And welcome.' },
+    { startMs: 4_000, endMs: 6_000, text: 'Late.' },
+  ])
+})
+
 test('subtitles that cannot be spoken as they say are refused with the line', async () => {
   const cases: [type: string, body: string, says: RegExp][] = [
     ['text/vtt', '1\n00:01.000 --> 00:02.000\nx', /begin with WEBVTT/],

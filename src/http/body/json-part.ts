@@ -1,5 +1,6 @@
 /** A part of a multipart body that is JSON with files in it: they go to disk as they come, as those of a JSON body do. */
 import { createHash } from 'node:crypto'
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import type { SpillNode } from './spill-paths.ts'
@@ -32,8 +33,17 @@ const pauseBytes = 384 * 1024
 const openBracket = 0x5b
 const openList = Buffer.from('[')
 
-/** Throws as `JsonSpill` does, `disk_full`, and what the stream throws. */
+/** Throws as `JsonSpill` does, naming the field, `disk_full`, and what the stream throws. */
 export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ReadPart> {
+  try {
+    return await spillPart(chunks, part)
+  } catch (error) {
+    if (!(error instanceof GatewayError && error.code === 'invalid_json')) throw error
+    throw invalidField(part.field, error.message.replace(/^The body /, `${part.field} `), 'json')
+  }
+}
+
+async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ReadPart> {
   const { field, isList, fields, residualLimitBytes, files } = part
   const spill = new JsonSpill({ fields, residualLimitBytes, files })
   const sum = createHash('sha256')

@@ -4,6 +4,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked, FamilyEntry } from '../../contract/family.ts'
+import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { assertScope, routeAt } from '../../core/access.ts'
@@ -12,7 +13,8 @@ import { earlyBody } from '../body/early-body.ts'
 import { readInputFiles } from '../body/input-files.ts'
 import { readBody } from '../body/read-body.ts'
 import type { HttpDeps } from '../deps.ts'
-import { sendFailure } from '../failures.ts'
+import { isOpened, usualSilenceSeconds } from '../events/silence.ts'
+import { endOpened, logFailure, sendFailure } from '../failures.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { paramsOf, pathOf, queryOf } from '../request-parts.ts'
@@ -49,22 +51,39 @@ export function operationHandler(
   }
   return async (request, reply) => {
     try {
-      const call = await readCall(steps, { request, reply })
+      const { call, query } = await readCall(steps, { request, reply })
       try {
-        return await answer(steps, run, call, { request, reply })
+        return await answer(steps, run, call, { request, reply, query })
       } finally {
         await Promise.all([call.body.discard(), call.dispose()])
       }
     } catch (error) {
-      return sendFailure(deps, reply, { error: toGatewayError(error), failure: entry.family.failure, request })
+      return fail(steps, toGatewayError(error), { request, reply })
     }
   }
 }
 
+/** Tells the caller of an error: by a status, or by events where a stream was opened for its silence. */
+function fail({ deps, entry: { family } }: Steps, error: GatewayError, { request, reply }: Asking): FastifyReply {
+  if (!isOpened(reply.raw)) return sendFailure(deps, reply, { error, failure: family.failure, request })
+  logFailure(deps, error, request.id)
+  endOpened(reply.raw, { error, family, requestId: request.id })
+  return reply
+}
+
+/** Of the target that is asked first. */
+function silenceOf({ routes, model }: Call): number {
+  return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
+}
+
 /** Relays the call when its target speaks the same protocol, else has the family's handler do it. */
-async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: Call, { request, reply }: Asking): Promise<FastifyReply> {
+async function answer(
+  steps: Steps,
+  run: FamilyEntry['handlers'][string],
+  call: Call,
+  { request, reply, query }: Asking & { query: Record<string, unknown> },
+): Promise<FastifyReply> {
   const { deps, entry, operation } = steps
-  const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const params = paramsOf(request)
   const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, { query, params })
   const body = bodyOf(steps, call, { query, params, earlier })
@@ -92,7 +111,8 @@ async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: 
     if (call.warnings.length > 0) reply.header(warningHeader, call.warnings.join(' '))
     reply.headers(call.headers)
     call.isAnswered = true
-    const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+    const answering = { deps, family: entry.family, request, reply, status: operation.reply.status, silenceSeconds: silenceOf(call) }
+    const sent = await sendReply(answering, answer)
     status = statusOf(reply, operation)
     return sent
   } catch (error) {
@@ -150,19 +170,27 @@ interface Asking {
   reply: FastifyReply
 }
 
-async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call> {
+interface ReadCall {
+  call: Call
+  /** Checked, with its defaults. */
+  query: Record<string, unknown>
+}
+
+async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadCall> {
   const { deps, entry, operation } = steps
   const { key, endpoint, route, isLinked } = await callerOf(steps, { request, reply })
   if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(request)
   const idempotencyKey = idempotencyKeyOf(request)
+  // A wrong query is refused before the body is read.
+  const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const call = openCall(deps, reply.raw, {
     requestId: request.id,
     operation: `${entry.family.id}.${steps.name}`,
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    publicUrl: publicUrlOf(deps.settings, request),
     hops: hopsOf(request.headers[hopsHeader]),
   })
   if (isLinked) call.isLinked = true
@@ -185,8 +213,8 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
     })
   }
   // Now: defaults are filled in later.
-  call.presentFields = new Set(Object.keys(Object(call.body.value)))
-  return call
+  call.presentFields = presentFields(call.body.value)
+  return { call, query }
 }
 
 /** A browser that guesses where its user goes next would make what nobody has asked for. */

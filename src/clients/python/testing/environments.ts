@@ -5,12 +5,18 @@ import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** Two for OpenAI's client, because LiteLLM and instructor hold it back while the others need its newest generation; and the generator of Python clients. */
+/** LiteLLM and instructor hold openai back while the others need its newest generation; mureka-mcp holds requests back. `generator` makes clients, and has what these ask for. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
+  vendors: new URL('../requirements-vendors.txt', import.meta.url),
   generator: new URL('../requirements-generator.txt', import.meta.url),
 } as const
+
+/** Packages of an environment that exist as source only, installed after the others. */
+export const sourcePackages: Partial<Record<EnvironmentName, URL>> = {
+  vendors: new URL('../requirements-vendors-source.txt', import.meta.url),
+}
 
 export type EnvironmentName = keyof typeof environments
 
@@ -24,7 +30,7 @@ export const pythonVersion: string | undefined = findVersion()
 export const needsPython = `needs python3 ${oldest} or later with venv and pip`
 
 export function environmentFolder(name: EnvironmentName): string {
-  return clientsFolder(`python-${pythonVersion}`, environments[name])
+  return clientsFolder(`python-${pythonVersion}`, environments[name], sourcePackages[name])
 }
 
 /** Its programs: `python`, `litellm` and what else its packages bring. */
