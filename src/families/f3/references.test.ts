@@ -64,15 +64,10 @@ const anyWords = [
 test('any words make a picture of the references, with what was not followed beside it', async () => {
   const three = await images(3)
   for (const [index, prompt] of anyWords.entries()) {
-    const count = index % 2 === 0 ? 3 : 2
+    const count = 1 + (index % 3)
     const made = await given({ prompt, model: 'MaaS_ImgS_N3', size: '1280x720', image: three.slice(0, count) })
     // The mood that is asked for changes the colours.
     if (!prompt.includes('happier')) await assertComposed(made, { size: '1280x720', references: count })
-  }
-  for (const prompt of anyWords) {
-    const made = await given({ prompt, model: 'MaaS_ImgS_N3', size: '1024x1024', image: three[0] })
-    // Styles and moods change its colours.
-    assert.equal(made.data[0]?.size, '1024x1024', prompt)
   }
   const { not_drawn } = await given({ prompt: 'make him smile', model: 'MaaS_ImgS_N3', size: '960x960', image: three[0] })
   assert.match(not_drawn.join(), /make him smile/)
@@ -81,7 +76,7 @@ test('any words make a picture of the references, with what was not followed bes
 })
 
 test('one to fourteen references', async () => {
-  for (const count of [1, 2, 3, 4, 5, 7, 9, 10, 12, 14])
+  for (const count of [1, 2, 3, 4, 7, 10, 14])
     await assertComposed(await given({ model: 'MaaS_ImgS_N3', size: '1024x960', image: await images(count) }), { references: count })
 })
 
@@ -111,12 +106,12 @@ async function pictureOf({ data }: Given): Promise<Buffer> {
   return Buffer.from(await (await fetch(data[0]?.url ?? '')).arrayBuffer())
 }
 
-/** Part A, F3: one size of each row, and the small ones of the others. */
+/** Part A, F3: of each row the least and the most, and its extreme shapes. */
 const sizes: Readonly<Record<string, readonly string[]>> = {
-  MaaS_ImgS_N1: ['2K', '3K', '2048x2048', '2304x1728', '1440x2560', '3024x1296'],
-  MaaS_ImgS_N2: ['2K', '4K', '1728x2304', '2560x1440', '2496x1664', '1664x2496'],
-  MaaS_ImgS_N3: ['1K', '2K', '4K', '1280x720', '720x1280', '1248x832', '832x1248', '1512x648', '3840x240', '240x3840', '960x960'],
-  MaaS_ImgS_O2: ['adaptive', '512x1536', '640x1376', '704x1280', '832x1152', '1024x1024', '1144x832', '1280x736', '1560x576', '1536x512'],
+  MaaS_ImgS_N1: ['3K', '1440x2560', '3024x1296'],
+  MaaS_ImgS_N2: ['4K', '2560x1440'],
+  MaaS_ImgS_N3: ['1K', '2K', '720x1280', '1512x648', '3840x240', '240x3840', '960x960'],
+  MaaS_ImgS_O2: ['adaptive', '512x1536', '1144x832', '1560x576', '1536x512'],
 }
 
 for (const [model, row] of Object.entries(sizes))
@@ -131,9 +126,7 @@ for (const [model, row] of Object.entries(sizes))
 
 test('groups of one to fifteen with their references, streamed and not', async () => {
   for (const [count, most] of [
-    [1, 1],
     [1, 3],
-    [3, 2],
     [13, 2],
     [14, 1],
   ] as const) {

@@ -73,8 +73,8 @@ test('one to ten references in every ratio and resolution', async () => {
   }
   for (const [index, aspect_ratio] of Object.keys(sizes).entries())
     await assertComposed(await made({ aspect_ratio, image_list: await listed(index + 1) }), { references: index + 1 })
-  for (const [index, resolution] of ['1k', '2k', '4k'].entries())
-    await assertComposed(await made({ resolution, image_list: await listed(8 + index) }), { references: 7 })
+  for (const [index, resolution] of ['2k', '4k'].entries())
+    await assertComposed(await made({ resolution, image_list: await listed(8 + index * 2) }), { references: 7 })
 })
 
 test('auto takes the shape of the first reference as it is seen', async () => {
@@ -91,11 +91,13 @@ test('auto takes the shape of the first reference as it is seen', async () => {
 })
 
 test('one to nine pictures, and series of two to nine', async () => {
-  for (const n of [1, 2, 9]) await assertComposed(await made({ n, image_list: await listed(3) }), { count: n, references: 3 })
-  for (const series_amount of [2, 4, 9])
-    for (const references of [1, 3])
-      await assertComposed(await made({ result_type: 'series', series_amount, image_list: await listed(references) }), {
-        count: series_amount,
-        references,
-      })
+  for (const n of [2, 9]) await assertComposed(await made({ n, image_list: await listed(3) }), { count: n, references: 3 })
+  for (const [series_amount, references] of [
+    [2, 1],
+    [9, 3],
+  ] as const)
+    await assertComposed(await made({ result_type: 'series', series_amount, image_list: await listed(references) }), {
+      count: series_amount,
+      references,
+    })
 })
