@@ -10,7 +10,7 @@ import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds 
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
 import { ModelInAnswers } from './model-in-answers.ts'
-import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
+import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders, withWarnings } from './relay-answer.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 
@@ -312,7 +312,7 @@ class Relay implements RelaySink {
       if (!this.#hasHead) this.#openStream(this.#status, this.#headers)
     } else {
       this.#takeOver()
-      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers) })
+      this.#response.writeHead(this.#status, withWarnings(this.#call.answerHeaders, jsonHeaders(this.#headers)))
       this.#response.on('drain', this.#resume)
     }
     if (!this.#call.isSpooled) {
@@ -326,7 +326,7 @@ class Relay implements RelaySink {
 
   #openStream(status: number, headers: Headers): StreamWriter {
     this.#takeOver()
-    this.#response.writeHead(status, { ...this.#call.answerHeaders, ...streamHeaders(headers) })
+    this.#response.writeHead(status, withWarnings(this.#call.answerHeaders, streamHeaders(headers)))
     this.#response.flushHeaders()
     this.#writer = new StreamWriter(this.#response, this.#resume)
     joinHeartbeat(this)
@@ -342,7 +342,7 @@ class Relay implements RelaySink {
   #sendWhole(answer: string): void {
     this.#isCommitted = true
     this.#takeOver()
-    this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
+    this.#response.writeHead(this.#status, withWarnings(this.#call.answerHeaders, jsonHeaders(this.#headers, answer.length)))
     // Head and body are one write.
     this.#finish(answer)
   }
