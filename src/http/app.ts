@@ -19,6 +19,7 @@ import { sendFailure } from './failures.ts'
 import { noteRequest } from './figures/request-log.ts'
 import { createFastLane, type LongWay } from './lanes/fast-lane.ts'
 import { createPollLane } from './lanes/poll-lane.ts'
+import { nearPath } from './near-path.ts'
 import { nearestFailure } from './nearest-failure.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { takeWake } from './wake.ts'
@@ -69,13 +70,14 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
   })
   const places = notePlaces(app)
   app.setErrorHandler((error, request, reply) => refuse(request, reply, frameworkError(error)))
+  const nothingAt = noPlace(deps)
   app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingAt(request)))
   if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
   addOperations(app, deps)
   app.get('/files/:id', serveArtifact(deps))
   app.post('/webhooks/wake/:task/:mac', takeWake(deps))
   extras.register(app)
-  refuseOtherMethods(app, refuse, places)
+  refuseOtherMethods(app, { refuse, nothingAt }, places)
   openFastLanes(app, deps)
   return app
 }
@@ -234,8 +236,17 @@ function refusal(deps: HttpDeps): Refuse {
   }
 }
 
-function nothingAt(request: FastifyRequest): GatewayError {
-  return new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
+type NothingAt = (request: FastifyRequest) => GatewayError
+
+/** A path where nothing is, with the one that may be meant. */
+function noPlace(deps: HttpDeps): NothingAt {
+  const near = nearPath(deps.families)
+  return request => {
+    const path = pathOf(request.url)
+    const meant = near(request.method, path)
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return new GatewayError('not_found', `There is nothing at ${request.method} ${path}.${hint}`)
+  }
 }
 
 interface Place {
@@ -258,7 +269,11 @@ function notePlaces(app: FastifyInstance): Map<string, Place> {
 }
 
 /** A path that exists answers other methods with 405 and `Allow`. One that is hardly a stored response's (`/responses/compact`) does not exist. */
-function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: ReadonlyMap<string, Place>): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  { refuse, nothingAt }: { refuse: Refuse; nothingAt: NothingAt },
+  places: ReadonlyMap<string, Place>,
+): void {
   // Adding a route adds to the places.
   for (const [url, { methods, response }] of [...places]) {
     const allowed = [...methods]

@@ -4,7 +4,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { wellFormed } from '../../contract/spoken-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
-import { fits, models, usualGroup } from './models.ts'
+import { aliases, fits, models, usualGroup } from './models.ts'
 import { dictionaries, modelList, speakBody, speakQuery, voiceList } from './schema.ts'
 import { base, failsWith, serviceOperations, speech, speechHeaders } from './service-operations.ts'
 
@@ -16,6 +16,7 @@ export const t3 = defineFamily({
   description:
     'A text as speech, at paths that ElevenLabs’ clients find with the bare host as their base URL, or with `.../v1/ai/{endpoint}/tts-e`; at paths that other families have (`/v1/models`, `/v1/voices`) the header `xi-api-key` tells them apart. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
   models,
+  aliases,
   groupOf: () => usualGroup,
   fieldNames: {
     voice: 'voice_id',

@@ -13,7 +13,7 @@ import { pronunciationsOf } from './dictionaries.ts'
 import { dictionaryHandlers } from './dictionary-handlers.ts'
 import { t3 } from './family.ts'
 import { formatOf } from './formats.ts'
-import { groupNames, groups, isEnglish } from './models.ts'
+import { aliases, groupNames, groups, isEnglish } from './models.ts'
 import { edgesOf, type Neighbours, spokenByCalls } from './neighbours.ts'
 import type { modelList, voiceList } from './schema.ts'
 import { secondsOf, timedLines, wholeSound } from './timed.ts'
@@ -58,7 +58,10 @@ export const t3Entry = implement(t3, {
     if (voice) return presentVoice(voice)
     throw invalidField('voice_id', `There is no voice ${JSON.stringify(id.slice(0, 64))}.`, 'voice')
   },
-  models: async () => groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+  models: async () => [
+    ...groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+    ...Object.entries(aliases).map(([id, group]) => presentModel(id, group)),
+  ],
   user: userOf,
   subscription: async context => subscriptionOf(await context.usage({})),
   ...dictionaryHandlers,

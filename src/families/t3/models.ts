@@ -25,6 +25,9 @@ export const models: readonly FamilyModel[] = groupNames.flatMap(group => {
   return [group, ...names].map((id): FamilyModel => ({ id, title, capability: 'speech.synthesize', group }))
 })
 
+/** Names of models that the interface does not know: by the one that is told the language, as they are. */
+export const aliases: Readonly<Record<string, Group>> = { eleven_v3: toldLanguage, eleven_v3_conversational: toldLanguage }
+
 export function isEnglish(group: Group): boolean {
   return group === 'tts_monolingual_v1' || group === 'tts_turbo_v2'
 }
