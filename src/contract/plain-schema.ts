@@ -45,9 +45,18 @@ function takes(schema: JsonObject): string {
 
 function withTypeOfValues(schema: JsonObject): JsonObject {
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
-  if (values.length === 0 || schema.type !== undefined) return schema
-  const types = [...new Set(values.map(typeOf))]
-  return { type: types.length === 1 ? (types[0] ?? null) : types, ...schema }
+  const [first, ...others] = new Set(values.map(typeOf))
+  if (first === undefined || schema.type !== undefined) return schema
+  const isRepeated = new Set(values.map(String)).size < values.length
+  // `5` and `"5"` have one name in lists of generated code.
+  if (isRepeated && others.length > 0)
+    return {
+      ...schema,
+      type: first,
+      enum: values.filter(value => isOfType(value, first)),
+      description: sentence(schema.description, `Also as ${others.join(', ')}.`),
+    }
+  return { type: others.length === 0 ? first : [first, ...others], ...schema }
 }
 
 function typeOf(value: unknown): string {

@@ -58,6 +58,6 @@ function isResponse({ type, output, id, status }: JsonObject): boolean {
 /** `{code, msg}` and its kin, which are errors only where there is no answer beside them. */
 function isErrorAlone(value: JsonObject): boolean {
   const { base_resp: base, detail, message, msg, error_msg, errmsg } = value
-  if (isObject(base) && Boolean(base.status_code)) return true
+  if (isObject(base) && base.status_code) return true
   return [message, msg, error_msg, errmsg, detail].some(said => textOf(said) !== undefined)
 }

@@ -83,11 +83,7 @@ function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): 
 }
 
 /** Some servers answer with one JSON object whatever was asked. Throws the failure of JSON that holds no answer. */
-function* whole(
-  value: Json,
-  reader: ChatReader | ResponsesReader,
-  { protocol, secrets }: Judged,
-): Generator<TextEvent, void, undefined> {
+function* whole(value: Json, reader: ChatReader | ResponsesReader, { protocol, secrets }: Judged): Generator<TextEvent, void, undefined> {
   if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
   if (!isAnswer(value, { protocol, secrets })) throw noAnswer(protocol)
   yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)

@@ -23,7 +23,11 @@ const falseObjects: Record<string, object> = {
   "MiniMax's base_resp": { choices: null, base_resp: { status_code: 1000, status_msg: secret } },
   "FastAPI's detail": { detail: secret },
   'an object that is an error': { object: 'error', message: secret, code: 50001 },
-  'an error beside empty choices': { choices: [], error: { message: secret, code: 502 }, usage: { prompt_tokens: 5, completion_tokens: 5 } },
+  'an error beside empty choices': {
+    choices: [],
+    error: { message: secret, code: 502 },
+    usage: { prompt_tokens: 5, completion_tokens: 5 },
+  },
   'an error inside of the choice': { choices: [{ error: { message: secret, code: 502 }, message: { role: 'assistant', content: '' } }] },
   'nothing at all': {},
   'no choices': { id: secret, usage: { prompt_tokens: 5, completion_tokens: 5 } },
@@ -44,7 +48,8 @@ function streamOf(text: string, size = text.length): FakeReply {
     response.writeHead(200, events)
     response.socket?.setNoDelay(true)
     const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length; at += size) await new Promise<void>(resolve => response.write(bytes.subarray(at, at + size), () => resolve()))
+    for (let at = 0; at < bytes.length; at += size)
+      await new Promise<void>(resolve => response.write(bytes.subarray(at, at + size), () => resolve()))
     response.end()
   }
 }
@@ -82,7 +87,11 @@ for (const caller of ['chat', 'responses'] as const)
           two.upstream.answer(reply)
           one.upstream.answer(reply)
           const got = await ask(two, caller, stream)
-          assert.deepEqual([got.status, /Hello|"delta":"Hel/.test(got.text), got.text.includes(secret)], [200, true, false], `${title}: ${got.text}`)
+          assert.deepEqual(
+            [got.status, /Hello|"delta":"Hel/.test(got.text), got.text.includes(secret)],
+            [200, true, false],
+            `${title}: ${got.text}`,
+          )
           count += 1
           const alone = await ask(one, caller, stream)
           assert.deepEqual([alone.status, JSON.parse(alone.text).error.code], [502, 'upstream_error'], title)
@@ -115,7 +124,11 @@ test('JSON for a stream, and a stream for JSON, is a failed target in a relay', 
 
 test("an error of the caller's own request is his answer, and goes to one target", async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
-  const error = { message: "This model's maximum context length is 8 tökens.", type: 'invalid_request_error', code: 'context_length_exceeded' }
+  const error = {
+    message: "This model's maximum context length is 8 tökens.",
+    type: 'invalid_request_error',
+    code: 'context_length_exceeded',
+  }
   for (const [stream, reply] of [
     [false, jsonReply({ error })],
     [true, jsonReply({ error })],
@@ -160,7 +173,14 @@ test('large answers pass whole, also where much stands before what they say', as
   await using own = await startRelayGateway()
   const long = 'é"\\'.repeat(300_000)
   const answers: [Caller, object][] = [
-    ['chat', { id: 'a', choices: [{ index: 0, message: { role: 'assistant', content: long } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
+    [
+      'chat',
+      {
+        id: 'a',
+        choices: [{ index: 0, message: { role: 'assistant', content: long } }],
+        usage: { prompt_tokens: 1, completion_tokens: 2 },
+      },
+    ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
   ]

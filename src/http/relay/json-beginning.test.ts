@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beginningOf } from './json-beginning.ts'
 
-const whole = { id: 'a\\"', n: [1, { x: 'y\\\\' }, [null, true]], error: { message: 'é"\\', code: -1.5 }, choices: [{ message: { content: 'ü' } }] }
+const whole = {
+  id: 'a\\"',
+  n: [1, { x: 'y\\\\' }, [null, true]],
+  error: { message: 'é"\\', code: -1.5 },
+  choices: [{ message: { content: 'ü' } }],
+}
 
 test('every beginning of an object is read, and nothing is read that has not come', () => {
   const bytes = Buffer.from(JSON.stringify(whole).replace('ü', '\\u00fc'))

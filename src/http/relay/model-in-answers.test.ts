@@ -62,7 +62,7 @@ test('a whole answer carries the name of the gateway, with its length; all else 
 
 test('an answer that is passed on while it comes is changed in the same way, wherever its pieces are cut', async () => {
   const long = 'x'.repeat(300_000)
-  const text = `{"instructions":"${long}","deep":${JSON.stringify(deep)},"model" : "${file}","text":"${long}","usage":{"prompt_tokens":3,"completion_tokens":4}}`
+  const text = `{"choices":[{"message":{}}],"instructions":"${long}","deep":${JSON.stringify(deep)},"model" : "${file}","text":"${long}","usage":{"prompt_tokens":3,"completion_tokens":4}}`
   const reply: FakeReply = async response => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
     const at = text.indexOf('"model" :')
@@ -153,7 +153,11 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
         assert.equal(model(chat).inAnswer(json).toString(), JSON.stringify(expected, null, indent))
         const large = { pad: 'x'.repeat(263_000), ...value }
         assert.equal(
-          passed(new JsonAnswer(chat, { model: model(chat), judge: undefined, isUnwanted: false }), Buffer.from(JSON.stringify(large, null, indent)), 262_900 + size),
+          passed(
+            new JsonAnswer(chat, { model: model(chat), judge: undefined, isUnwanted: false }),
+            Buffer.from(JSON.stringify(large, null, indent)),
+            262_900 + size,
+          ),
           JSON.stringify({ ...large, ...expected }, null, indent),
         )
         for (const [scan, event, wanted] of [
@@ -163,7 +167,10 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           // Over several lines, each of them data.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
-          assert.equal(passed(new EventAnswer(scan, { isAdded: undefined, model: model(scan), judge: undefined }), Buffer.from(text(event)), size), text(wanted))
+          assert.equal(
+            passed(new EventAnswer(scan, { isAdded: undefined, model: model(scan), judge: undefined }), Buffer.from(text(event)), size),
+            text(wanted),
+          )
         }
       },
     ),

@@ -74,7 +74,10 @@ test('the upstream gets the bytes of the caller but for the model, with the key 
 })
 
 test('a large answer passes whole', async () => {
-  const large = JSON.stringify({ choices: [{ message: { content: 'x'.repeat(300_000) } }], usage: { prompt_tokens: 1, completion_tokens: 2 } })
+  const large = JSON.stringify({
+    choices: [{ message: { content: 'x'.repeat(300_000) } }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  })
   upstreamWith(rawReply(large, 200, { 'content-type': 'application/json' }))
   assert.equal((await exchange(shared.gateway.url + path, { body: ask })).text, large)
 })
