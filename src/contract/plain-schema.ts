@@ -46,16 +46,12 @@ function takes(schema: JsonObject): string {
 function withTypeOfValues(schema: JsonObject): JsonObject {
   const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
   const [first, ...others] = new Set(values.map(typeOf))
-  if (first === undefined || schema.type !== undefined) return schema
-  const isRepeated = new Set(values.map(String)).size < values.length
-  // `5` and `"5"` have one name in lists of generated code.
-  if (isRepeated && others.length > 0)
-    return {
-      ...schema,
-      type: first,
-      enum: values.filter(value => isOfType(value, first)),
-      description: sentence(schema.description, `Also as ${others.join(', ')}.`),
-    }
+  if (first === undefined) return schema
+  // `5` and `"5"` would have one name in a list of generated code.
+  if (new Set(values.map(String)).size < values.length) {
+    const description = sentence(schema.description, `Also as ${others.join(', ')}.`)
+    return { ...schema, type: first, enum: values.filter(value => isOfType(value, first)), description }
+  }
   return { type: others.length === 0 ? first : [first, ...others], ...schema }
 }
 
