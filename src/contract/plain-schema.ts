@@ -44,7 +44,7 @@ function takes(schema: JsonObject): string {
 }
 
 function withTypeOfValues(schema: JsonObject): JsonObject {
-  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const ?? null] : []
   const [first, ...others] = new Set(values.map(typeOf))
   if (first === undefined) return schema
   // `5` and `"5"` would have one name in a list of generated code.
