@@ -58,9 +58,17 @@ function asParts(published: JsonObject, files: readonly [string, JsonObject][]):
   const parts = Object.entries(published.properties).map(([name, field]) => {
     const file = files.find(([each]) => each === name)?.[1]
     if (!isObject(field)) return [name, field]
-    return [name, file ? { ...described(field), ...file } : withoutNull(field)]
+    return [name, file ? { ...described(field), ...file } : oneText(withoutNull(field))]
   })
   return { ...published, properties: Object.fromEntries(parts) }
+}
+
+/** A part is a text: one that is a word or an object is that word or JSON. */
+function oneText(field: JsonObject): JsonObject {
+  const options = Array.isArray(field.anyOf) ? field.anyOf.filter(isObject) : []
+  if (options.every(({ type }) => type !== undefined && type !== 'object' && type !== 'array')) return field
+  const description = typeof field.description === 'string' ? `${field.description} ` : ''
+  return { type: 'string', description: `${description}What is no text is sent as JSON.` }
 }
 
 function described({ description }: JsonObject): JsonObject {

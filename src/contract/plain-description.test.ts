@@ -67,6 +67,13 @@ const shapes: readonly { says: string; isBroken(place: Place): boolean }[] = [
       )
     },
   },
+  {
+    says: 'values of a union differ as texts: in generated code they are names',
+    isBroken: ({ schema }) => {
+      const values = Array.isArray(schema.anyOf) ? schema.anyOf.flatMap(option => Object(option).enum ?? []) : []
+      return new Set(values.map(String)).size < values.length
+    },
+  },
   { says: 'a constant is not a flag', isBroken: ({ schema }) => typeof schema.const === 'boolean' },
   {
     says: 'a list says what its items are',

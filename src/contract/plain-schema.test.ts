@@ -14,12 +14,13 @@ test('a union of types is a schema for each, with the keywords that are its own'
 test('values name their type, and values of several types are a list for each', () => {
   assert.deepEqual(plainSchema({ enum: [6, 10] }), { type: 'integer', enum: [6, 10] })
   assert.deepEqual(plainSchema({ const: 'a' }), { type: 'string', const: 'a' })
-  assert.deepEqual(plainSchema({ enum: ['5', '10', 5, 10] }), {
+  assert.deepEqual(plainSchema({ enum: ['auto', 5, 10] }), {
     anyOf: [
-      { type: 'string', enum: ['5', '10'] },
+      { type: 'string', enum: ['auto'] },
       { type: 'integer', enum: [5, 10] },
     ],
   })
+  assert.deepEqual(plainSchema({ enum: ['5', '10', 5, 10] }), { type: 'string', enum: ['5', '10'], description: 'Also as integer.' })
   assert.deepEqual(plainSchema({ type: ['string', 'null'], enum: ['a', null] }), { type: ['string', 'null'], enum: ['a', null] })
 })
 

@@ -44,10 +44,15 @@ function takes(schema: JsonObject): string {
 }
 
 function withTypeOfValues(schema: JsonObject): JsonObject {
-  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
-  if (values.length === 0 || schema.type !== undefined) return schema
-  const types = [...new Set(values.map(typeOf))]
-  return { type: types.length === 1 ? (types[0] ?? null) : types, ...schema }
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const ?? null] : []
+  const [first, ...others] = new Set(values.map(typeOf))
+  if (first === undefined) return schema
+  // `5` and `"5"` would have one name in a list of generated code.
+  if (new Set(values.map(String)).size < values.length) {
+    const description = sentence(schema.description, `Also as ${others.join(', ')}.`)
+    return { ...schema, type: first, enum: values.filter(value => isOfType(value, first)), description }
+  }
+  return { type: others.length === 0 ? first : [first, ...others], ...schema }
 }
 
 function typeOf(value: unknown): string {

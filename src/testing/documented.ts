@@ -1,6 +1,7 @@
 /** The OpenAPI document as a client gets it, and answers held against it. */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fieldNotes } from '../contract/fields.ts'
 import { openapiDocument } from '../contract/openapi.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
@@ -62,7 +63,7 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
 
 // Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
-for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-anyCase', 'x-secret']) ajv.addKeyword(name)
+for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()
 

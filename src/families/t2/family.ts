@@ -69,11 +69,7 @@ const schema = Type.Object({
     description:
       'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
-  type: Type.Unsafe<(typeof mediaTypes)[number]>({
-    ...words(...mediaTypes),
-    default: 'text/plain',
-    description: 'What the text is: the content type, or in JSON a field.',
-  }),
+  type: Type.Unsafe<(typeof mediaTypes)[number]>({ ...words(...mediaTypes), description: 'The content type.' }),
 })
 
 const accepted = Type.Object(
@@ -110,7 +106,7 @@ const voices = Type.Array(
 
 const failsWith: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
 const body = (variant: Variant) => ({
-  kinds: ['text', 'json'] as const,
+  kinds: ['text'] as const,
   schema,
   text: { mediaTypes, field: 'text', typeField: 'type' },
   // In URL encoding a byte is three.
