@@ -54,20 +54,41 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
       }),
     ),
   },
-  facts: ({ dialect, protocols: named, stateless, transcription, ...further }, { upstream }) => {
+  facts: ({ dialect: said, protocols: named, stateless, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
+    const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
     const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
     return {
       ...voiceFacts(further),
       transcription: transcriptionKinds.find(each => each === transcription),
-      dialect: dialects.find(each => each === dialect) ?? dialectAt(hostname),
+      dialect,
       protocols: spoken.length === 0 ? ['chat'] : spoken,
+      ...takes(hostname, dialect),
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,
     }
   },
 })
 
+/** Services that refuse a message with `reasoning_content`, and where they have it instead; null: nowhere. Each by its documentation of assistant messages, November 2026. */
+const reasoningAt: Readonly<Record<string, string | null>> = {
+  'api.groq.com': 'reasoning',
+  'api.cerebras.ai': 'reasoning',
+  'openrouter.ai': 'reasoning',
+  'api.mistral.ai': null,
+  'generativelanguage.googleapis.com': null,
+}
+
+/** What of other targets' words the service takes in a message. OpenAI's own refuses whatever it does not know. */
+function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
+  const reasoningIn = reasoningAt[hostname]
+  return { refusesUnknown: dialect === 'openai', ...(reasoningIn === undefined ? {} : { reasoningIn }) }
+}
+
+function isAt(domains: readonly string[], hostname: string): boolean {
+  return domains.some(domain => hostname === domain || hostname.endsWith(`.${domain}`))
+}
+
 function dialectAt(hostname: string): Dialect {
   if (hostname === openaiHost) return 'openai'
-  return hostname === 'volces.com' || hostname.endsWith('.volces.com') ? 'ark' : 'basic'
+  return isAt(['volces.com'], hostname) ? 'ark' : 'basic'
 }
