@@ -20,6 +20,7 @@ export function relayOffer(
       const target = targetOf(settings)
       return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)
     },
+    normalizes: settings => targetOf(settings).normalizes === true,
     send: (request, sink) => {
       const target = targetOf(request.settings)
       if (target.problem !== undefined) refuse(sink, target.problem)

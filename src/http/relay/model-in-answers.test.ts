@@ -153,7 +153,11 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
         assert.equal(model(chat).inAnswer(json).toString(), JSON.stringify(expected, null, indent))
         const large = { pad: 'x'.repeat(263_000), ...value }
         assert.equal(
-          passed(new JsonAnswer(chat, model(chat)), Buffer.from(JSON.stringify(large, null, indent)), 262_900 + size),
+          passed(
+            new JsonAnswer(chat, { model: model(chat), normalizer: undefined }),
+            Buffer.from(JSON.stringify(large, null, indent)),
+            262_900 + size,
+          ),
           JSON.stringify({ ...large, ...expected }, null, indent),
         )
         for (const [scan, event, wanted] of [
@@ -163,7 +167,10 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           // Over several lines, each of them data.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
-          assert.equal(passed(new EventAnswer(scan, undefined, model(scan)), Buffer.from(text(event)), size), text(wanted))
+          assert.equal(
+            passed(new EventAnswer(scan, undefined, { model: model(scan), normalizer: undefined }), Buffer.from(text(event)), size),
+            text(wanted),
+          )
         }
       },
     ),
@@ -176,7 +183,7 @@ test('a large answer is changed at every cut through its name', () => {
   const before = `{"pad":"${pad}","mo\\u0064el" :`
   const text = `${before} "a\\"\\\\b" ,"model":null,"usage":{}}`
   for (let cut = before.length - 14; cut < text.length; cut++) {
-    const answer = new JsonAnswer(chat, model(chat))
+    const answer = new JsonAnswer(chat, { model: model(chat), normalizer: undefined })
     const parts = [text.slice(0, cut), text.slice(cut, cut + 1), text.slice(cut + 1, cut + 3), text.slice(cut + 3)]
     const out = parts.filter(part => part !== '').map(part => answer.take(Buffer.from(part))?.bytes.toString())
     assert.equal(out.join(''), `${before} ${oursJson} ,"model":null,"usage":{}}`, `cut at ${cut}`)

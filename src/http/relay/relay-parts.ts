@@ -2,10 +2,11 @@
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type { RelayScan, Splice } from '../../contract/relay.ts'
+import type { AnswerNormalizer, RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
+import { normalAnswer, normalEvents } from './normal-bytes.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
 import { StreamScan } from './stream-scan.ts'
 import { WholeEvents, withoutAdded } from './whole-events.ts'
@@ -43,21 +44,29 @@ export interface RelayedAnswer {
   end(): Part | undefined
 }
 
+/** What is changed in an answer on its way. */
+interface Changes {
+  model: ModelInAnswers | undefined
+  normalizer: AnswerNormalizer | undefined
+}
+
 /** A stream of events. */
 export class EventAnswer implements RelayedAnswer {
   readonly isStream = true
   problem: GatewayError | undefined
   readonly #isAdded: Splice['isAdded'] | undefined
   readonly #model: ModelInAnswers | undefined
+  readonly #normalizer: AnswerNormalizer | undefined
   readonly #events = new WholeEvents()
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
 
   /** `isAdded`: of events that do not go out. */
-  constructor(scan: RelayScan, isAdded: Splice['isAdded'] | undefined, model: ModelInAnswers | undefined) {
+  constructor(scan: RelayScan, isAdded: Splice['isAdded'] | undefined, { model, normalizer }: Changes) {
     this.#isAdded = isAdded
     this.#model = model
+    this.#normalizer = normalizer
     this.#scan = new StreamScan(scan)
   }
 
@@ -86,7 +95,8 @@ export class EventAnswer implements RelayedAnswer {
   #part(events: Buffer, isLast: boolean): Part {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
-    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(events, this.#isAdded) : events
+    const normal = this.#normalizer === undefined ? events : normalEvents(events, this.#normalizer)
+    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(normal, this.#isAdded) : normal
     const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
@@ -94,6 +104,8 @@ export class EventAnswer implements RelayedAnswer {
 
 /** Answers up to this size are judged as a whole before anything of them goes out, in one write. */
 const judgedWhole = 256 * 1024
+/** The same where answers are put in order, for which they have to be whole; larger ones pass as they are. */
+const normalWhole = 8 * 1024 * 1024
 
 /** JSON. A large one goes out as it comes: it can only be cut when it turns out to be broken. */
 export class JsonAnswer implements RelayedAnswer {
@@ -101,6 +113,7 @@ export class JsonAnswer implements RelayedAnswer {
   problem: GatewayError | undefined
   readonly #scan: RelayScan
   readonly #model: ModelInAnswers | undefined
+  readonly #normalizer: AnswerNormalizer | undefined
   #usage: TextUsage | undefined
   #pieces: Buffer[] = []
   #size = 0
@@ -108,9 +121,10 @@ export class JsonAnswer implements RelayedAnswer {
   #places: JsonPlaces | undefined
   #hasEnded = false
 
-  constructor(scan: RelayScan, model: ModelInAnswers | undefined) {
+  constructor(scan: RelayScan, { model, normalizer }: Changes) {
     this.#scan = scan
     this.#model = model
+    this.#normalizer = normalizer
   }
 
   usage(): TextUsage | undefined {
@@ -125,7 +139,7 @@ export class JsonAnswer implements RelayedAnswer {
     this.#size += chunk.length
     if (this.#places) return this.#pass(chunk, this.#places)
     this.#pieces.push(chunk)
-    if (this.#size <= judgedWhole) return undefined
+    if (this.#size <= (this.#normalizer === undefined ? judgedWhole : normalWhole)) return undefined
     const begun = this.#joined()
     this.#pieces = []
     this.#places = this.#model
@@ -163,7 +177,8 @@ export class JsonAnswer implements RelayedAnswer {
       this.#usage = countsOfAnswer(this.#scan, answer)
       if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
-      const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
+      const normal = this.#normalizer === undefined ? sent : normalAnswer(sent, this.#normalizer)
+      const bytes = this.#model === undefined ? normal : this.#model.inAnswer(normal)
       const whole = bytes === sent ? text : bytes.toString('latin1')
       return { bytes, sent, whole, answer, isEvents: false, isMarked: true, isLast: true }
     } catch (error) {

@@ -142,11 +142,13 @@ class Relay implements RelaySink {
     const { relays, modelName } = this.#call
     const { scan, splice } = relays
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
+    const { offer, route } = this.#try
+    const normalizer = offer.normalizes?.(route.target.settings) ? relays.normalizer?.(route.target.model) : undefined
     // Known only once the name has been met, which may be after the head is out.
-    if (model) this.#headers = { ...headers, 'content-length': undefined }
+    if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
-      ? new EventAnswer(scan, this.#try.body?.isSpliced ? splice?.isAdded : undefined, model)
-      : new JsonAnswer(scan, model)
+      ? new EventAnswer(scan, this.#try.body?.isSpliced ? splice?.isAdded : undefined, { model, normalizer })
+      : new JsonAnswer(scan, { model, normalizer })
     this.#call.health.answers(this.#try.route.target.id)
     if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }
