@@ -106,6 +106,25 @@ test('reasoning goes back under the name it came with; sealed reasoning alone st
     for (const message of await continued(own, streamOf(...deltas))) assert.deepEqual(Object(message).reasoning_details, details)
 })
 
+test('a client that keeps only what it knows sends them back inside of encrypted reasoning', async () => {
+  await using own = await basicChat()
+  own.upstream.answer(
+    streamOf({ reasoning: 'hm', x_state: 'mine' }, { tool_calls: [called({ extra_content: signature })] }),
+    wholeOf({ content: 'ok' }),
+  )
+  const first = await create(own, { input: 'Weather?', store: false, include: ['reasoning.encrypted_content'] })
+  const known = first.output.map(
+    ({ type, summary, encrypted_content: sealed, call_id, name, arguments: input }: Record<string, unknown>) =>
+      type === 'reasoning' ? { type, summary, encrypted_content: sealed } : { type, call_id, name, arguments: input },
+  )
+  await create(own, { store: false, input: [question, ...known, result] })
+  const { tool_calls: calls, reasoning, x_state: state } = sentBack(own)
+  assert.deepEqual([calls[0].extra_content, reasoning, state], [signature, 'hm', 'mine'])
+  const bad = [question, { type: 'reasoning', summary: [], encrypted_content: 'carried=abc' }]
+  const { status, body } = await own.gateway.call(responses, { body: { model: 'm', input: bad } })
+  assert.deepEqual([status, body.error.param], [400, 'input[1].encrypted_content'])
+})
+
 test('a response made in the background, one that is streamed and one that is read again have them', async () => {
   await using own = await basicChat()
   own.upstream.answer(streamOf({ tool_calls: [called({ extra_content: signature })] }), wholeOf({ content: 'ok' }))

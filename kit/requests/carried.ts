@@ -9,9 +9,11 @@ export type Carried = {
   reasoningIn?: string
   /** The target that said it. Absent: the caller sent it. */
   from?: CarriedFrom
+  /** What stood beside calls of the same answer, by their ids: for clients that keep nothing beside a call. */
+  calls?: { [callId: string]: Carried }
 }
 
-/** What tells whether another target is of the same kind. */
+/** What tells whether another target is of the same kind. Host and model are digests: callers may see them. */
 export type CarriedFrom = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
 /** Most that the members of one answer may hold together, in characters of JSON. Members beyond are not kept: half of a signature is worth nothing. */

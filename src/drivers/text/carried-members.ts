@@ -4,7 +4,8 @@ import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carr
 import { objectOf } from '../upstream/read-json.ts'
 
 /** A target, as far as it decides what it gets back. */
-export interface CarriedTarget extends CarriedFrom {
+export interface CarriedTarget {
+  kind: CarriedFrom
   refusesUnknown: boolean
   /** The member of a chat message for the text of its reasoning; undefined: it gets none. */
   reasoningIn: string | undefined
@@ -12,12 +13,12 @@ export interface CarriedTarget extends CarriedFrom {
 
 /** The members that a target gets back: what a target of the same kind said, and what the caller sent to a target that takes members it does not know.
  *  The same kind: the same protocol and dialect, and the same host or the same upstream model. */
-export function carriedTo(target: CarriedTarget, carried: Carried | undefined): Carried | undefined {
+export function carriedTo({ kind, refusesUnknown }: CarriedTarget, carried: Carried | undefined): Carried | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
-  if (from === undefined) return target.refusesUnknown ? undefined : carried
+  if (from === undefined) return refusesUnknown ? undefined : carried
   const isSameKind =
-    from.protocol === target.protocol && from.dialect === target.dialect && (from.host === target.host || from.model === target.model)
+    from.protocol === kind.protocol && from.dialect === kind.dialect && (from.host === kind.host || from.model === kind.model)
   return isSameKind ? carried : undefined
 }
 

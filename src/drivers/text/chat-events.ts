@@ -31,8 +31,8 @@ export class ChatReader {
   readonly #from: CarriedFrom
 
   /** `from`: the target that is read. */
-  constructor({ protocol, dialect, host, model }: CarriedFrom) {
-    this.#from = { protocol, dialect, host, model }
+  constructor(from: CarriedFrom) {
+    this.#from = from
   }
 
   read(chunk: JsonObject): TextEvent[] {

@@ -27,8 +27,8 @@ export class ResponsesReader {
   readonly #from: CarriedFrom
 
   /** `from`: the target that is read. */
-  constructor({ protocol, dialect, host, model }: CarriedFrom) {
-    this.#from = { protocol, dialect, host, model }
+  constructor(from: CarriedFrom) {
+    this.#from = from
   }
 
   /** `event` is an event of the stream, with its `type`. The ones that end the answer set the result; failures are the caller's to look for. */

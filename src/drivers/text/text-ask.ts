@@ -36,7 +36,7 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
   const to = upstreamModel({ ...asking, protocol })
   const body = protocol === 'chat' ? chatBody(request, plan, to) : responsesBody(request, plan, to)
   const answer = await open(asking, request, { protocol, body })
-  const reader = protocol === 'chat' ? new ChatReader(to) : new ResponsesReader(to)
+  const reader = protocol === 'chat' ? new ChatReader(to.kind) : new ResponsesReader(to.kind)
   if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, secrets)
   else {
     for await (const { event: name, data } of answer.events()) {

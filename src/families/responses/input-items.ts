@@ -5,6 +5,7 @@ import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { readCarried } from './carried-items.ts'
 import { readContent } from './input-parts.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+import { openedReasoning } from './sealed-carried.ts'
 import { withUpstreamId } from './upstream-id.ts'
 import type { Unplaced } from './wire.ts'
 
@@ -90,14 +91,18 @@ function readCallId(item: JsonObject, field: string): string {
 function readReasoning(item: JsonObject, field: string): Unplaced {
   const encrypted = optionalTextAt(item, 'encrypted_content', field)
   const summary = readTexts(item.summary, `${field}.summary`)
-  const content = readTexts(item.content, `${field}.content`)
+  const opened = encrypted === undefined ? undefined : openedReasoning(encrypted, field)
+  const readable = readTexts(item.content, `${field}.content`)
+  const content = readable.length > 0 || opened === undefined ? readable : opened.texts
   return {
     type: 'reasoning',
     status: 'completed',
     summary: summary.map(text => ({ type: 'summary_text', text })),
     ...(content.length > 0 ? { content: content.map(text => ({ type: 'reasoning_text' as const, text })) } : {}),
-    ...(encrypted === undefined ? {} : { encrypted_content: withUpstreamId(encrypted, optionalTextAt(item, 'id', field)) }),
-    ...readCarried(item, field),
+    ...(encrypted === undefined || opened !== undefined
+      ? {}
+      : { encrypted_content: withUpstreamId(encrypted, optionalTextAt(item, 'id', field)) }),
+    ...(opened?.carried ? { carried: opened.carried } : readCarried(item, field)),
   }
 }
 

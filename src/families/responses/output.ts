@@ -7,6 +7,7 @@ import { placedId } from './ids.ts'
 import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
 import { ToolNames } from './namespaces.ts'
 import type { WireResponse } from './response-schema.ts'
+import { sealedReasoning } from './sealed-carried.ts'
 import { withUpstreamId } from './upstream-id.ts'
 import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './wire.ts'
 
@@ -81,11 +82,28 @@ function closeItem(output: Output, status: ItemStatus = 'completed'): WireEvent[
   const inner = item.type === 'function_call' || item.type === 'custom_tool_call' ? closeCall(item, index) : closePart(output, item)
   output.isOpen = false
   delete output.callIndex
-  return [...inner, itemDone(shownItem(item, output.showsEncrypted), index)]
+  return [...inner, itemDone(shownItem(item, output.showsEncrypted), index), ...sealedCall(output, item)]
+}
+
+/** What stood beside a call, once more on a reasoning item: clients that included sealed reasoning may keep nothing else. */
+function sealedCall(output: Output, item: OutputItem): WireEvent[] {
+  const isCall = item.type === 'function_call' || item.type === 'custom_tool_call'
+  if (!output.showsEncrypted || !isCall || item.carried === undefined) return []
+  const { item: holder, events } = openReasoning(output)
+  const { members = {}, ...rest } = holder.carried ?? {}
+  holder.carried = { ...rest, members, calls: { [item.call_id]: item.carried } }
+  return [...events, ...closeItem(output)]
 }
 
 /** The item as a caller may see it. */
-export function shownItem<T extends { type: string; encrypted_content?: string; carried?: Carried }>(item: T, showsEncrypted: boolean): T {
+export function shownItem<T extends { type: string; encrypted_content?: string; carried?: Carried; content?: unknown }>(
+  item: T,
+  showsEncrypted: boolean,
+): T {
+  if (showsEncrypted && item.encrypted_content === undefined && item.type === 'reasoning') {
+    const encrypted_content = sealedReasoning(item)
+    return { ...shownCarried(item), ...(encrypted_content === undefined ? {} : { encrypted_content }) }
+  }
   if (showsEncrypted || item.encrypted_content === undefined) return shownCarried(item)
   const shown = { ...shownCarried(item) }
   delete shown.encrypted_content
