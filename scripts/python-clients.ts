@@ -1,4 +1,4 @@
-/** `node scripts/python-clients.ts`: makes the virtual environments of the Python clients that tests drive, exactly as their requirements files say and without running any package's set-up code. Changes nothing that is there. */
+/** `node scripts/python-clients.ts`: makes the virtual environments of the Python clients that tests drive, exactly as their requirements files say; only `sourcePackages` run set-up code of their own. Changes nothing that is there. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import {
   environments,
   needsPython,
   pythonVersion,
+  sourcePackages,
 } from '../src/clients/python/testing/environments.ts'
 import { installWhole } from '../src/clients/testing/clients-folder.ts'
 
@@ -22,8 +23,11 @@ function make(name: EnvironmentName): void {
     process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
     run(['-m', 'venv', '--without-pip', partial])
     // No compilation: most modules are never imported.
-    const exactly = ['--require-hashes', '--no-deps', '--only-binary', ':all:', '--no-compile', '--no-input', '--disable-pip-version-check']
-    run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, '-r', fileURLToPath(environments[name])])
+    const exactly = ['--require-hashes', '--no-deps', '--no-compile', '--no-input', '--disable-pip-version-check']
+    const install = (...given: string[]) => run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, ...given])
+    install('--only-binary', ':all:', '-r', fileURLToPath(environments[name]))
+    const sources = sourcePackages[name]
+    if (sources) install('--no-binary', ':all:', '--no-build-isolation', '-r', fileURLToPath(sources))
     moveStarters(partial, folder)
   })
   process.stdout.write(`Python clients, ${name}: ${folder}\n`)

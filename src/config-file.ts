@@ -177,7 +177,8 @@ function targetOf(
   { index, position }: { index: number; position: number },
 ): Target {
   const at: Steps = ['models', index, 'targets', position]
-  const { driver: driverId = '', model, order, weight, max_concurrent: maxConcurrent, ...rest } = { ...entry.targets[position] }
+  const { driver: driverId = '', model, order, weight, ...further } = { ...entry.targets[position] }
+  const { max_concurrent: maxConcurrent, silence_seconds: silenceSeconds, ...rest } = further
   const driver = known.drivers.find(candidate => candidate.id === driverId)
   if (!driver) {
     const ids = known.drivers.map(candidate => candidate.id).join(', ')
@@ -191,6 +192,7 @@ function targetOf(
     order: order ?? 1,
     weight: weight ?? 1,
     ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(silenceSeconds === undefined ? {} : { silenceSeconds }),
     settings: {},
   }
   const { settings, unset } = settingsOf(rest, env)

@@ -78,6 +78,7 @@ const modelSchema = Type.Object(
         order: Type.Optional(Type.Integer({ minimum: 1 })),
         weight: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
         max_concurrent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        silence_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
       }),
       { minItems: 1 },
     ),

@@ -41,7 +41,7 @@ export const settings = {
   publicUrl: {
     env: 'GATEWAY_PUBLIC_URL',
     default: '',
-    says: 'Origin of absolute links, like https://gateway.example; else the Host header of each request.',
+    says: 'Base of absolute links, like https://gateway.example or, behind a proxy that takes a path off, https://example.com/gateway; else the Host header of each request.',
   },
   adminKey: {
     env: 'GATEWAY_ADMIN_KEY',
@@ -74,7 +74,7 @@ export const settings = {
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
-    says: '1 believes X-Forwarded-For, -Proto and -Host; only behind a proxy that sets them.',
+    says: '1 believes X-Forwarded-For, -Proto, -Host and -Prefix (a path like /gateway that the proxy takes off); only behind a proxy that sets them.',
   },
   corsOrigins: {
     env: 'GATEWAY_CORS_ORIGINS',

@@ -303,7 +303,7 @@ test('an operator resets and corrects a quota, and the log says so', async () =>
   const lines: string[] = []
   const logTo = new (await import('node:stream')).Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) })
   await using own = await startRelayGateway(yaml('tokens: 2000/day, cost: 5/day'), { logTo, env: { GATEWAY_LOG_LEVEL: 'info' } })
-  own.upstream.answer(jsonReply({ choices: [], usage: { prompt_tokens: 1_000, completion_tokens: 900 } }))
+  own.upstream.answer(jsonReply({ choices: [{ message: {} }], usage: { prompt_tokens: 1_000, completion_tokens: 900 } }))
   assert.equal((await ask(own, chat, { ...asked, max_tokens: 100 })).status, 200)
   await atRest(own)
   assert.equal((await ask(own, chat, { ...asked, max_tokens: 100 })).status, 429)

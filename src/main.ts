@@ -44,9 +44,11 @@ import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/figures/metrics.ts'
 import { createRequestLog } from './http/figures/request-log.ts'
+import { basedPage } from './http/pages/based-page.ts'
 import { insight } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
-import { docsPage, homePage } from './http/pages/pages.ts'
+import { escapeHtml } from './http/pages/page.ts'
+import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { openDrivers } from './open-drivers.ts'
@@ -251,9 +253,14 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   })
   const families = http.families.map(entry => entry.family)
   const pages = {
-    home: (origin: string) => homePage({ origin, version, families: http.families }),
-    docs: () => docsPage(http.families, specs),
-    openapi: () => JSON.stringify(openapiDocument(families, { version, engines: specs })),
+    home: (base: string) => homePage({ base, version, families: http.families }),
+    docs: basedPage(() => docsPage(http.families, specs, { base: '{{base}}', root: '{{root}}' }), {
+      '{{base}}': escapeHtml,
+      '{{root}}': base => escapeHtml(rootOf(base)),
+    }),
+    openapi: basedPage(() => JSON.stringify(openapiDocument(families, { version, engines: specs, server: '{{base}}' })), {
+      '{{base}}': base => JSON.stringify(base).slice(1, -1),
+    }),
   }
   return createApp(http, {
     register: app => {

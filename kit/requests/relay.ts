@@ -40,7 +40,12 @@ export interface RelaySink {
   onError(error: GatewayError): void
 }
 
+/** What an object is that came with a good status: an answer (whole, or its first event), neither an answer nor an error (`{}`, no choices), or the failure that it tells of. */
+export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
+
 export interface RelayOffer {
+  /** What a whole answer is, or an event before which no other was an answer. */
+  judge(value: JsonObject, settings: JsonObject): AnswerVerdict
   /** Whether the target understands every field of this body, so that it can pass as it is; else the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
   /** Whether the upstream keeps a response that it is asked to store; absent: it does. A promise while that has to be found out; undefined when it cannot be told now. */

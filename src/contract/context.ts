@@ -3,6 +3,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { FoundTemplate, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
@@ -160,6 +161,8 @@ export interface CallContext extends TaskView {
   /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
    *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
+  /** Fields of the request that no target of the model follows (extras that are `told`, docs/decisions/0022): it is made without them. */
+  notFollowed<C extends TaskCapability>(capability: C, request: RequestOf<C>): readonly FieldName[]
   /** Outputs of a task that runs on this node and may be taken while they are made (`CapabilityFacts.early`), by their index: those that have begun. */
   begunOutputs(task: Pick<Task, 'id'>): readonly number[]
   /** The bytes of one of them, from its first on, until it is whole; undefined when it has not begun here. Fails with `conflict` when its run is broken off. */

@@ -54,6 +54,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   keepMs: number
   /** Our error -> this family's status and body. */
   failure(error: GatewayError, requestId: string): Failure
+  /** The same at `vendorPaths`, in the shape that the vendor's clients read; absent: as everywhere. */
+  vendorFailure?(error: GatewayError, requestId: string): Failure
   /** Last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
   /** Begins the ids of its tasks, as callers see them: `video_`. */

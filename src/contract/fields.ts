@@ -15,12 +15,23 @@ export interface FieldNotes {
   file?: FileRule
   /** What the value has to be, as the end of "it must be": for patterns, formats and bounds that numbers cannot tell. */
   mustBe?: string
+  /** An enumeration of lower-case words that may be written in capitals: the value becomes lower case. */
+  anyCase?: boolean
   /** A setting that is never printed. */
   secret?: boolean
 }
 
 /** The keywords above, for the validator's vocabulary and for stripping them from published schemas. */
-export const fieldNotes = ['name', 'unit', 'groups', 'source', 'file', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
+export const fieldNotes = [
+  'name',
+  'unit',
+  'groups',
+  'source',
+  'file',
+  'mustBe',
+  'anyCase',
+  'secret',
+] as const satisfies (keyof FieldNotes)[]
 
 /** The notes of a field; TypeBox keeps unknown keywords on the schema object but not in its type. */
 export function notesOf(schema: TSchema): FieldNotes {

@@ -15,7 +15,7 @@ export const openaiErrorSchema = Type.Object(
     code: orNull<string>('string', { description: 'What clients of OpenAI know it by, or the word of the upstream that said it.' }),
     request_id: Type.String({ source: 'ours' }),
   },
-  { name: 'Error' },
+  { name: 'ErrorDetail' },
 )
 
 const errorResponse = Type.Object({ error: openaiErrorSchema, request_id: Type.String({ source: 'ours' }) }, { name: 'ErrorResponse' })

@@ -1,7 +1,5 @@
-/** Parts of the OpenAPI document that JSON alone does not need: other answers, multipart bodies, several operations at one path. */
+/** Parts of the OpenAPI document that JSON alone does not need: other answers, several operations at one path. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TObject } from 'typebox'
-import { notesOf } from './fields.ts'
 import type { Operation } from './operation.ts'
 
 /** What an operation may answer with beside JSON and events, by media type. */
@@ -12,18 +10,6 @@ export function othersOf({ reply }: Operation): JsonObject {
       mediaTypes.map(type => [type, { schema: kind === 'text' ? { type: 'string' } : { type: 'string', format: 'binary' } }]),
     ),
   )
-}
-
-/** The schema of a body as its parts: the files among them are binary. */
-export function withParts(schema: TObject, published: JsonObject): JsonObject {
-  const files = Object.entries(schema.properties).flatMap(([name, field]): [string, JsonObject][] => {
-    const { items } = field as { items?: typeof field }
-    const part = { type: 'string', format: 'binary' }
-    if (notesOf(field).file) return [[name, part]]
-    return items && notesOf(items).file ? [[name, { type: 'array', items: part }]] : []
-  })
-  if (files.length === 0 || !isObject(published.properties)) return published
-  return { ...published, properties: { ...published.properties, ...Object.fromEntries(files) } }
 }
 
 /** Two operations of one method and path as one: each of their bodies and answers may come. `bodies` are the document's request bodies. */

@@ -60,7 +60,7 @@ test('every answer and every event has a name', () => {
       }
     }
   }
-  for (const name of ['ChatCompletion', 'ChatCompletionChunk', 'Response', 'ResponseStreamEvent', 'ImageTask', 'ErrorResponse'])
+  for (const name of ['ChatCompletion', 'ChatCompletionChunk', 'ModelResponse', 'ResponseStreamEvent', 'ImageTask', 'ErrorResponse'])
     assert.ok(document.components.schemas[name], name)
 })
 

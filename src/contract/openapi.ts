@@ -3,13 +3,14 @@ import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { taskStates } from '../core/task.ts'
-import { type BodyKind, type BodySpec, kindsOf } from './body.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import type { Family } from './family.ts'
 import { limitsOf } from './limits.ts'
 import { builtInModels } from './model.ts'
-import { bothOf, othersOf, withParts } from './openapi-parts.ts'
+import { bodyContent, otherWays } from './openapi-bodies.ts'
+import { bothOf, othersOf } from './openapi-parts.ts'
 import type { Example, Operation } from './operation.ts'
+import { withoutTwins } from './plain-schema.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
@@ -35,8 +36,11 @@ interface Placed {
 }
 
 /** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation, alias and extension. Schemas that have a name stand in
- *  the components. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
-export function openapiDocument(families: readonly Family[], info: { version: string; engines: readonly DriverSpec[] }): JsonObject {
+ *  the components. `server`: the base of the paths; absent: where the document is. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
+export function openapiDocument(
+  families: readonly Family[],
+  info: { version: string; engines: readonly DriverSpec[]; server?: string },
+): JsonObject {
   const document = new DocumentBuilder()
   for (const family of families) for (const operation of Object.values(family.operations)) document.add(family, operation)
   return {
@@ -48,7 +52,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
         'One HTTP interface to every kind of generative model. What the interface documents leave open and this gateway decided is marked “ours”. An example with `x-needs` is one that a gateway with nothing configured refuses; the sentence says what it needs.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: info.server ?? '/' }],
     security: [{ accessKey: [] }],
     tags: families.map(family => ({
       name: family.id,
@@ -61,7 +65,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
           type: 'http',
           scheme: 'bearer',
           description:
-            'An access key. `xi-api-key`, `x-api-key`, `api-key` and `Ocp-Apim-Subscription-Key` are accepted too; never the query.',
+            'An access key. `xi-api-key`, `x-api-key`, `api-key`, `Ocp-Apim-Subscription-Key` and `x-goog-api-key` are accepted too; never the query.',
         },
       },
       headers: { RetryAfter: { description: 'Seconds after which a retry may succeed, 1 to 60.', schema: { type: 'integer' } } },
@@ -111,8 +115,8 @@ class DocumentBuilder {
     const { reply } = operation
     const content = {
       ...(reply.schema ? this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')) : {}),
-      ...this.#stream(reply.stream?.event),
       ...othersOf(operation),
+      ...this.#stream(reply.stream?.event),
     }
     return {
       operationId: id,
@@ -123,6 +127,7 @@ class DocumentBuilder {
       ...(operation.body ? { requestBody: this.#body(operation) } : {}),
       responses: { ...this.#answers(operation, content), ...this.#failures(placed, 'operation') },
       ...(operation.access === undefined || operation.access === 'key' ? {} : { security: [] }),
+      ...(operation.vendorPaths ? { 'x-vendor-paths': [...operation.vendorPaths] } : {}),
       'x-source': operation.source,
     }
   }
@@ -145,14 +150,13 @@ class DocumentBuilder {
   /** A component of its own: the aliases share it. Not a schema, since generators take a field with a default for one that is always there, but in a request. */
   #body({ operationId, body, examples }: Operation): JsonObject {
     const name = `${capitalized(operationId)}Request`
-    if (body) this.bodies[name] = { required: true, content: this.#bodyContent(body, examplesOf({ examples }, 'body')) }
+    if (body) {
+      const schema = this.components.publish(body.schema)
+      const shown = examplesOf({ examples }, 'body')
+      const json = Object.keys(shown).length > 0 ? { schema, examples: shown } : { schema }
+      this.bodies[name] = { required: true, content: bodyContent(body, json, `${capitalized(operationId)}Body`) }
+    }
     return { $ref: `#/components/requestBodies/${name}` }
-  }
-
-  #bodyContent(body: BodySpec, examples: JsonObject): JsonObject {
-    const schema = this.components.publish(body.schema)
-    const json = Object.keys(examples).length > 0 ? { schema, examples } : { schema }
-    return Object.fromEntries(kindsOf(body).flatMap(kind => contentOf(kind, body, json)))
   }
 
   #events(placed: Placed): JsonObject {
@@ -233,8 +237,11 @@ class DocumentBuilder {
     })
     const query: TObject | undefined = operation.query
     const required: readonly string[] = query?.required ?? []
-    const inQuery = Object.entries(query?.properties ?? {}).map(([name, value]) => {
-      const schema = this.components.publish(value)
+    const published = Object.entries(query?.properties ?? {}).map(([name, value]): [string, JsonObject] => [
+      name,
+      this.components.publish(value),
+    ])
+    const inQuery = withoutTwins(published).map(([name, schema]) => {
       return {
         name,
         in: 'query',
@@ -260,20 +267,6 @@ function withoutCondition({ when: _, ...operation }: Operation): Operation {
   return operation
 }
 
-/** A body of one kind, by media type. */
-function contentOf(kind: BodyKind, { schema, text }: BodySpec, json: JsonObject & { schema: JsonObject }): [string, JsonObject][] {
-  switch (kind) {
-    case 'json':
-      return [['application/json', json]]
-    case 'multipart':
-      return [['multipart/form-data', { schema: withParts(schema, json.schema) }]]
-    case 'form':
-      return [['application/x-www-form-urlencoded', { schema: json.schema }]]
-    case 'text':
-      return (text?.mediaTypes ?? []).map(type => [type, { schema: { type: 'string' } }])
-  }
-}
-
 const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -293,7 +286,7 @@ function aliasSuffix(family: Family, path: string, index: number): string {
 }
 
 function descriptionOf(operation: Operation): { description?: string } {
-  const parts = operation.description ? [operation.description] : []
+  const parts = [...(operation.description ? [operation.description] : []), ...(operation.body ? otherWays(operation.body) : [])]
   if (operation.rules?.length)
     parts.push(
       `**Rules**\n\n${operation.rules.map(rule => `- \`${rule.id}\`: ${rule.groups ? `${rule.groups.join(', ')}: ` : ''}${rule.says}${rule.source === 'ours' ? ' (ours)' : ''}`).join('\n')}`,

@@ -114,6 +114,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   path: string
   /** Further paths of the same operation (`/v1/chat/completions` beside the one with an endpoint). Without `{endpoint}` it is the endpoint `default`. */
   aliases?: readonly string[]
+  /** Paths at which the vendor of the family's models serves this operation in its own API, for its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no extensions, and OpenAPI lists
+   *  them in `x-vendor-paths` of the operation. A `{model}` in one names the model. */
+  vendorPaths?: readonly string[]
   /** Several operations on one method and path: this one is for calls that have these. The one without is for all others. */
   when?: Condition
   summary: string

@@ -1,8 +1,8 @@
 /** Schemas as OpenAPI shows them: the named ones once, in the components, and a reference everywhere else. */
-
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import { fieldNotes } from './fields.ts'
+import { plainSchema } from './plain-schema.ts'
 
 /** Gives schemas of one document and collects its components. */
 export interface Components {
@@ -50,7 +50,7 @@ function published(schema: JsonObject, publish: Publish): JsonObject {
     else shown[key] = value
   }
   if (Array.isArray(shown.required)) shown.required = requiredWithoutDefaults(schema)
-  return literalUnion(openObject(shown))
+  return plainSchema(literalUnion(openObject(shown)))
 }
 
 /** A field with a default may be left out. */
@@ -70,5 +70,5 @@ function literalUnion(schema: JsonObject): JsonObject {
   const options = schema.anyOf
   if (!Array.isArray(options) || !options.every(option => typeof option === 'object' && option !== null && 'const' in option)) return schema
   const { anyOf: _anyOf, ...rest } = schema
-  return { ...rest, type: 'string', enum: options.map(option => (option as JsonObject).const ?? null) }
+  return { ...rest, enum: options.map(option => (option as JsonObject).const ?? null) }
 }

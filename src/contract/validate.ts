@@ -1,9 +1,12 @@
 import { GatewayError, type Issue } from '@generation-gateway/kit/errors.ts'
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type FuncKeywordDefinition } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import type { TObject } from 'typebox'
 import type { Family } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
 import { fieldName as nameOf } from './file-fields.ts'
+import { keywordsOf } from './keywords.ts'
+import { nullRemover } from './nulls.ts'
 import type { Operation, Rule } from './operation.ts'
 import { withoutOtherForms } from './union-errors.ts'
 
@@ -14,7 +17,7 @@ const mostTold = 5000
 
 /** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start; its schemas are compiled when they are first needed. */
 export interface OperationValidator {
-  /** The body with defaults filled in. Throws `invalid_request` with every issue found. */
+  /** The body without the fields that are null, and with defaults filled in. Throws `invalid_request` with every issue found. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
   /** Refuses known fields the group does not take, asks for the ones it requires, and holds the group's rules. Throws `invalid_request`. */
@@ -32,12 +35,14 @@ export interface GroupAsked {
 
 export function operationValidator(family: Family, operation: Operation): OperationValidator {
   const rules = rulesOf(operation, undefined)
+  const removeNulls = operation.body && nullRemover(keywordsOf(operation.body.schema))
   return {
     body: value => {
       if (!operation.body) return {}
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw new GatewayError('invalid_json', 'The body must be a JSON object.')
       }
+      removeNulls?.(value)
       const checked = check<Record<string, unknown>>(body, value, 'body', operation.body.schema)
       holdRules(rules, checked)
       return checked
@@ -75,9 +80,20 @@ function newValidator(options: { coerceTypes: boolean; allErrors: boolean }): Aj
     strictRequired: false,
     ...options,
   })
-  for (const keyword of fieldNotes) ajv.addKeyword(keyword)
+  for (const keyword of fieldNotes) ajv.addKeyword(keyword === 'anyCase' ? anyCase() : keyword)
   ajv.addFormat('http-url', { type: 'string', validate: isHttpUrl })
   return ajv
+}
+
+/** Lowers the value before it is compared with the words of its enumeration. */
+function anyCase(): FuncKeywordDefinition {
+  return {
+    ...{ keyword: 'anyCase', before: 'enum', modifying: true, errors: false },
+    validate: (isAnyCase: boolean, value: unknown, _schema: unknown, at?: DataValidationCxt) => {
+      if (isAnyCase && typeof value === 'string' && at) at.parentData[at.parentDataProperty] = value.toLowerCase()
+      return true
+    },
+  }
 }
 
 function isHttpUrl(value: string): boolean {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newId, newSecret } from './id.ts'
 import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
+import { isSignedWith, readToken, timeProblem } from './signed-token.ts'
 
 export interface Access {
   /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
@@ -12,6 +13,11 @@ export interface Access {
   recall(presented: string, endpoint: string): { key: AccessKey; endpoint: Endpoint } | undefined
   /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
   endpoint(key: AccessKey, name: string): Promise<Endpoint>
+}
+
+interface Signer {
+  key: AccessKey
+  secret: string
 }
 
 /** Names no endpoint may take, because they would read like other paths (`decisions.md`, all families). */
@@ -28,6 +34,8 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
   const keys = new Map<string, AccessKey>()
   /** By the presented text itself, for the callers of this moment: hashing is a fiftieth of what a relay costs. */
   const presentedKeys = new Map<string, AccessKey>()
+  /** Access keys with their token secrets, by their ids: of those who have presented a token. */
+  const signers = new Map<string, Signer>()
   const endpoints = new Map<string, Endpoint>()
   let revision = accounts.revision()
 
@@ -36,6 +44,7 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     revision = accounts.revision()
     keys.clear()
     presentedKeys.clear()
+    signers.clear()
     endpoints.clear()
   }
   const recallByHash = (presented: string): AccessKey | undefined => {
@@ -54,6 +63,27 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     return key
   }
 
+  const signerOf = async (keyId: string): Promise<Signer | undefined> => {
+    const known = signers.get(keyId)
+    if (known) return known
+    const readAt = revision
+    const found = await accounts.tokenSecret(keyId)
+    const key = found && (await accounts.keys()).find(each => each.id === keyId)
+    if (!key) return undefined
+    const signer = { key, secret: found.secret }
+    if (readAt === accounts.revision()) remember(signers, keyId, signer)
+    return signer
+  }
+  /** The key that has signed the token; undefined for what is no token of ours. Looked at only where it is no access key itself. */
+  const keyOfToken = async (presented: string): Promise<AccessKey | undefined> => {
+    const token = readToken(presented)
+    const signer = token && (await signerOf(token.keyId))
+    if (!signer || !isSignedWith(token, signer.secret)) return undefined
+    const problem = timeProblem(token, clock.now())
+    if (problem === undefined) return signer.key
+    throw new GatewayError('invalid_api_key', `Incorrect API key provided: ${problem}.`)
+  }
+
   const valid = (key: AccessKey | undefined): AccessKey => {
     // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
     if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
@@ -69,7 +99,7 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
       if (presented === undefined || presented === '') {
         throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
       }
-      return valid(await keyOf(presented))
+      return valid((await keyOf(presented)) ?? (await keyOfToken(presented)))
     },
     keyById: async id => valid((await accounts.keys()).find(key => key.id === id)),
     recall: (presented, name) => {

@@ -7,6 +7,7 @@ import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Condition, Operation, ResponsePlace } from '../contract/operation.ts'
+import { atVendorPath, pathsOf } from '../contract/places.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { discardBody } from './body/discard-body.ts'
 import { type Handler, operationHandler } from './call/operation-handler.ts'
@@ -128,6 +129,12 @@ function operationRoutes(deps: HttpDeps): Map<string, Placed[]> {
           { ...beside, handler: cancelHandler(deps, { entry, name, operation }), label: `${label}.cancel` },
         ])
       }
+      for (const path of operation.vendorPaths ?? []) {
+        const key = `${operation.method} ${routeOf(path)}`
+        const there = atVendorPath(entry, { name, path })
+        const vendor = { ...placed, entry: there, handler: operationHandler(deps, { entry: there, name }), label }
+        routes.set(key, [...(routes.get(key) ?? []), vendor])
+      }
     }
   }
   for (const [key, placed] of extensions) if (!routes.has(key)) routes.set(key, [placed])
@@ -184,22 +191,29 @@ function holds({ query = {}, accept }: Condition, request: FastifyRequest): bool
   return (request.headers.accept ?? '').split(',').some(each => each.split(';', 1)[0]?.trim().toLowerCase() === accept)
 }
 
-/** The framework's own way to write a path: a colon of the path itself is doubled. */
+/** The framework's own way to write a path: a colon of the path itself is doubled, and a parameter before one ends there. */
 function routeOf(path: string): string {
-  return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1')
+  return path
+    .replaceAll(':', '::')
+    .replace(/\{(\w+)\}(?=:)/g, ':$1([^:]+)')
+    .replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** Some clients encode the colon of a path (`transcriptions%3Atranscribe`), which the framework's router then takes for another one. */
 function plainColons(families: readonly FamilyEntry[]): (request: Pick<IncomingMessage, 'url'>) => string {
-  const operations = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
-  const paths = operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])
-  const names = new Set(paths.flatMap(path => path.split('/').filter(part => part.includes(':'))))
-  const encoded = [...names].map(name => [name.replaceAll(':', '%3a'), name] as const)
+  const paths = families.flatMap(({ family }) => Object.values<Operation>(family.operations)).flatMap(pathsOf)
+  const parts = paths.flatMap(path => path.split('/')).filter(part => part.includes(':'))
+  const names = parts.map(part => part.replace(/^\{\w+\}/, ''))
+  const encoded = [...new Set(names)].map(name => [name.replaceAll(':', '%3a'), name] as const)
+  const plain = (part: string): string => {
+    const given = part.replace(/%3A/g, '%3a')
+    const found = encoded.find(([text]) => given.endsWith(text))
+    return found ? given.slice(0, -found[0].length) + found[1] : part
+  }
   return ({ url = '/' }) => {
     if (!/%3a/i.test(url)) return url
     const [path = '', ...query] = url.split('?')
-    const parts = path.split('/').map(part => encoded.find(([name]) => name === part.replace(/%3A/g, '%3a'))?.[1] ?? part)
-    return [parts.join('/'), ...query].join('?')
+    return [path.split('/').map(plain).join('/'), ...query].join('?')
   }
 }
 

@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
+import type { ReplyFrame } from '../contract/replies.ts'
 import { isStoreAway } from '../core/store-trouble.ts'
 import type { HttpDeps } from './deps.ts'
+import { frameText } from './events/sse.ts'
 
 /** The same request cannot succeed a moment later: the official clients would try it again and again. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
@@ -17,6 +20,23 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
 ])
 /** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
+
+/** Ends a stream that has been opened for its silence with the events by which the family tells of the error. */
+export function endOpened(
+  response: ServerResponse,
+  { error, family, requestId }: { error: GatewayError; family: Pick<Family, 'failure' | 'streamFailure'>; requestId: string },
+): void {
+  if (!response.destroyed) response.end(failureFrames(family, error, requestId).map(frameText).join(''))
+}
+
+/** The last events of a stream that fails. */
+export function failureFrames(
+  { failure, streamFailure }: Pick<Family, 'failure' | 'streamFailure'>,
+  error: GatewayError,
+  requestId: string,
+): ReplyFrame[] {
+  return streamFailure?.(error, requestId) ?? [{ event: 'error', data: failure(error, requestId).body }]
+}
 
 interface Failing {
   error: GatewayError

@@ -1,10 +1,11 @@
 import type { Family, FamilyEntry } from '../contract/family.ts'
+import { failureAt, pathsOf } from '../contract/places.ts'
 
 /** Finds the error shape for a path that no operation serves: of the family whose operation lies nearest above it, since its clients are who asks; undefined where none does. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = families.flatMap(({ family }) =>
-    Object.values(family.operations).flatMap(({ path, aliases = [] }) =>
-      [path, ...aliases].map(each => ({ parts: partsOf(each), failure: family.failure })),
+    Object.values(family.operations).flatMap(operation =>
+      pathsOf(operation).map(path => ({ parts: partsOf(path), failure: failureAt(family, operation, path) })),
     ),
   )
   places.sort((a, b) => b.parts.length - a.parts.length)

@@ -2,12 +2,33 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyRequest } from 'fastify'
 
-/** Origin for absolute links, without a trailing slash: the setting, else the host that was called. Forwarded headers count only with the trust setting.
+/** Where a gateway's settings say that it is reached. */
+export interface PublicUrlSettings {
+  /** Base of absolute links, without a trailing slash. */
+  publicUrl: string | undefined
+  trustProxy: boolean
+}
+
+/** Base of absolute links, without a trailing slash: the setting, else the host that was called. Forwarded headers, and a prefix of the path among them, count only with the trust setting.
  *  Throws `invalid_request` for a Host header that names no host. */
-export function publicUrlOf(setting: string | undefined, request: FastifyRequest): string {
-  if (setting !== undefined) return setting
+export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, request: FastifyRequest): string {
+  if (publicUrl !== undefined) return publicUrl
   // HTTP 1.0 sends none: then it is the address that was called.
-  return originOf(request.protocol, request.host || addressOf(request.raw.socket))
+  const origin = originOf(request.protocol, request.host || addressOf(request.raw.socket))
+  return trustProxy ? origin + prefixIn(request.headers['x-forwarded-prefix']) : origin
+}
+
+/** The base where the settings or a trusted proxy tell it; `/` where a caller's own Host header would. */
+export function toldPublicUrl(settings: PublicUrlSettings, request: FastifyRequest): string {
+  return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, request) : '/'
+}
+
+const longestPrefix = 256
+
+/** A path that a proxy in front takes off, without a trailing slash. Anything but plain names between slashes is none: two headers, lists, steps upwards, hosts. */
+function prefixIn(header: string | string[] | undefined): string {
+  if (typeof header !== 'string' || header.length > longestPrefix) return ''
+  return /^(\/(?!\.+(\/|$))[\w.-]+)+$/.test(header) ? header : ''
 }
 
 const rememberedOrigins = 256

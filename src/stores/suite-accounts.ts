@@ -42,6 +42,23 @@ export function accountCases(check: Check): void {
     assert.equal((await accounts.keyBySha256('hash-of-key-1'))?.revokedAt, startedAt + 5)
   })
 
+  check('the token secret of a key is replaced, removed and kept over a restart', async (store, underTest) => {
+    const { accounts } = store
+    const secret = { keyId: 'key-1', secret: 'a secret of the key', createdAt: startedAt }
+    assert.equal(await accounts.tokenSecret('key-1'), undefined)
+    await accounts.putTokenSecret({ ...secret, secret: 'an earlier one' })
+    await accounts.putTokenSecret(secret)
+    await accounts.putTokenSecret({ ...secret, keyId: 'key-2' })
+    assert.deepEqual(await accounts.tokenSecret('key-1'), secret)
+    assert.deepEqual(await accounts.keysWithTokenSecret(), ['key-1', 'key-2'])
+    const reopened = (await underTest.reopen()).accounts
+    assert.deepEqual(await reopened.tokenSecret('key-1'), secret)
+    assert.equal(await reopened.removeTokenSecret('key-1'), true)
+    assert.equal(await reopened.removeTokenSecret('key-1'), false)
+    assert.equal(await reopened.tokenSecret('key-1'), undefined)
+    assert.deepEqual(await reopened.keysWithTokenSecret(), ['key-2'])
+  })
+
   check('two keys never share a hash', async ({ accounts }) => {
     await accounts.putKey(accessKey('key-1'))
     await assert.rejects(accounts.putKey(accessKey('key-2', { sha256: 'hash-of-key-1' })), { code: 'internal_error' })
@@ -69,6 +86,8 @@ export function accountCases(check: Check): void {
       () => accounts.putAccount(account),
       () => accounts.putKey(accessKey('key-1')),
       () => accounts.revokeKey('key-1', startedAt),
+      () => accounts.putTokenSecret({ keyId: 'key-1', secret: 's', createdAt: startedAt }),
+      () => accounts.removeTokenSecret('key-1'),
       () => accounts.putEndpoint(endpoint),
       () => accounts.removeEndpoint('account-1', 'default'),
     ]

@@ -108,7 +108,7 @@ export function assertAnswer(id: string, answer: { status: number; headers: Head
 export function bodyOf({ requestBody }: Described): Media | undefined {
   const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   const content = requestBody?.content ?? document.components.requestBodies[name]?.content
-  return content?.['application/json']
+  return content?.['application/json'] ?? content?.['multipart/form-data']
 }
 
 /** The media type of a body that is a text as a whole; undefined for others. */

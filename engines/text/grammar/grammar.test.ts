@@ -139,9 +139,13 @@ test('what a lark grammar cannot hold is refused by name', () => {
   }
 })
 
-function schemaRegex(schema: JsonObject, isExact = true): RegExp {
+function gbnfOf(schema: JsonObject, isExact: boolean): string {
   const rules = new GbnfRules()
-  return gbnfToRegex('root', rulesOf(rules.render(schemaToGbnf(schema, rules, { where: 'The schema', isExact }))))
+  return rules.render(schemaToGbnf(schema, rules, { where: 'The schema', isExact }))
+}
+
+function schemaRegex(schema: JsonObject, isExact = true): RegExp {
+  return gbnfToRegex('root', rulesOf(gbnfOf(schema, isExact)))
 }
 
 test('properties come in their order, the optional ones or not', () => {
@@ -335,8 +339,71 @@ test('a strict tool is still refused by name for what cannot be held, and a tool
     [{ properties: { a: 'text' } }, /not a schema at \/properties\/a/],
     [{ properties: { a: { type: 'money' } } }, /type "money"/],
     [{ properties: { a: { enum: [] } } }, /enum/],
-    [{ properties: { a: { $ref: '#/$defs/a' } } }, /not there/],
     [{ $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } }, properties: { a: { $ref: '#/$defs/a' } } }, /itself|levels/],
+    [{ properties: { a: { $ref: '#/properties/a' } } }, /a \$ref to itself at \/properties\/a/],
+    [{ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, properties: { x: { $ref: '#/$defs/a' } } }, /a \$ref to itself/],
+    [{ properties: { x: { anyOf: [{ type: 'string' }, { $ref: '#/properties/x' }] } } }, /a \$ref to itself/],
+    [{ $ref: '#' }, /itself|levels/],
   ] as [JsonObject, RegExp][])
     assert.throws(() => grammar(broken), name, JSON.stringify(broken))
+})
+
+test('a $ref names any place of the schema, lists and escaped names among them', () => {
+  const listed = { anyOf: [{ type: 'integer' }, { const: 'x' }], prefixItems: [{ const: 1 }, { const: 2 }] }
+  const odd = {
+    'a/b': { const: 'slash' },
+    'a~b': { const: 'tilde' },
+    'a b%': { const: 'per cent' },
+    é: { const: 'accent' },
+    '0': { const: 'zero' },
+  }
+  const root: JsonObject = { $defs: { listed, odd, plain: { items: [{ const: 'old' }] } } }
+  for (const [pointer, value] of [
+    ['#/$defs/listed/anyOf/1', 'x'],
+    ['#/$defs/listed/prefixItems/1', 2],
+    ['#/$defs/plain/items/0', 'old'],
+    ['#/$defs/odd/a~1b', 'slash'],
+    ['#/$defs/odd/a~0b', 'tilde'],
+    ['#/$defs/odd/a%20b%25', 'per cent'],
+    ['#/$defs/odd/%C3%A9', 'accent'],
+    ['#/$defs/odd/é', 'accent'],
+    ['#/$defs/odd/0', 'zero'],
+    ['#/%24defs/listed/anyOf/1', 'x'],
+  ] as const) {
+    const regex = schemaRegex({ ...root, type: 'object', properties: { v: { $ref: pointer } }, required: ['v'] })
+    assert.ok(regex.test(`{"v": ${JSON.stringify(value)}}`), pointer)
+    assert.ok(!regex.test('{"v": "another"}'), pointer)
+  }
+})
+
+test('a $ref to nothing is left to the model, and refused by name where the schema is strict', () => {
+  const parameters = (pointer: string): JsonObject => ({
+    ...{ type: 'object', $defs: { list: [{ const: 1 }], words: ['a', null], no: false } },
+    ...{ properties: { n: { type: 'integer' }, v: { $ref: pointer } }, required: ['n', 'v'] },
+  })
+  for (const pointer of [
+    ...[
+      '#/$defs/none',
+      '#/$defs/list/1',
+      '#/$defs/list/-1',
+      '#/$defs/list/-',
+      '#/$defs/list/01',
+      '#/$defs/list/length',
+      '#/$defs/list/0x0',
+    ],
+    ...['#/$defs/words/0', '#/$defs/words/1', '#/$defs/no', '#/$defs/%zz', '#/$defs/__proto__', '#/$defs/constructor', '#/$defs/', '#/'],
+  ]) {
+    const where = { where: 'The schema', isExact: true }
+    assert.throws(
+      () => schemaToGbnf(parameters(pointer), new GbnfRules(), where),
+      new RegExp(`^GatewayError: The schema uses a \\$ref to ${pointer.replaceAll('$', '\\$')}, which is no schema`),
+      pointer,
+    )
+    const fits = gbnfMatcher(gbnfOf(parameters(pointer), false))
+    for (const value of ['1', '"a"', '{"b": [null]}']) assert.ok(fits(`{"n": 1, "v": ${value}}`), `${pointer} ${value}`)
+    assert.ok(!fits('{"n": "a", "v": 1}'), pointer)
+  }
+  assert.ok(gbnfMatcher(gbnfOf({ $ref: '#/$defs/none' }, false))('[1]'))
+  const joined = gbnfMatcher(gbnfOf({ allOf: [{ $ref: '#/$defs/none' }, { type: 'integer' }] }, false))
+  assert.ok(joined('12') && !joined('"a"'))
 })

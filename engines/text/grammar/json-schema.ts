@@ -6,6 +6,7 @@ import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
 import { anyString, anyValue } from './json-any.ts'
 import { stringFormats } from './json-formats.ts'
 import { anyInteger, anyNumber, integerWithin, type NumberBounds, numberWithin } from './json-numbers.ts'
+import { valueAt } from './json-pointer.ts'
 import { jsonChar, patternInJson, repeatLimit } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, typesOf } from './schema-merge.ts'
@@ -37,6 +38,8 @@ class SchemaCompiler {
   readonly #isExact: boolean
   /** Rule of each `$ref`, so that recursive schemas end. */
   readonly #references = new Map<string, string>()
+  /** References on the way to this value since the last brace or bracket: one of them again would never end. */
+  #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0
 
@@ -87,29 +90,38 @@ class SchemaCompiler {
         path,
       )
     const key = String(reference)
+    if (this.#opening.includes(key)) throw this.#refuse(path, 'a $ref to itself')
     const known = this.#references.get(key)
     if (known) return known
     const name = this.#rules.reserve('reference')
     this.#references.set(key, name)
-    this.#rules.set(name, this.value(target, `${path}/$ref`))
+    this.#rules.set(
+      name,
+      this.#within([...this.#opening, key], () => this.value(target, `${path}/$ref`)),
+    )
     return name
   }
 
-  /** The schema a JSON pointer into this document names. */
+  #within(opening: readonly string[], read: () => string): string {
+    const before = this.#opening
+    this.#opening = opening
+    const text = read()
+    this.#opening = before
+    return text
+  }
+
+  /** The schema a JSON pointer into this document names; one that anything fits where it names none and that is left to the model. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
       this.#leave(path, 'a $ref outside of the schema')
       return {}
     }
-    let at: unknown = this.#root
-    for (const part of reference.split('/').slice(1)) {
-      const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-      at = isSchemaObject(at) && Object.hasOwn(at, key) ? at[key] : undefined
-    }
-    if (at === true) return {}
-    if (!isSchemaObject(at)) throw this.#refuse(path, `a $ref to ${reference}, which is not there`)
-    return at
+    const target = valueAt(this.#root, reference)
+    if (target === true) return {}
+    if (isSchemaObject(target)) return target
+    this.#leave(path, `a $ref to ${reference.slice(0, 100)}, which is no schema`)
+    return {}
   }
 
   #merged({ allOf, ...rest }: Schema, path: string, depth = 0): Schema {
@@ -187,9 +199,9 @@ class SchemaCompiler {
   #typed(type: string, schema: Schema, path: string): string {
     switch (type) {
       case 'object':
-        return this.#object(schema, path)
+        return this.#within([], () => this.#object(schema, path))
       case 'array':
-        return this.#array(schema, path)
+        return this.#within([], () => this.#array(schema, path))
       case 'string':
         return this.#string(schema, path)
       case 'integer':

@@ -45,6 +45,13 @@ export interface AccessKey {
   createdAt: number
 }
 
+/** What the holder of an access key signs tokens with (docs/decisions/0039). Stores keep it encrypted. */
+export interface TokenSecret {
+  keyId: string
+  secret: string
+  createdAt: number
+}
+
 export interface EndpointRoute {
   /** A fixed model of the family; absent: chosen by the family's own rule. */
   model?: string
@@ -86,6 +93,14 @@ export interface StoredAccounts {
   keys(accountId?: string): Promise<AccessKey[]>
   keyBySha256(sha256: string): Promise<AccessKey | undefined>
   revokeKey(id: string, at: number): Promise<boolean>
+  /** Takes the place of the key's earlier one. */
+  putTokenSecret(secret: TokenSecret): Promise<void>
+  /** False when the key has none. */
+  removeTokenSecret(keyId: string): Promise<boolean>
+  /** Throws `store_unavailable` when it was encrypted with another secret key. */
+  tokenSecret(keyId: string): Promise<TokenSecret | undefined>
+  /** Ids of the keys that have one. */
+  keysWithTokenSecret(): Promise<string[]>
   putEndpoint(endpoint: Endpoint): Promise<void>
   removeEndpoint(accountId: string, name: string): Promise<boolean>
   endpoints(accountId?: string): Promise<Endpoint[]>

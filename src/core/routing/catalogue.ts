@@ -14,6 +14,8 @@ export interface Target {
   weight: number
   /** Exchanges with it that one node has at a time, tasks, calls and relays together. Absent: as many tasks as its driver says (`Driver.queue.slots`), and any number of calls and relays. */
   maxConcurrent?: number
+  /** Seconds without a byte after which a stream opens with a comment; 0: never. Absent: 15. */
+  silenceSeconds?: number
   settings: JsonObject
   /** Why it cannot be used whatever its driver says: a variable that is not set, an engine that is not installed. */
   unusable?: string

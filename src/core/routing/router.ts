@@ -151,6 +151,8 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     case 'upstream_quota_exhausted':
     case 'capability_unavailable':
     case 'not_implemented':
+    // A target's model is the operator's choice: no caller can name one that is gone.
+    case 'model_not_found':
       return true
     case 'upstream_error':
       return kind === 'text'

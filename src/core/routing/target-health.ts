@@ -60,7 +60,7 @@ const trialMs = 60_000
 const rateLimitMs = 1_000
 
 /** What an error says about the target that gave it; nothing for codes that are not here. */
-const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' } = {
+const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',
   upstream_error: 'fault',
@@ -71,6 +71,8 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' } = {
   upstream_auth_error: 'grave',
   upstream_quota_exhausted: 'grave',
   rate_limited: 'limited',
+  // Shown to the operator and not counted: some services let a caller name further models in the body.
+  model_not_found: 'noted',
 }
 
 /** Errors of a target that was asked and said nothing. */
@@ -175,6 +177,10 @@ class Breaker {
     }
     this.#lastError = error.code
     this.#lastErrorAt = now
+    if (verdict === 'noted') {
+      this.released()
+      return
+    }
     this.#unanswered = unansweredCodes.has(error.code) ? Math.min(32, this.#unanswered + 1) : 0
     if (verdict === 'limited') {
       this.#limit(error, now)

@@ -5,12 +5,12 @@ import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
-import { objectsOf } from '../upstream/read-json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { failureIn, judgeAnswer, noAnswer } from './false-answer.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
 import { upstreamModel } from './text-common-request.ts'
@@ -37,8 +37,10 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
   const body = protocol === 'chat' ? chatBody(request, plan, to) : responsesBody(request, plan, to)
   const answer = await open(asking, request, { protocol, body })
   const reader = protocol === 'chat' ? new ChatReader(to.kind) : new ResponsesReader(to.kind)
-  if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, secrets)
+  const judged = { protocol, secrets }
+  if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, judged)
   else {
+    let hasBegun = false
     for await (const { event: name, data } of answer.events()) {
       if (data === '[DONE]') {
         if (reader instanceof ChatReader) reader.done()
@@ -48,9 +50,11 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
       const event = parsed(data)
       const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
       if (failed !== undefined) throw streamFailure(failed, secrets)
+      hasBegun ||= isAnswer(event, judged)
       // Not yield*: that costs more than the event itself.
       for (const said of reader.read(event)) yield said
     }
+    if (!hasBegun) throw noAnswer(protocol)
   }
   const result = reader.result()
   if (result === undefined) throw new GatewayError('upstream_error', 'The upstream service ended its answer in the middle.')
@@ -81,28 +85,23 @@ function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): 
   return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
 }
 
-/** Some servers answer with one JSON object whatever was asked. Throws `upstream_error` for JSON that holds no answer. */
-function* whole(value: Json, reader: ChatReader | ResponsesReader, secrets: readonly string[]): Generator<TextEvent, void, undefined> {
+/** Some servers answer with one JSON object whatever was asked. Throws the failure of JSON that holds no answer. */
+function* whole(value: Json, reader: ChatReader | ResponsesReader, { protocol, secrets }: Judged): Generator<TextEvent, void, undefined> {
   if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
-  const failed = failureIn(value)
-  if (failed !== undefined) throw streamFailure(failed, secrets)
-  const isChat = reader instanceof ChatReader
-  if (isChat ? !hasMessage(value) : !Array.isArray(value.output))
-    throw new GatewayError('upstream_error', `The upstream service sent an answer without ${isChat ? 'a message' : 'output'}.`)
-  yield* isChat ? reader.read(value) : reader.whole(value)
+  if (!isAnswer(value, { protocol, secrets })) throw noAnswer(protocol)
+  yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)
 }
 
-function hasMessage({ choices }: JsonObject): boolean {
-  return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
+interface Judged {
+  protocol: TextProtocol
+  secrets: readonly string[]
 }
 
-/** The error an event or a whole answer carries. */
-function failureIn(event: JsonObject): unknown {
-  if (event.error !== undefined && event.error !== null) return event.error
-  if (event.type === 'error' || event.object === 'error') return event
-  if (event.type !== 'response.failed' && event.status !== 'failed') return undefined
-  const response = isObject(event.response) ? event.response : event
-  return response.error ?? {}
+/** False for what is neither an answer nor an error. Throws the failure that it tells of. */
+function isAnswer(value: JsonObject, { protocol, secrets }: Judged): boolean {
+  const verdict = judgeAnswer(protocol, value, secrets)
+  if (verdict instanceof GatewayError) throw verdict
+  return verdict === 'answer'
 }
 
 function parsed(data: string): JsonObject {

@@ -5,6 +5,7 @@ import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/ki
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { judgeAnswer } from './false-answer.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 
 /** The relay of one protocol to targets that speak it. `fits`: whether a body can go there as it is. Limits of the target, where they are set, come before those of the request. */
@@ -21,6 +22,7 @@ export function relayOffer(
       return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)
     },
     normalizes: settings => targetOf(settings).normalizes === true,
+    judge: (value, settings) => judgeAnswer(protocol, value, targetOf(settings).upstream.secrets),
     send: (request, sink) => {
       const target = targetOf(request.settings)
       if (target.problem !== undefined) refuse(sink, target.problem)

@@ -56,7 +56,8 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
 
 /** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
 function refusalOf({ model, owner }: Pick<Submit, 'model' | 'owner'>, error: unknown): unknown {
-  return answerBehind(error)?.status === 404 ? missingModel(model, owner, error) : error
+  const isGone = error instanceof GatewayError && error.code === 'model_not_found'
+  return isGone || answerBehind(error)?.status === 404 ? missingModel(model, owner, error) : error
 }
 
 /** The error of an upstream that has no such model, or not for this. */

@@ -63,6 +63,16 @@ const table: [title: string, status: number, body: unknown, code: ErrorCode][] =
   ['MiniMax 400', 400, { base_resp: { status_code: 2013, status_msg: 'their words' } }, 'invalid_request'],
   ['Volcengine 403 overdue', 403, { error: { code: 'AccountOverdueError', message: 'their words' } }, 'upstream_quota_exhausted'],
   ['408', 408, '', 'upstream_timeout'],
+  ['OpenAI 403 of a model', 403, openai({ code: 'model_not_found' }), 'model_not_found'],
+  ['OpenAI 404 of a path', 404, openai({ message: 'Invalid URL (POST /v1/v1/chat/completions)' }), 'upstream_error'],
+  ['Azure 404 of a path', 404, { error: { code: '404', message: 'Resource not found' } }, 'upstream_error'],
+  ['OpenAI 404 of a file', 404, openai({ message: 'No such File object: file-model-1' }), 'invalid_request'],
+  ['OpenAI 404 of a prompt', 404, openai({ message: "Prompt with id 'pmpt_1' not found." }), 'invalid_request'],
+  ['OpenAI 404 of a field', 404, openai({ message: "The model 'x' does not exist", param: 'tools[0].model' }), 'invalid_request'],
+  ['OpenAI 424 of a tool', 424, openai({ message: 'Error retrieving tool list from MCP server' }), 'invalid_request'],
+  ['410', 410, '', 'model_not_found'],
+  ['424 of a model server', 424, { error: { message: 'The model container exited.' } }, 'model_not_found'],
+  ['424 without words', 424, '', 'model_not_found'],
   ['409', 409, openai({ code: 'conflict' }), 'invalid_request'],
   ['415', 415, '', 'invalid_request'],
   ['424', 424, openai({ code: 'external_connector_error' }), 'invalid_request'],
@@ -82,6 +92,53 @@ for (const [title, status, body, code] of table) {
     assert.ok(!error.message.includes('req_up_1'))
   })
 }
+
+/** How services say that a model is not there, and answers that only sound so. */
+const gone: [service: string, status: number, body: unknown][] = [
+  ['OpenAI', 404, openai({ message: 'The model `x` does not exist or you do not have access to it.', code: null })],
+  ['OpenAI, another endpoint', 404, openai({ message: 'This is not a chat model and thus not supported here.', param: 'model' })],
+  ['Groq', 400, openai({ message: 'The model `x` has been decommissioned.', code: 'model_decommissioned' })],
+  ['Groq, words alone', 400, openai({ message: 'The model `x` has been decommissioned and is no longer supported.' })],
+  ['Azure', 404, { error: { code: 'DeploymentNotFound', message: 'their words' } }],
+  ['Azure, words alone', 404, { error: { message: 'The API deployment for this resource does not exist.' } }],
+  ['Azure models', 400, { error: { code: 'unavailable_model', message: 'Unavailable model: x' } }],
+  ['Azure, retired', 410, { error: { code: 'ModelDeprecated', message: 'their words' } }],
+  ['Anthropic', 404, { type: 'error', error: { type: 'not_found_error', message: 'model: x' } }],
+  ['Gemini', 404, [{ error: { code: 404, message: 'models/x is not found for API version v1main', status: 'NOT_FOUND' } }]],
+  ['Mistral', 400, { object: 'error', message: 'Invalid model: x', type: 'invalid_model', param: null, code: '1500' }],
+  ['DeepSeek', 400, openai({ message: 'Model Not Exist', code: 'invalid_request_error' })],
+  ['OpenRouter', 400, { error: { message: 'a/x is not a valid model ID', code: 400 } }],
+  ['OpenRouter, no provider', 404, { error: { message: 'No endpoints found for a/x.', code: 404 } }],
+  ['vLLM', 404, { object: 'error', message: 'The model `x` does not exist.', type: 'NotFoundError', param: null, code: 404 }],
+  ['vLLM, newer', 404, { error: { message: 'The model `x` does not exist.', type: 'NotFoundError', param: 'model', code: 404 } }],
+  ['Ollama', 404, { error: { message: 'model "x" not found, try pulling it first', type: 'api_error' } }],
+  ['LiteLLM', 400, openai({ message: '/chat/completions: Invalid model name passed in model=x.', param: 'None', code: '400' })],
+  ['xAI', 400, { code: 'Client specified an invalid argument', error: 'Model not found: x' }],
+  ['Fireworks', 404, openai({ message: 'Model not found, inaccessible, and/or not deployed', code: 'NOT_FOUND' })],
+  ['Cohere', 404, { message: "model 'x' was removed on September 15, 2025." }],
+  ['Bedrock', 404, { message: 'This model version has reached the end of its life.' }],
+  ['Bedrock, unknown', 400, { message: 'The provided model identifier is invalid.' }],
+  ['Ark', 404, openai({ message: 'The model or endpoint x does not exist or you do not have access to it.' })],
+  ['Zhipu', 400, { error: { code: '1211', message: '模型不存在，请检查模型代码。' } }],
+  ['a proxy', 410, 'gone'],
+  ['a model server', 424, { error: { message: 'Could not load model x' } }],
+]
+
+for (const [service, status, body] of gone)
+  test(`${service}: a model that is gone`, () => {
+    assert.equal(failure(status, body).code, 'model_not_found')
+  })
+
+test('a refusal that names a model is no model that is gone', () => {
+  const refusals = [
+    openai({ message: 'The model `x` does not support image inputs.' }),
+    openai({ message: "Unsupported parameter: 'top_k' is not supported with this model.", param: 'top_k' }),
+    openai({ message: "Invalid schema for function 'the model x does not exist'" }),
+    openai({ message: 'The model `x` requires messages; content is invalid' }),
+    openai({ message: "'the model x is not found' is not a valid role" }),
+  ]
+  for (const body of refusals) assert.equal(failure(400, body).code, 'invalid_request', JSON.stringify(body))
+})
 
 test('a 400 keeps message, field and code of the upstream, without a secret in it', () => {
   const error = failure(400, openai({ message: 'bad sk-very-secret here', param: 'tools[0]', code: 'invalid_value' }))

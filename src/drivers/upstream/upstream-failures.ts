@@ -1,6 +1,7 @@
 /** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'
 import { objectsOf, textOf } from './read-json.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -54,7 +55,7 @@ export interface FailureContext {
   isStored?: boolean
 }
 
-interface WireError {
+export interface WireError {
   message: string
   code: string | null
   type: string | null
@@ -65,6 +66,8 @@ interface WireError {
 const maxRetryAfterSeconds = 60
 /** The path, the proxy or the connection is at fault, not what the caller has sent. */
 const pathStatuses = new Set([405, 407, 421, 425, 426])
+/** The model was there, or something that it needs is not: of an answer that says nothing else. */
+const goneStatuses = new Set([410, 424])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
 const quota =
@@ -83,6 +86,7 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
   const error = (code: ErrorCode, message: string) => new GatewayError(code, message, { cause })
   if (status < 400) return error('upstream_error', `The upstream service answered with a redirect (${status}), which is never followed.`)
+  if (wire !== undefined && !context.isStored && isModelGone(status, wire)) return modelGone(cause)
   if (status === 400 || (status === 403 && moderated.test(words))) return refused(wire, words, cause)
   if (quotaStatuses.has(status) && quota.test(words))
     return error('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.')
@@ -90,6 +94,7 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   if (status === 402) return error('upstream_quota_exhausted', 'The upstream service asks the gateway for payment.')
   if (status === 403) return error('upstream_auth_error', 'The upstream service does not allow this to the gateway.')
   if (status === 404) return notFound(wire, context, cause)
+  if (wire === undefined && !context.isStored && goneStatuses.has(status)) return modelGone(cause)
   if (status === 408) return error('upstream_timeout', 'The upstream service waited too long for the request.')
   if (status === 413) return error('payload_too_large', 'The request is larger than the upstream service takes.')
   if (status === 429) return limited(words, context.headers, cause)
@@ -101,18 +106,23 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** The error that a stream carries in place of the rest of its answer: `value` is the event or the object in its `error`. */
-export function streamFailure(value: unknown, secrets: readonly string[]): GatewayError {
+/** The error that an answer with a good status carries in place of itself, or of its rest: `value` is the whole answer, the event, or the object in its `error`. */
+export function streamFailure(
+  value: unknown,
+  secrets: readonly string[],
+  message = 'The upstream service failed in the middle of its answer.',
+): GatewayError {
   const wire = hideSecrets(wireErrorOf(value), secrets)
   const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
   const cause = new UpstreamAnswerError(200, undefined, shortCode(wire))
   if (tooLong.test(words) || moderated.test(words)) return refused(wire, words, cause)
+  if (wire !== undefined && saysModelIsGone(wire)) return modelGone(cause)
   if (quota.test(words))
     return new GatewayError('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.', { cause })
   if (/rate_?limit/i.test(words) || overload.test(words)) return limited(words, {}, cause)
   if (/invalid_request|invalid_prompt|image|BadRequest|InvalidParameter/i.test(`${wire?.code ?? ''} ${wire?.type ?? ''}`))
     return refused(wire, words, cause)
-  return new GatewayError('upstream_error', 'The upstream service failed in the middle of its answer.', { cause })
+  return new GatewayError('upstream_error', message, { cause })
 }
 
 /** The error of an exchange that the network ended. `hasHead`: an answer had begun. Errors that are ours stay as they are. */
@@ -174,9 +184,14 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
 
 function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
   // A server that has no such path answers without an error object: that is a wrong base_url, not a wrong model.
-  if (wire === undefined)
+  if (wire === undefined || (isStored !== true && isNoSuchPath(wire)))
     return new GatewayError('upstream_error', 'The upstream service has nothing at this path; its base_url may be wrong.', { cause })
   if (isStored) return new GatewayError('response_not_found', 'The upstream service has no response with this id.', { cause })
+  // A file, a prompt or the like that the caller's body names.
+  return refused(wire, '', cause)
+}
+
+function modelGone(cause: UpstreamAnswerError): GatewayError {
   return new GatewayError('model_not_found', 'The upstream service does not have the model.', { cause })
 }
 
@@ -193,15 +208,16 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
-/** `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat `error` event, or the object itself (`{object: "error", message}`). */
+/** `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat `error` event, the object itself (`{object: "error", message}`, `{code, msg}`), or a list with one of these first (Gemini). */
 function wireErrorOf(value: unknown): WireError | undefined {
+  if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
   if (!isObject(value)) return undefined
   const { error, detail, base_resp: base } = value
-  if (typeof error === 'string') return { ...nothingMore, message: error }
+  if (typeof error === 'string' && error !== '') return { ...nothingMore, message: error }
   if (isObject(error)) return wireErrorOf(error)
   if (detail !== undefined) return detailOf(detail)
   if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
-  const message = textOf(value.message)
+  const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
   // The `type` of an error event is the name of the event.
   const type = wordOf(value.type)

@@ -151,6 +151,23 @@ test('flags and fields reach the target as it reads them', async () => {
   assert.equal((await drawn(long)).text, long)
 })
 
+test('flags that the model does not follow are named at the submit, and go on to a target that knows them', async () => {
+  const flags = '--weird 100 --tile --style raw --stylize 250'
+  const warned = async (text: string, more: object = {}) => {
+    const { status, headers, body } = await submit('diffusion', { text, ...more })
+    assert.equal(status, 200, JSON.stringify(body))
+    await ended(body.id)
+    return headers.get('x-gateway-warning')
+  }
+  assert.equal(await warned(`a cat --ar 1:2 --draft ${flags}`), '--weird, --tile, --style, --stylize: not followed by MaaS_Art_v7.')
+  assert.equal(await warned('a cat --ar 1:2 --draft --no dogs --seed 4'), null)
+  assert.equal(await warned(`a cat ${flags}`, { model: 'inky' }), null)
+  assert.equal(seen.at(-1)?.request.flags, '--weird 100 --tile --style raw --s 250')
+  assert.equal(await warned('a cat --repeat 4 --tile', { model: 'inky' }), '--repeat: left out, since a job draws 4 pictures.')
+  assert.equal(seen.at(-1)?.request.flags, '--tile')
+  assert.equal(await warned('a cat --chaos 4', { model: 'plain' }), '--chaos: not followed by plain.')
+})
+
 test('what is wrong with a text is told in words of the dialect', async () => {
   await refused('diffusion', { text: 'a cat --frobnicate' }, [400, 'Invalid_Prompt_Parameter', /"--frobnicate"/])
   await refused('diffusion', { text: 'a cat --no' }, [400, 'Invalid_Prompt_Parameter', /--no without a value/])

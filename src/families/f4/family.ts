@@ -27,7 +27,7 @@ const common = {
 
 const diffusionBody = Type.Object({
   text: promptField(
-    'What to draw, and behind it inline flags: `--version` or `-v` (5 to 8.1, usually 7), `--aspect W:H`, `--draft` (half the sides), `--fast`, `--turbo`, `--no`, `--seed`; others of the dialect are passed to targets that know them. The last of a kind wins.',
+    'What to draw, and behind it inline flags: `--version` or `-v` (5 to 8.1, usually 7), `--aspect W:H`, `--draft` (half the sides), `--fast`, `--turbo`, `--no`, `--seed`; others of the dialect (`--stylize`, `--chaos`, `--style raw`, ...; short and long spellings mean the same) are passed to targets that know them, and named in `x-gateway-warning` where none does. The last of a kind wins.',
     { examples: ['a copper kettle, ink sketch --aspect 3:2'] },
   ),
   ...common,

@@ -9,7 +9,16 @@ const read = (text: string) => readText(text, 'text')
 test('words, then flags in every spelling; of several of a kind the last one wins', () => {
   assert.deepEqual(read('a kettle,\n ink  sketch'), {
     prompt: 'a kettle,\n ink  sketch',
-    ...{ version: undefined, aspect: undefined, isDraft: false, seed: undefined, negative: undefined, flags: '' },
+    ...{
+      version: undefined,
+      aspect: undefined,
+      isDraft: false,
+      seed: undefined,
+      negative: undefined,
+      flags: '',
+      flagNames: [],
+      leftOut: [],
+    },
   })
   for (const flag of ['-v', '--v', '--V', '--version', '\u2014v', '\u2013version']) assert.equal(read(`a ${flag} 6.1`).version, 6.1, flag)
   assert.deepEqual(
@@ -20,6 +29,35 @@ test('words, then flags in every spelling; of several of a kind the last one win
   assert.deepEqual([version, isDraft], [5, true])
   assert.equal(flags, '--niji 5 --relax --s 250 --draft --sref https://x.example/a.png 7 --hd')
   assert.deepEqual([read('a --niji').version, read('a --no cars,  people').negative], [7, 'cars, people'])
+})
+
+test('the long and the short spelling of a flag mean the same', () => {
+  const pairs = {
+    ...{ stylize: 's', chaos: 'c', quality: 'q', profile: 'p', personalize: 'p', version: 'v', aspect: 'ar', w: 'weird', r: 'repeat' },
+  }
+  const meant = (text: string) => ({ ...read(text), flagNames: [], leftOut: read(text).leftOut.length })
+  for (const [other, usual] of Object.entries(pairs)) {
+    const value = usual === 'ar' ? '3:2' : '7'
+    const wanted = meant(`a --${usual} ${value}`)
+    assert.deepEqual(meant(`a --${other} ${value}`), wanted, other)
+    assert.deepEqual(meant(`a --${other} 6 --${usual} ${value}`), wanted, `${other} before it`)
+    assert.deepEqual(meant(`a \u2014${other.toUpperCase()} ${value}`), wanted, `${other} of a phone`)
+  }
+  assert.equal(read('a --s 50 --stylize 250 --chaos 3 --quality 2 --profile abc').flags, '--s 250 --c 3 --q 2 --p abc')
+  for (const version of ['5.0', '6.0', '7.0', '8.0']) assert.deepEqual(read(`a --v ${version}`), read(`a --v ${version[0]}`), version)
+})
+
+test('all flags of the list that Midjourney gives are known', () => {
+  const passed =
+    '--niji 6 --style raw --weird 100 --tile --iw 2 --sref random --sw 100 --sv 4 --cref https://x.example/a.png --cw 50 --oref https://x.example/b.png --ow 40 --exp 10 --stop 80 --hd --stealth --sameseed 4 --draft'
+  assert.equal(read(`a cat ${passed}`).flags, passed)
+  assert.equal(read('a cat --style raw --raw').flags, '--raw')
+  for (const flag of ['--raw', '--tile', '--public', '--sd', '--test', '--testp', '--creative', '--uplight', '--upbeta', '--upanime'])
+    assert.deepEqual(read(`a cat ${flag}`).flagNames, [flag], flag)
+  assert.deepEqual(read('a cat --repeat 4 --tile --video --motion high --loop --end https://x.example/a.png').leftOut, [
+    ...['--repeat', '--video', '--motion', '--loop', '--end'],
+  ])
+  assert.equal(read('a cat --repeat 4 --tile').flags, '--tile')
 })
 
 test('dashes that are no flags are words', () => {
@@ -52,6 +90,9 @@ test('what is wrong with a flag is said', () => {
     ),
     ['a --draft a cat', /has --draft "a cat"; it takes no value\. Flags stand behind all words\.$/],
     ['a --fast 1', /has --fast "1"/],
+    ['a --tile a cat', /has --tile "a cat"; it takes no value\. Flags stand behind all words\.$/],
+    ['a --style --tile', /has --style without a value; it names a style/],
+    ['a --v 7.00', /has --v "7\.00"/],
     ['a --no', /has --no without a value; it names what must not be there/],
     ['a --no --v 7', /has --no without a value/],
     ...['', '-1', '4294967296', '1.5', 'x', '99999999999'].map((value): [string, RegExp] => [

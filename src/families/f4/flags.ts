@@ -16,6 +16,10 @@ export interface ReadText {
   negative: string | undefined
   /** The flags that the request has no field for, as a target that speaks the dialect reads them; empty: none. */
   flags: string
+  /** Those as the caller spelled them: `--version`. */
+  flagNames: string[]
+  /** Flags that a job of four pictures has no place for: `--repeat`. */
+  leftOut: string[]
 }
 
 /** Versions that Part A speaks of (6, 6.1 and 7), and the vendor's others. */
@@ -28,14 +32,32 @@ const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295
 
-/** Spelling -> what is set by it: of several that set the same thing the last one wins. */
-const known: Readonly<Record<string, string>> = {
-  ...{ v: 'version', version: 'version', ar: 'aspect', aspect: 'aspect', draft: 'draft', fast: 'speed', turbo: 'speed', relax: 'speed' },
-  ...{ no: 'no', seed: 'seed', niji: 'version', s: 's', c: 'c', q: 'q', iw: 'iw', sref: 'sref', oref: 'oref', p: 'p', bs: 'bs', hd: 'hd' },
+/** Each flag of the dialect: the spelling that is passed on, then others that mean the same. */
+const spellings = [
+  'v/version niji test testp ar/aspect draft fast turbo relax no seed sameseed s/stylize c/chaos q/quality p/profile/personalize',
+  'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
+  'repeat/r video motion loop end',
+].flatMap(line => line.split(' ').map(flag => flag.split('/')))
+/** Flags that set the same thing: of several the last one wins. */
+const setsSame: Readonly<Record<string, string>> = {
+  ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },
+  ...{ style: 'style', raw: 'style', hd: 'size', sd: 'size', stealth: 'access', public: 'access' },
 }
-const switches: ReadonlySet<string> = new Set(['draft', 'speed', 'hd'])
+const known: ReadonlyMap<string, Pick<Flag, 'name' | 'sets'>> = new Map(
+  spellings.flatMap(each => {
+    const [passedOn = ''] = each
+    return each.map(spelling => [spelling, { name: `--${passedOn}`, sets: setsSame[passedOn] ?? passedOn }] as const)
+  }),
+)
+const switches: ReadonlySet<string> = new Set(
+  'draft fast turbo relax test testp creative raw tile hd sd uplight upbeta upanime stealth public video loop'
+    .split(' ')
+    .map(name => `--${name}`),
+)
 /** What the neutral request has fields for. */
 const ownFields: ReadonlySet<string> = new Set(['aspect', 'no', 'seed'])
+/** What would make of a job more, or something else, than its four pictures. */
+const otherJobs: ReadonlySet<string> = new Set(['repeat', 'video', 'motion', 'loop', 'end'])
 
 /** The rule that every refusal of a text names: its reason is Invalid_Prompt_Parameter. */
 export const promptParameter = 'prompt-parameter'
@@ -43,6 +65,8 @@ export const promptParameter = 'prompt-parameter'
 interface Flag {
   /** As it is passed on: `--ar`. */
   name: string
+  /** As the caller spelled it: `--aspect`. */
+  written: string
   sets: string
   value: string
 }
@@ -56,7 +80,8 @@ export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText 
   for (const flag of last.values()) check(flag, field)
   const named = last.get('version')
   const seed = given('seed')
-  const passed = [...last.values()].filter(({ sets }) => !ownFields.has(sets))
+  const others = [...last.values()].filter(({ sets }) => !ownFields.has(sets))
+  const passed = others.filter(({ sets }) => !otherJobs.has(sets))
   return {
     prompt,
     version: named === undefined ? undefined : Number(named.value || usualVersion),
@@ -65,12 +90,14 @@ export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText 
     seed: seed === undefined ? undefined : String(Number(seed)),
     negative: given('no'),
     flags: passed.map(({ name, value }) => (value === '' ? name : `${name} ${value}`)).join(' '),
+    flagNames: passed.map(({ written }) => written),
+    leftOut: others.filter(({ sets }) => otherJobs.has(sets)).map(({ written }) => written),
   }
 }
 
 /** The value of a flag is everything up to the next one. */
 function split(text: string, field: string): { prompt: string; flags: Flag[] } {
-  const flags: { name: string; sets: string; values: string[] }[] = []
+  const flags: (Omit<Flag, 'value'> & { values: string[] })[] = []
   let end = text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     const flag = flagIn(word, field)
@@ -81,39 +108,43 @@ function split(text: string, field: string): { prompt: string; flags: Flag[] } {
   }
   return {
     prompt: text.slice(0, end).trim(),
-    flags: flags.map(({ values, ...flag }) => ({ ...flag, value: values.join(' ') })),
+    flags: flags.map(({ values, ...flag }) => ({ ...flag, value: plainVersion(flag, values.join(' ')) })),
   }
 }
 
-/** Phones write a long dash for two hyphens: one before the name of a flag is meant so. Before anything else it belongs to the words, as hyphens do that no letter follows. */
-function flagIn(word: string, field: string): Pick<Flag, 'name' | 'sets'> | undefined {
-  if (word === '-v') return { name: '--v', sets: 'version' }
-  const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []
-  if (dash === undefined) return undefined
-  const lower = name.toLowerCase()
-  const sets = Object.hasOwn(known, lower) ? known[lower] : undefined
-  if (sets !== undefined) return { name: `--${lower}`, sets }
-  if (dash !== '--') return undefined
-  throw refused(field, `has the flag ${JSON.stringify(word.slice(0, 40))}, which is not known; known are ${spellings}`)
+/** A version is written with a fraction or without: 7.0 is 7. */
+function plainVersion({ sets }: Pick<Flag, 'sets'>, value: string): string {
+  return sets === 'version' ? value.replace(/^([0-9])\.0$/, '$1') : value
 }
 
-const spellings = Object.keys(known)
-  .map(name => `--${name}`)
-  .join(', ')
+/** Phones write a long dash for two hyphens: one before the name of a flag is meant so. Before anything else it belongs to the words, as hyphens do that no letter follows. */
+function flagIn(word: string, field: string): Omit<Flag, 'value'> | undefined {
+  if (word === '-v') return { ...known.get('v')!, written: '-v' }
+  const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []
+  if (dash === undefined) return undefined
+  const spelling = name.toLowerCase()
+  const flag = known.get(spelling)
+  if (flag) return { ...flag, written: `--${spelling}` }
+  if (dash !== '--') return undefined
+  throw refused(field, `has the flag ${JSON.stringify(word.slice(0, 40))}, which is not known; known are ${allSpellings}`)
+}
+
+const allSpellings = [...known.keys()].map(name => `--${name}`).join(', ')
 
 function check(flag: Flag, field: string): void {
-  const { name, value } = flag
+  const { written, value } = flag
   const said = JSON.stringify(value.slice(0, 40))
   const must = mustBe(flag)
   if (must !== undefined)
-    throw refused(field, `has ${name} ${value === '' ? 'without a value' : said}; ${must}. Flags stand behind all words`)
+    throw refused(field, `has ${written} ${value === '' ? 'without a value' : said}; ${must}. Flags stand behind all words`)
 }
 
 /** What the value has to be; undefined when it is. */
 function mustBe({ name, sets, value }: Flag): string | undefined {
-  if (switches.has(sets)) return value === '' ? undefined : 'it takes no value'
+  if (switches.has(name)) return value === '' ? undefined : 'it takes no value'
   if (name === '--niji') return nijiVersions.includes(value) ? undefined : 'it is one of 5, 6, 7'
   if (sets === 'version') return versions.includes(value) ? undefined : `it is one of ${versions.join(', ')}`
+  if (name === '--style') return value === '' ? 'it names a style, like raw' : undefined
   if (sets === 'no') return value === '' ? 'it names what must not be there' : undefined
   if (sets === 'seed')
     return /^[0-9]{1,10}$/.test(value) && Number(value) <= mostSeed ? undefined : `it is a whole number of 0 to ${mostSeed}`

@@ -1,6 +1,6 @@
 import { type ErrorCode, invalidField } from '@generation-gateway/kit/errors.ts'
 import { exactNumber } from '@generation-gateway/kit/json.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { type FieldName, nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
@@ -31,6 +31,7 @@ export const f4Entry = implement(
 async function draw(context: CallContext, { text, callback }: Body<'diffusion'>): Promise<Job> {
   const read = readText(text, 'text')
   const request: ImageGenerateRequest = { ...commonOf(context, read), ...sizeOf(read), aspectRatio: read.aspect ?? '1:1', count: perJob }
+  warnOfFlags(context, read, context.notFollowed('image.generate', request))
   return submit(
     context,
     { capability: 'image.generate', request },
@@ -52,6 +53,7 @@ async function redraw(context: CallContext, { jobId, imageNo, mask, remixPrompt,
     variants: perJob,
     regions: mask.areas,
   }
+  warnOfFlags(context, read, context.notFollowed('image.edit', request))
   const shown = { text, version: read.version ?? parent.version, count: perJob, callback }
   return submitWith(context, { capability: 'image.edit', request }, { shown, picture: parent.picture })
 }
@@ -75,6 +77,13 @@ async function upscale(context: CallContext, { jobId, imageNo, type, callback }:
 
 function typesOf(version: number): string {
   return upscales.flatMap(({ least, most }, type) => (version >= least && version < most ? [type] : [])).join(' or ')
+}
+
+/** A draft is one by its size, whoever draws it. */
+function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, notFollowed: readonly FieldName[]): void {
+  if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
+  const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []
+  if (names.length > 0) context.warn(`${names.join(', ')}: not followed by ${context.model.id}.`)
 }
 
 function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadText) {

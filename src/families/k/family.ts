@@ -15,6 +15,8 @@ import { extendBody, extendRules } from './video-extend.ts'
 
 const hourMs = 3_600_000
 const base = '/v1/ai/{endpoint}/vidk'
+/** The vendor has them under `/v1`, where some would read as OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
+const vendorBase = '/kling/v1'
 const model = { in: 'body', name: 'model_name' } as const
 const task_id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const needs = 'the id of a task that was created at this path.'
@@ -32,12 +34,14 @@ const byEither = { parameter: 'id', in: 'path', orReference: true } as const
 const queried = (path: string) => ({
   method: 'GET' as const,
   path: `${base}/${path}/{id}`,
+  vendorPaths: [`${vendorBase}/${path}/{id}`],
   source: 'interface' as const,
   readsTask: byEither,
 })
 const created = (path: string) => ({
   method: 'POST' as const,
   path: `${base}/${path}`,
+  vendorPaths: [`${vendorBase}/${path}`],
   source: 'interface' as const,
   choosesModel: model,
   reply: { status: 200, schema: accepted },

@@ -13,6 +13,8 @@ const dayMs = 24 * 60 * minuteMs
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
+/** The vendor's paths below `/v1`. */
+const at = (path: string) => ({ path: `${base}/${path}`, vendorPaths: [`/v1/${path}`] })
 const actionPath = `${base}/music`
 
 /** An upload that is not there. */
@@ -107,7 +109,7 @@ export const m = defineFamily({
     song: operation({
       ...submit(bodies.song),
       operationId: 'createSong',
-      path: `${base}/song/generate`,
+      ...at('song/generate'),
       summary: 'Make songs of lyrics',
       rules: songRules,
       examples: [{ title: 'Two songs', body: songBody, reply: begun }],
@@ -115,7 +117,7 @@ export const m = defineFamily({
     songQuery: operation({
       ...query,
       operationId: 'getSong',
-      path: `${base}/song/query/{task_id}`,
+      ...at('song/query/{task_id}'),
       summary: 'State and pieces of a song',
       readsTask: { parameter: 'task_id', in: 'path' },
       examples: [{ title: 'One song', path: { task_id: id }, needs, reply: done }],
@@ -123,7 +125,7 @@ export const m = defineFamily({
     instrumental: operation({
       ...submit(bodies.instrumental),
       operationId: 'createInstrumental',
-      path: `${base}/instrumental/generate`,
+      ...at('instrumental/generate'),
       summary: 'Make music without a voice',
       rules: instrumentalRules,
       examples: [{ title: 'A piano', body: instrumentalBody, reply: begun }],
@@ -131,7 +133,7 @@ export const m = defineFamily({
     instrumentalQuery: operation({
       ...query,
       operationId: 'getInstrumental',
-      path: `${base}/instrumental/query/{task_id}`,
+      ...at('instrumental/query/{task_id}'),
       summary: 'State and pieces of an instrumental',
       readsTask: { parameter: 'task_id', in: 'path' },
       examples: [{ title: 'Just begun', path: { task_id: id }, needs, reply: { ...begun, status: 'queued' } }],
@@ -139,7 +141,7 @@ export const m = defineFamily({
     upload: operation({
       ...uploading,
       operationId: 'uploadMusicFile',
-      path: `${base}/files/upload`,
+      ...at('files/upload'),
       summary: 'Upload a recording or a tune',
       examples: [
         {

@@ -8,6 +8,7 @@ import { isFinal } from '../../core/task.ts'
 import { m, uploadMs } from './family.ts'
 import { filesOfPieces, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
+import { isGiven } from './rules.ts'
 import type { MusicFile, MusicTask } from './schema.ts'
 
 export const mEntry = implement(m, {
@@ -44,7 +45,7 @@ async function submit(context: CallContext, capability: 'music.song' | 'music.in
   const { lyrics, prompt, n, stream = false } = asked
   const request: MusicRequest = { count: n, seed: context.randomSeed() }
   if (lyrics !== undefined) request.lyrics = lyrics
-  if (prompt !== undefined) request.prompt = prompt
+  if (isGiven(prompt)) request.prompt = prompt
   if (stream) request.stream = true
   const shown = { ...(lyrics === undefined ? {} : { lyrics }), ...(stream ? { stream } : {}) }
   const submission: Submission<typeof capability> = { capability, request, shown, inputs: await inputsOf(context, asked) }

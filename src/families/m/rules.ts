@@ -14,6 +14,11 @@ interface Ruled {
 }
 type Field = Exclude<keyof Ruled, 'stream'>
 
+/** The vendor's own client sends an empty prompt for none. */
+export function isGiven(text: string | undefined): text is string {
+  return text !== undefined && /\S/.test(text)
+}
+
 /** Each with what it stands in the place of. */
 const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
   ['reference_id', ['prompt', 'melody_id', 'instrumental_id']],
@@ -29,7 +34,7 @@ const exclusions = excludedBy.flatMap(([field, others]) =>
       says: `${field} and ${other} exclude each other.`,
       field,
       source: 'ours',
-      holds: body => body[field] === undefined || body[other] === undefined,
+      holds: body => !isGiven(body[field]) || !isGiven(body[other]),
     }),
   ),
 )
@@ -39,9 +44,9 @@ const styleOrInstrumental: Rule<Ruled> = {
   says: 'An instrumental is made from either prompt or instrumental_id.',
   field: 'prompt',
   source: 'ours',
-  holds: ({ prompt, instrumental_id }) => (prompt === undefined) !== (instrumental_id === undefined),
+  holds: ({ prompt, instrumental_id }) => isGiven(prompt) !== isGiven(instrumental_id),
   explain: ({ prompt }) =>
-    prompt === undefined
+    !isGiven(prompt)
       ? 'prompt is required, or instrumental_id in its place.'
       : 'prompt and instrumental_id exclude each other; an instrumental is made from one of them.',
 }

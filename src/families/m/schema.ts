@@ -12,7 +12,9 @@ const uploaded = (purpose: string) =>
 
 const pieces = {
   n: Type.Integer({ minimum: 1, maximum: 3, default: 2, description: 'Pieces to make.' }),
-  prompt: Type.Optional(promptField('Style, in words.', { maxLength: 1024, examples: ['slow folk, cello and acoustic guitar'] })),
+  prompt: Type.Optional(
+    Type.String({ maxLength: 1024, examples: ['slow folk, cello and acoustic guitar'], description: 'Style, in words; empty: as absent.' }),
+  ),
   instrumental_id: uploaded('instrumental'),
 }
 

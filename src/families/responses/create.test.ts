@@ -147,6 +147,38 @@ test('nulls stand for defaults', async () => {
   assert.deepEqual([answer.store, answer.parallel_tool_calls, answer.background, answer.metadata], [true, true, false, {}])
 })
 
+test('a member of an item, a part, a tool or a format that is null is absent', async () => {
+  const nulls = (...names: string[]) => Object.fromEntries(names.map(name => [name, null]))
+  const image = `data:image/png;base64,${Buffer.from('png').toString('base64')}`
+  const call = { type: 'function_call', call_id: 'c1', name: 'weather', arguments: '{"town":null}' }
+  const part = { type: 'input_text', text: 'Look', ...nulls('annotations', 'logprobs') }
+  const picture = { type: 'input_image', image_url: image, ...nulls('detail', 'file_id') }
+  const file = { type: 'input_file', file_data: 'data:application/pdf;base64,AAAA', ...nulls('filename', 'file_id', 'file_url') }
+  const sent = (more: object, inner: object) => ({
+    input: [
+      { role: 'user', content: 'Hi', ...more },
+      { role: 'user', content: [part, picture, file], ...more },
+      { ...call, ...more, ...inner },
+      { type: 'function_call_output', call_id: 'c1', output: 'rain', ...more },
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }], ...more, ...inner },
+    ],
+    tools: [
+      { ...weather, parameters: { ...weather.parameters, default: null }, ...inner },
+      { type: 'custom', name: 'free', ...inner },
+    ],
+    text: { format: { type: 'json_schema', name: 'f', schema: { type: 'object', default: null }, ...inner } },
+  })
+  const { items, tools, format } = await asked(sent({}, {}))
+  const request = await asked({
+    ...sent(nulls('id', 'status', 'phase'), nulls('description', 'strict', 'namespace', 'encrypted_content', 'content', 'format')),
+    ...{ reasoning: nulls('effort', 'summary', 'generate_summary'), tool_choice: null },
+  })
+  assert.deepEqual([request.items, request.tools, request.format], [items, tools, format])
+  assert.deepEqual(Object(request.tools[0]).parameters.default, null)
+  const typed = await asked({ input: [{ type: null, role: 'user', content: 'Hi' }] })
+  assert.deepEqual(typed.items, items.slice(0, 1))
+})
+
 test('every kind of item and part reaches the model', async () => {
   const image = `data:image/png;base64,${Buffer.from('png').toString('base64')}`
   const request = await asked({

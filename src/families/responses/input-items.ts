@@ -27,7 +27,9 @@ function readItem(value: Json, field: string): Unplaced | Reference {
   const item = objectAt(value, field)
   switch (item.type) {
     case undefined:
-      if (item.role === undefined && typeof item.id === 'string') return { type: 'item_reference', id: item.id, field }
+    case null:
+      if ((item.role === undefined || item.role === null) && typeof item.id === 'string')
+        return { type: 'item_reference', id: item.id, field }
       return readMessage(item, field)
     case 'message':
       return readMessage(item, field)

@@ -14,7 +14,7 @@ const partTypes = 'input_text, input_image, input_video, input_file, input_audio
 /** A message's content: text becomes one part of the role's kind. */
 export function readContent(value: Json | undefined, field: string, role: TextRole): ContentPart[] {
   if (typeof value === 'string') return [textPart(value, role)]
-  if (value === undefined) throw refuse(field, `${field} is required.`, 'required')
+  if (value === undefined || value === null) throw refuse(field, `${field} is required.`, 'required')
   if (!Array.isArray(value)) throw refuse(field, `${field} is ${shown(value)}; it must be a string or a list of parts.`, 'type')
   return value.map((part, index) => readPart(part, `${field}[${index}]`, role))
 }
@@ -39,6 +39,7 @@ function readPart(value: Json, field: string, role: TextRole): ContentPart {
       if (role === 'assistant') throw refuse(field, `${field} is ${part.type}; a message of the assistant has text only.`)
       return readMedia(part, part.type, field)
     case undefined:
+    case null:
       throw refuse(`${field}.type`, `${field}.type is required.`, 'required')
     default:
       throw refuse(field, `${field}.type is ${shown(part.type)}; it must be ${partTypes}.`)

@@ -229,3 +229,15 @@ test('only a background response can be cancelled', async () => {
   const answer = await model.gateway.call(`${path}/${id}/cancel`, { method: 'POST' })
   assertRefused(answer, { status: 400, code: null, param: null, says: /background/ }, 'cancel')
 })
+
+test('what is required and null is missing', async () => {
+  const missing = (body: object, param: string) =>
+    refused(body, { code: 'missing_required_parameter', param, says: new RegExp(`${param.replace(/[[\]]/g, '\\$&')} is required`) })
+  await missing({ input: null }, 'input')
+  await missing({ input: [{ role: null, content: 'x' }] }, 'input[0].role')
+  await missing({ input: [{ role: 'user', content: null }] }, 'input[0].content')
+  await missing(parts({ type: null, text: 'x' }), 'input[0].content[0].type')
+  await missing(parts({ type: 'input_text', text: null }), 'input[0].content[0].text')
+  await missing({ input: [{ type: 'function_call', call_id: 'c', name: 'f', arguments: null }] }, 'input[0].arguments')
+  await missing({ input: 'x', tools: [{ type: 'function', name: null }] }, 'tools[0].name')
+})

@@ -27,12 +27,12 @@ export function objectAt(value: Json | undefined, field: string): JsonObject {
   throw refuse(field, `${field} is ${shown(value)}; it must be an object.`, 'type')
 }
 
-/** A text member that must be there. */
+/** A text member that must be there: a null is as absent. */
 export function textAt(object: JsonObject, key: string, field: string): string {
   const value = object[key]
   if (typeof value === 'string') return value
   const place = `${field}.${key}`
-  if (value === undefined) throw refuse(place, `${place} is required.`, 'required')
+  if (value === undefined || value === null) throw refuse(place, `${place} is required.`, 'required')
   throw refuse(place, `${place} is ${shown(value)}; it must be a string.`, 'type')
 }
 

@@ -21,7 +21,7 @@ const usage = Type.Object(
   { name: 'ResponseUsage' },
 )
 
-const failure = Type.Object({ type: Type.String(), code: Type.String(), message: Type.String() }, { name: 'ResponseError' })
+const failure = Type.Object({ type: Type.String(), code: Type.String(), message: Type.String() }, { name: 'ModelResponseError' })
 
 export const responseObject = Type.Object(
   {
@@ -68,7 +68,7 @@ export const responseObject = Type.Object(
     usage: Type.Union([usage, Type.Null()]),
     expire_at: Type.Optional(integer('Unix seconds; when the request had it.')),
   },
-  { name: 'Response' },
+  { name: 'ModelResponse' },
 )
 
 /** As stored and as answered. */

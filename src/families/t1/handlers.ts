@@ -2,7 +2,7 @@ import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Static } from 'typebox'
-import type { CallContext } from '../../contract/context.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { type Spoken, type SpokenPart, soundReply, speak } from '../../contract/speech-run.ts'
@@ -18,9 +18,10 @@ const outputTokensPerSecond = 1250 / 60
 
 export const t1Entry = implement(t1, {
   speak: async (context, { body }) => {
-    const spoken = await speak(context, { capability: 'speech.synthesize', request: requestOf(context, body) })
-    if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, spoken))
-    return soundReply(spoken, mediaTypeOf(formats[body.response_format]))
+    const submission = { capability: 'speech.synthesize', request: requestOf(context, body) } as const
+    // A stream waits for its first sound where it can open for its silence.
+    if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, submission))
+    return soundReply(await speak(context, submission), mediaTypeOf(formats[body.response_format]))
   },
 })
 
@@ -37,7 +38,8 @@ function requestOf(context: CallContext, { input, voice, speed, instructions, re
   return request
 }
 
-async function* framesOf(context: CallContext, body: Body, { parts, file, task }: Spoken & { task?: Task }): AsyncGenerator<ReplyFrame> {
+async function* framesOf(context: CallContext, body: Body, submission: Submission<'speech.synthesize'>): AsyncGenerator<ReplyFrame> {
+  const { parts, file, task }: Spoken & { task?: Task } = await speak(context, submission)
   const done = async (ended: Task): Promise<ReplyFrame> => {
     const data: SpeechEventData = { type: 'speech.audio.done', usage: await usageOf(context, body, ended) }
     return { data }

@@ -69,7 +69,11 @@ const schema = Type.Object({
     description:
       'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
-  type: Type.Unsafe<(typeof mediaTypes)[number]>({ ...words(...mediaTypes), description: 'The content type.' }),
+  type: Type.Unsafe<(typeof mediaTypes)[number]>({
+    ...words(...mediaTypes),
+    default: 'text/plain',
+    description: 'What the text is: the content type, or in JSON a field.',
+  }),
 })
 
 const accepted = Type.Object(
@@ -106,7 +110,7 @@ const voices = Type.Array(
 
 const failsWith: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
 const body = (variant: Variant) => ({
-  kinds: ['text'] as const,
+  kinds: ['text', 'json'] as const,
   schema,
   text: { mediaTypes, field: 'text', typeField: 'type' },
   // In URL encoding a byte is three.

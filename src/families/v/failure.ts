@@ -29,6 +29,23 @@ const errorBody = Type.Object(
   { name: 'VideoOperationRefusalBody' },
 )
 
+const vendorErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Integer({ description: 'The HTTP status.' }),
+        message: Type.String(),
+        status: Type.String({ description: '`INVALID_ARGUMENT`, `NOT_FOUND`, ...' }),
+        gateway_code: Type.String(),
+        param: orNull<string>('string'),
+        request_id: Type.String(),
+      },
+      { name: 'VertexRefusal' },
+    ),
+  },
+  { name: 'VertexRefusalBody' },
+)
+
 /** Rules of `family.ts` that the interface has a phrase for. */
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
@@ -51,10 +68,12 @@ const sentences: Readonly<Record<number, string>> = {
 }
 
 const words: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   409: 'ABORTED',
   410: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
   501: 'UNIMPLEMENTED',
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',
@@ -66,13 +85,21 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, schema: errorBody, body: { error: { code: String(status), message: messageOf(error), ...ours } } }
 }
 
+/** As Google's own clients read it: `code` is a number, and nothing is nested in the message. Source: google.rpc.Status. */
+export function vendorFailure(error: GatewayError, requestId: string): Failure {
+  const ours = { gateway_code: error.code, param: error.field ?? null, request_id: requestId }
+  return { status: error.status, schema: vendorErrorBody, body: { error: { ...statusOf(error), ...ours } } }
+}
+
 function messageOf(error: GatewayError): string {
+  return sentences[error.status] ?? JSON.stringify({ error: statusOf(error) })
+}
+
+function statusOf(error: GatewayError): { code: number; message: string; status: string } {
   const { status } = error
-  const known = sentences[status]
-  if (known !== undefined) return known
   const phrase = phraseOf(error)
   const message = phrase === undefined ? error.message : `${phrase}: ${error.message}`
-  return JSON.stringify({ error: { code: status, message, status: words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL') } })
+  return { code: status, message, status: words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL') }
 }
 
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {

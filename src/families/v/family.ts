@@ -2,13 +2,16 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { failure, noInputs } from './failure.ts'
+import { failure, noInputs, vendorFailure } from './failure.ts'
 import { type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const base = '/v1/ai/{endpoint}/vidv/videos'
+/** Vertex AI with a project, and with a key alone. */
+const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
+const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
 /** How long an operation and its videos can be asked for (`vendors-media.md` 7.5). */
 export const resultMs = 48 * hourMs
@@ -142,7 +145,8 @@ export const v = defineFamily({
     ...{ people: 'parameters.personGeneration', lossless: 'parameters.compressionQuality' },
   },
   taskNames: {
-    nameOf: task => `${namePrefix}${task.model}/operations/${task.id}`,
+    // Clients make paths of the name, where a slash in the model's would be another part.
+    nameOf: task => `${namePrefix}${encodeURIComponent(task.model)}/operations/${task.id}`,
     idOf: given => nameForm.exec(given)?.[1],
   },
   routeOptions: Type.Object(
@@ -158,11 +162,13 @@ export const v = defineFamily({
   linkLifetimeMs: linkMs,
   keepMs: resultMs,
   failure,
+  vendorFailure,
   operations: {
     create: operation({
       operationId: 'generateVideo',
       method: 'POST',
       path: `${base}/generate`,
+      vendorPaths: vendorPaths('predictLongRunning'),
       summary: 'Begin an operation that makes videos',
       source: 'interface',
       choosesModel: true,
@@ -184,6 +190,7 @@ export const v = defineFamily({
       operationId: 'getVideoOperation',
       method: 'POST',
       path: `${base}/task`,
+      vendorPaths: vendorPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
       source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },

@@ -10,6 +10,9 @@ const MiB = 1024 * 1024
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const
 
+/** Google's Python client writes them in capitals. */
+const anyCase = { anyCase: true } as const
+
 const image = { ...inputImageLimits, mediaTypes: imageTypes }
 /** Containers that the gateway reads; the interface names no size. */
 const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'video/mpeg'], maxBytes: 64 * MiB } as const
@@ -35,6 +38,7 @@ const reference = Type.Object({
   image: Type.Optional(media('The picture.', imageTypes, { role: 'reference', ...image })),
   referenceType: Type.Unsafe<'asset' | 'style'>({
     ...words('asset', 'style'),
+    ...anyCase,
     description:
       '`asset`: a scene, an object or a character that is to be seen. `style`: colors, lighting, texture; not of the 3.1 models.',
   }),
@@ -66,6 +70,7 @@ const parameters = Type.Object({
   aspectRatio: Type.Unsafe<'16:9' | '9:16'>({ ...words('16:9', '9:16'), default: '16:9', description: 'Shape of the video.' }),
   compressionQuality: Type.Unsafe<'optimized' | 'lossless'>({
     ...words('optimized', 'lossless'),
+    ...anyCase,
     default: 'optimized',
     description: '`lossless`: larger files, where the target follows that.',
   }),
@@ -81,12 +86,14 @@ const parameters = Type.Object({
   negativePrompt: Type.Optional(Type.String({ maxLength: 8192, description: 'What must not be seen.' })),
   personGeneration: Type.Unsafe<'allow_adult' | 'dont_allow'>({
     ...words('allow_adult', 'dont_allow'),
+    ...anyCase,
     default: 'allow_adult',
     description: 'Whether people may be seen.',
   }),
   resizeMode: Type.Optional(
     Type.Unsafe<'pad' | 'crop'>({
       ...words('pad', 'crop'),
+      ...anyCase,
       description: 'A picture of another shape gets a border (as without this field) or is cut. Not of `MaaS_VidV_2_generate`.',
     }),
   ),

@@ -3,6 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
+import { newSecret } from '../../core/id.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
 import type { AccessKey, Account, Limits, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/task.ts'
@@ -73,7 +74,11 @@ export const adminOperations: readonly AdminOperation[] = [
     path: '/admin/keys',
     says: 'Lists access keys; the keys themselves are not stored.',
     input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only keys of this account.' })) }, strict),
-    run: async ({ store }, input) => ({ keys: (await store.accounts.keys(input.account)).map(shownKey) }),
+    run: async ({ store }, input) => {
+      const signers = new Set(await store.accounts.keysWithTokenSecret())
+      const keys = await store.accounts.keys(input.account)
+      return { keys: keys.map(key => ({ ...shownKey(key), ...(signers.has(key.id) ? { hasKlingSecret: true } : {}) })) }
+    },
   }),
   action({
     name: 'keys create',
@@ -116,6 +121,26 @@ export const adminOperations: readonly AdminOperation[] = [
     says: 'Revokes an access key at once, and for good.',
     input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
     run: revokeKey,
+  }),
+  action({
+    name: 'keys kling',
+    method: 'POST',
+    path: '/admin/keys/{id}/kling',
+    says: 'Makes a secret with which clients of Kling sign tokens for this access key, and shows it once; an earlier one is no longer valid.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    run: makeTokenSecret,
+  }),
+  action({
+    name: 'keys kling-revoke',
+    method: 'DELETE',
+    path: '/admin/keys/{id}/kling',
+    says: 'Revokes the secret that signs tokens at once; the access key itself stays valid.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    run: async ({ store }, { id }) => {
+      if (!(await store.accounts.removeTokenSecret(id)))
+        throw new GatewayError('not_found', `The access key ${id} has no secret that signs tokens.`)
+      return { revoked: id }
+    },
   }),
   action({
     name: 'endpoints list',
@@ -286,6 +311,15 @@ async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): P
   // From now on the key is the operator's: a configuration file that still names it does not bring it back.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
+}
+
+/** The key's id is Kling's access key, `iss` of its tokens. */
+async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
+  const key = await keyOf(store.accounts, id)
+  if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)
+  const secret = newSecret(20)
+  await store.accounts.putTokenSecret({ keyId: id, secret, createdAt: clock.now() })
+  return { access_key: id, secret_key: secret }
 }
 
 async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {

@@ -4,11 +4,11 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type BodyKind, type BodySpec, kindsOf } from '../../contract/body.ts'
 import { tooLarge } from './chunks.ts'
 
-/** How the body is sent. Throws `unsupported_media_type`, naming what is taken. Without a content type it is JSON where that is taken, else the first kind. */
+/** How the body is sent. Throws `unsupported_media_type`, naming what is taken. Without a content type it is JSON where that is taken and a text is not, else the first kind. */
 export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   const kinds = kindsOf(spec)
   const header = request.headers['content-type']
-  if (header === undefined || header.trim() === '') return kinds.includes('json') ? 'json' : (kinds[0] ?? 'json')
+  if (header === undefined || header.trim() === '') return kinds.includes('json') && kinds[0] !== 'text' ? 'json' : (kinds[0] ?? 'json')
   const type = mediaTypeOf(header)
   const kind = kinds.find(each => isOfKind(each, type, spec) && isUtf8(header))
   if (kind) return kind

@@ -53,7 +53,7 @@ export function limitRate(
 export function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''
-  for (const name of ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key']) {
+  for (const name of ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key', 'x-goog-api-key']) {
     const value = headers[name]
     if (typeof value === 'string' && value !== '') return value
   }

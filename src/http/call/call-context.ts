@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { errorIn, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
@@ -33,6 +33,7 @@ import { createCallCheck } from './call-check.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
 import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
+import { notFollowed } from './not-followed.ts'
 import { holdCall, quotasOf, recordSaid } from './quotas.ts'
 import { slideTemplates } from './slide-templates.ts'
 import { targetVoices } from './target-voices.ts'
@@ -97,6 +98,10 @@ class HandlerContext implements CallContext {
     } catch (error) {
       throw this.#inCallersWords(error)
     }
+  }
+
+  notFollowed<C extends TaskCapability>(capability: C, request: RequestOf<C>): readonly FieldName[] {
+    return notFollowed(this.#deps, this.#call, capability, request)
   }
 
   async *run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>> {

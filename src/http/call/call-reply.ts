@@ -14,8 +14,9 @@ import {
   TextReply,
 } from '../../contract/replies.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type EventStream, openEventStream } from '../events/sse.ts'
-import { logFailure } from '../failures.ts'
+import { awaitSilence, endSilence, isOpened, type SilentAnswer } from '../events/silence.ts'
+import { type EventStream, openEventStream, openForSilence } from '../events/sse.ts'
+import { failureFrames as framesOfFailure, logFailure } from '../failures.ts'
 import { serveFile } from '../files.ts'
 import { rawHeaders } from '../raw-headers.ts'
 import { fillJson } from './fill-json.ts'
@@ -27,9 +28,11 @@ interface Answering {
   request: FastifyRequest
   reply: FastifyReply
   status: number
+  /** Without a byte, after which a stream opens with a comment; 0: never. */
+  silenceSeconds: number
 }
 
-/** Sends what a handler gave. Resolves when it is out, or the client has left. A stream that fails before its first frame throws: nothing has been sent then. */
+/** Sends what a handler gave. Resolves when it is out, or the client has left. A stream that fails before its first frame throws: nothing has been sent then, but for the head and comments of one that was silent too long (`isOpened`). */
 export async function sendReply(answering: Answering, answer: unknown): Promise<FastifyReply> {
   const { reply, status } = answering
   if (answer instanceof StreamedReply) return sendStream(answering, answer)
@@ -54,11 +57,11 @@ async function sendJson({ deps, request, reply, status }: Answering, json: Gappe
   return reply
 }
 
-async function sendStream({ deps, family, request, reply, status }: Answering, { frames }: StreamedReply): Promise<FastifyReply> {
+async function sendStream(answering: Answering, { frames }: StreamedReply): Promise<FastifyReply> {
+  const { deps, family, request, reply } = answering
   const iterator = frames[Symbol.asyncIterator]()
-  let next = await iterator.next()
-  reply.hijack()
-  const stream = openEventStream(reply.raw, { status, headers: rawHeaders(reply) })
+  const { stream, first } = await begun(answering, iterator)
+  let next = first
   try {
     while (!next.done && !stream.isClosed) {
       const frame = filledFrame(deps, next.value)
@@ -73,6 +76,35 @@ async function sendStream({ deps, family, request, reply, status }: Answering, {
     stream.end()
   }
   return reply
+}
+
+/** The first frame and the stream it goes out on, which is open already when the frame was long in coming. */
+async function begun(
+  { reply, status, silenceSeconds }: Answering,
+  iterator: AsyncIterator<ReplyFrame>,
+): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
+  const { raw } = reply
+  const options = () => ({ status, headers: rawHeaders(reply) })
+  let stream = isOpened(raw) ? openEventStream(raw) : undefined
+  const silence: SilentAnswer = {
+    breakSilence: () => {
+      // A caller who has left is noticed elsewhere.
+      if (raw.destroyed) return
+      reply.hijack()
+      stream = openForSilence(raw, options())
+    },
+  }
+  if (!stream) awaitSilence(silence, silenceSeconds)
+  try {
+    const first = await iterator.next()
+    if (!stream) reply.hijack()
+    return { stream: stream ?? openEventStream(raw, options()), first }
+  } catch (error) {
+    stream?.leave()
+    throw error
+  } finally {
+    endSilence(silence)
+  }
 }
 
 /** The frame with the files that stand in it. A promise only for one that has some: most are words, and there are many. */
@@ -118,7 +150,7 @@ async function sendFile({ deps, request, reply }: Answering, { artifact }: FileR
 function failureFrames({ deps, family, request }: Pick<Answering, 'deps' | 'family' | 'request'>, cause: unknown): ReplyFrame[] {
   const error = toGatewayError(cause)
   logFailure(deps, error, request.id)
-  return family.streamFailure?.(error, request.id) ?? [{ event: 'error', data: family.failure(error, request.id).body }]
+  return framesOfFailure(family, error, request.id)
 }
 
 async function sendFrames(stream: EventStream, frames: readonly ReplyFrame[]): Promise<void> {

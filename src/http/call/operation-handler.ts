@@ -4,6 +4,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Asked, FamilyEntry } from '../../contract/family.ts'
+import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { assertScope, routeAt } from '../../core/access.ts'
@@ -12,7 +13,8 @@ import { earlyBody } from '../body/early-body.ts'
 import { readInputFiles } from '../body/input-files.ts'
 import { readBody } from '../body/read-body.ts'
 import type { HttpDeps } from '../deps.ts'
-import { sendFailure } from '../failures.ts'
+import { isOpened, usualSilenceSeconds } from '../events/silence.ts'
+import { endOpened, logFailure, sendFailure } from '../failures.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { paramsOf, pathOf, queryOf } from '../request-parts.ts'
@@ -56,9 +58,22 @@ export function operationHandler(
         await Promise.all([call.body.discard(), call.dispose()])
       }
     } catch (error) {
-      return sendFailure(deps, reply, { error: toGatewayError(error), failure: entry.family.failure, request })
+      return fail(steps, toGatewayError(error), { request, reply })
     }
   }
+}
+
+/** Tells the caller of an error: by a status, or by events where a stream was opened for its silence. */
+function fail({ deps, entry: { family } }: Steps, error: GatewayError, { request, reply }: Asking): FastifyReply {
+  if (!isOpened(reply.raw)) return sendFailure(deps, reply, { error, failure: family.failure, request })
+  logFailure(deps, error, request.id)
+  endOpened(reply.raw, { error, family, requestId: request.id })
+  return reply
+}
+
+/** Of the target that is asked first. */
+function silenceOf({ routes, model }: Call): number {
+  return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
 }
 
 /** Relays the call when its target speaks the same protocol, else has the family's handler do it. */
@@ -96,7 +111,8 @@ async function answer(
     if (call.warnings.length > 0) reply.header(warningHeader, call.warnings.join(' '))
     reply.headers(call.headers)
     call.isAnswered = true
-    const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+    const answering = { deps, family: entry.family, request, reply, status: operation.reply.status, silenceSeconds: silenceOf(call) }
+    const sent = await sendReply(answering, answer)
     status = statusOf(reply, operation)
     return sent
   } catch (error) {
@@ -174,7 +190,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadC
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    publicUrl: publicUrlOf(deps.settings, request),
     hops: hopsOf(request.headers[hopsHeader]),
   })
   if (isLinked) call.isLinked = true
@@ -197,7 +213,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<ReadC
     })
   }
   // Now: defaults are filled in later.
-  call.presentFields = new Set(Object.keys(Object(call.body.value)))
+  call.presentFields = presentFields(call.body.value)
   return { call, query }
 }
 

@@ -1,5 +1,6 @@
 /** Server-sent events: framing, heartbeat and back-pressure of one answer (rules: vendors-text-audio 2.6). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { isOpened, noteOpened } from './silence.ts'
 
 export interface EventFrame {
   id?: string
@@ -16,6 +17,8 @@ export interface EventStream {
   /** Sets what is called when the client leaves before `end`; at once when it already has. There is one listener: a new one replaces it. */
   onClose(listener: () => void): void
   end(): void
+  /** Lets go of the response, which somebody else ends. */
+  leave(): void
 }
 
 export interface EventStreamOptions {
@@ -36,8 +39,21 @@ interface Beating {
 }
 
 /** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or until the client leaves.
- *  The response must not have been written to. */
+ *  The response must not have been written to, unless it was opened for its silence. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
+  if (!isOpened(response)) writeHead(response, options)
+  return new ServerEventStream(response)
+}
+
+/** Opens the stream of an answer that has been silent too long, whatever becomes of it. */
+export function openForSilence(response: ServerResponse, options: EventStreamOptions): EventStream {
+  noteOpened(response)
+  writeHead(response, options)
+  response.write(keepAlive)
+  return new ServerEventStream(response)
+}
+
+function writeHead(response: ServerResponse, options: EventStreamOptions): void {
   response.writeHead(options.status ?? 200, {
     ...options.headers,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -46,7 +62,6 @@ export function openEventStream(response: ServerResponse, options: EventStreamOp
     'x-content-type-options': 'nosniff',
   })
   response.flushHeaders()
-  return new ServerEventStream(response)
 }
 
 class ServerEventStream implements EventStream {
@@ -71,7 +86,7 @@ class ServerEventStream implements EventStream {
 
   send(frame: EventFrame): Promise<void> | undefined {
     if (this.isClosed) return undefined
-    if (this.#response.write(textOf(frame))) return undefined
+    if (this.#response.write(frameText(frame))) return undefined
     this.#drained ??= Promise.withResolvers()
     return this.#drained.promise
   }
@@ -83,10 +98,15 @@ class ServerEventStream implements EventStream {
 
   end(): void {
     if (this.isClosed) return
+    this.leave()
+    this.#response.end()
+  }
+
+  leave(): void {
+    if (this.isClosed) return
     this.#hasEnded = true
     leaveHeartbeat(this)
     this.#release()
-    this.#response.end()
   }
 
   beat(): void {
@@ -108,7 +128,8 @@ class ServerEventStream implements EventStream {
   }
 }
 
-function textOf({ id, event, data }: EventFrame): string {
+/** The bytes of one event. */
+export function frameText({ id, event, data }: EventFrame): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
   const frame = `${head}data: ${text}\n\n`

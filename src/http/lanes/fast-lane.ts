@@ -10,6 +10,8 @@ import { hopsHeader, hopsOf, mayPass, nextHop } from '@generation-gateway/kit/re
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import { judgedNames } from '../../contract/judged-names.ts'
+import { keywordsOf } from '../../contract/keywords.ts'
+import { type NullRemover, nullRemover } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
@@ -25,7 +27,8 @@ import type { RecordedCall } from '../call/call-record.ts'
 import { endCall, recordSaid, takeRate } from '../call/quotas.ts'
 import { rateHeaders } from '../call/rate-headers.ts'
 import type { HttpDeps } from '../deps.ts'
-import { failureAnswer } from '../failures.ts'
+import { isOpened } from '../events/silence.ts'
+import { endOpened, failureAnswer } from '../failures.ts'
 import { noteRequest } from '../figures/request-log.ts'
 import { firstByteMs, idleMs, takeEnd, takeLoss, triesOf } from '../relay/call-relay.ts'
 import { startRelay } from '../relay/relay.ts'
@@ -44,12 +47,14 @@ interface Lane {
   relays: RelaySpec
   label: string
   validator: OperationValidator
+  removeNulls: NullRemover | undefined
   spliced: ReadonlySet<string>
   judged: ReadonlySet<string>
   longWay: LongWay
 }
 
 interface Plan {
+  isStreamed: boolean
   model: CatalogueModel
   tries: RelayTry[]
   rate: Record<string, string> | undefined
@@ -62,11 +67,11 @@ class LaneRun implements Run {
   usage?: TextUsage
   #bytes: Buffer | undefined
   #inputTokens = 0
-  readonly #relays: RelaySpec
+  readonly #lane: Pick<Lane, 'relays' | 'removeNulls'>
 
-  constructor(bytes: Buffer, relays: RelaySpec) {
+  constructor(bytes: Buffer, lane: Pick<Lane, 'relays' | 'removeNulls'>) {
     this.#bytes = bytes
-    this.#relays = relays
+    this.#lane = lane
   }
 
   get inputTokens(): number {
@@ -82,7 +87,11 @@ class LaneRun implements Run {
   /** A stream may go on for minutes: the body need not. */
   letGo(): void {
     if (this.#bytes === undefined) return
-    this.#inputTokens = expectedTokens(this.#relays.protocol, JSON.parse(this.#bytes.toString())).inputTokens
+    const { relays, removeNulls } = this.#lane
+    const body = JSON.parse(this.#bytes.toString())
+    // The long way counts no field that is null.
+    removeNulls?.(body)
+    this.#inputTokens = expectedTokens(relays.protocol, body).inputTokens
     this.#bytes = undefined
   }
 }
@@ -106,9 +115,21 @@ export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry
   const { relays } = operation
   const suffix = operation.path.slice(`${prefix}{endpoint}`.length)
   const validator = operationValidator(entry.family, operation)
+  const removeNulls = operation.body && nullRemover(keywordsOf(operation.body.schema))
   const judged = operation.body ? judgedNames(operation.body.schema, operation.body.innerNames) : new Set<string>()
   const spliced = splicedMembers(relays)
-  const lane: Lane = { deps, entry, operation, relays, label: `${entry.family.id}.${name}`, validator, spliced, judged, longWay }
+  const lane: Lane = {
+    deps,
+    entry,
+    operation,
+    relays,
+    label: `${entry.family.id}.${name}`,
+    validator,
+    removeNulls,
+    spliced,
+    judged,
+    longWay,
+  }
   return (request, response) => {
     const { url = '', headers } = request
     if (request.method !== 'POST' || !url.endsWith(suffix) || !url.startsWith(prefix)) return false
@@ -188,8 +209,8 @@ function take(
     longWay(request, response)
     return
   }
-  const { model, rate } = planned
-  const run = new LaneRun(bytes, relays)
+  const { model, rate, isStreamed } = planned
+  const run = new LaneRun(bytes, lane)
   const requestId = randomUUID()
   const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
   const taken: Taken = { call, run, rate }
@@ -200,6 +221,8 @@ function take(
       method: 'POST',
       suffix: '',
       query: '',
+      isCreate: true,
+      isStreamed,
       headers: passedOn(request),
       modelName: nameInAnswers(model),
       answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
@@ -258,7 +281,7 @@ function plan(
     }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
-    return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
+    return { model, isStreamed: body.stream === true, tries: bodied, rate: rate && rateHeaders(rate, true) }
   } catch {
     // The long way says what is wrong.
     return undefined
@@ -277,15 +300,18 @@ function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id,
   noteRequest(deps, { id, method: 'POST', operation: label, status, ms: performance.now() - startedAt })
 }
 
-/** Nothing has been written yet when no target answered. */
+/** Nothing has been written yet when no target answered, but for the head of a stream that was silent too long. */
 function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, response: ServerResponse): void {
   if (outcome.state === 'answered') return
   const { deps, entry } = lane
-  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: call.requestId })
+  const { requestId } = call
+  const { family } = entry
+  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: family.failure, requestId })
   const shown = response.destroyed ? 499 : status
   observe(lane, call, shown)
   takeLoss(run, outcome)
   endCall(deps, call, shown)
   run.forget()
-  if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
+  if (isOpened(response)) endOpened(response, { error: outcome.error, family, requestId })
+  else if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
-import { publicUrlOf } from '../public-url.ts'
+import { publicUrlOf, toldPublicUrl } from '../public-url.ts'
 import type { AssertInsight } from './insight.ts'
 
 /** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
@@ -38,8 +38,8 @@ export interface OperationsDeps {
   readiness(): Promise<ReadinessDetail>
   /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
   assertInsight: AssertInsight
-  /** `docs` and `openapi` (JSON) are made when they are first asked for: with 51 operations they are a good part of a start. */
-  pages: { home(origin: string): string; docs(): string; openapi(): string }
+  /** Of a public base without a trailing slash; that of `openapi` (JSON) may be `/`. The texts of `docs` and `openapi` are made when they are first asked for: with 51 operations they are a good part of a start. */
+  pages: { home(base: string): string; docs(base: string): Buffer; openapi(base: string): Buffer }
 }
 
 /** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
@@ -60,16 +60,10 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
     await deps.assertInsight(request)
     return reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render())
   })
-  // As bytes, which all answers under way share: of a text each would have a copy.
-  let openapi: Buffer | undefined
-  let docs: Buffer | undefined
-  app.get('/openapi.json', async (_request, reply) => {
-    openapi ??= Buffer.from(deps.pages.openapi())
-    return reply.type('application/json; charset=utf-8').send(openapi)
-  })
-  app.get('/docs', async (_request, reply) => {
-    docs ??= Buffer.from(deps.pages.docs())
-    return reply.type(html).send(docs)
-  })
-  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(deps.http.settings.publicUrl, request))))
+  const { settings } = deps.http
+  app.get('/openapi.json', async (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(deps.pages.openapi(toldPublicUrl(settings, request))),
+  )
+  app.get('/docs', async (request, reply) => reply.type(html).send(deps.pages.docs(publicUrlOf(settings, request))))
+  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(settings, request))))
 }

@@ -6,34 +6,44 @@ import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
-/** The page at `/`: what is running here, and where to go next. */
-export function homePage({ origin, version, families }: { origin: string; version: string; families: readonly FamilyEntry[] }): string {
+/** The page at `/`: what is running here, and where to go next. `base` is the public one, without a trailing slash. */
+export function homePage({ base, version, families }: { base: string; version: string; families: readonly FamilyEntry[] }): string {
+  const root = e(rootOf(base))
   const rows = families.map(
     ({ family }) =>
-      `<tr><td><a href="/docs#${e(family.id)}">${e(family.id)}</a></td><td>${e(family.title)}</td><td>${Object.keys(family.operations).length}</td></tr>`,
+      `<tr><td><a href="${root}/docs#${e(family.id)}">${e(family.id)}</a></td><td>${e(family.title)}</td><td>${Object.keys(family.operations).length}</td></tr>`,
   )
   const shown = families.filter(({ family }) => family.isShownFirst)
   return pageOf(
     'Generation gateway',
     `<header><h1>Generation gateway</h1><p>Version ${e(version)} is running. One HTTP interface to every kind of generative model.</p></header>
 <nav class="cards">
-<a href="/docs"><b>Reference</b><span>Operations, fields, limits, errors</span></a>
-<a href="/openapi.json"><b>OpenAPI 3.1</b><span>For generators and clients</span></a>
-<a href="/readyz"><b>Readiness</b><span>Engines and store</span></a>
-<a href="/metrics"><b>Metrics</b><span>Prometheus text</span></a>
+<a href="${root}/docs"><b>Reference</b><span>Operations, fields, limits, errors</span></a>
+<a href="${root}/openapi.json"><b>OpenAPI 3.1</b><span>For generators and clients</span></a>
+<a href="${root}/readyz"><b>Readiness</b><span>Engines and store</span></a>
+<a href="${root}/metrics"><b>Metrics</b><span>Prometheus text</span></a>
 </nav>
 <h2>Families served</h2><table><thead><tr><th>Family</th><th>What</th><th>Operations</th></tr></thead><tbody>${rows.join('')}</tbody></table>
-<h2>Try it</h2>${shown.map(({ family }) => curlOf(origin, family)).join('')}`,
+<h2>Try it</h2>${shown.map(({ family }) => curlOf(base, family)).join('')}`,
   )
 }
 
-/** The reference at `/docs`, made from the families' declarations; it needs no network. */
-export function docsPage(families: readonly FamilyEntry[], engines: readonly DriverSpec[]): string {
+/** Path of a base, without a trailing slash: where links within the pages begin. */
+export function rootOf(base: string): string {
+  return URL.parse(base)?.pathname.replace(/\/$/, '') ?? ''
+}
+
+/** The reference at `/docs`, made from the families' declarations; it needs no network. `base` is the public one and `root` its path, as HTML. */
+export function docsPage(
+  families: readonly FamilyEntry[],
+  engines: readonly DriverSpec[],
+  { base, root }: { base: string; root: string },
+): string {
   const contents = families.map(({ family }) => `<li><a href="#${e(family.id)}">${e(family.id)} ${e(family.title)}</a></li>`).join('')
   return pageOf(
     'Reference · Generation gateway',
-    `<header><h1>Reference</h1><p>Every call needs an access key: <code>Authorization: Bearer &lt;access key&gt;</code>. Fields, rules and paths marked
-<em class="ours">ours</em> are decisions of this gateway where the interface leaves something open. The same facts as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
+    `<header><h1>Reference</h1><p>The paths below stand behind <code>${base}</code>. Every call needs an access key: <code>Authorization: Bearer &lt;access key&gt;</code>. Fields, rules and paths marked
+<em class="ours">ours</em> are decisions of this gateway where the interface leaves something open. The same facts as <a href="${root}/openapi.json">OpenAPI 3.1</a>.</p></header>
 <ul class="contents">${contents}<li><a href="#errors">Errors</a></li></ul>
 ${families.map(({ family }) => familySection(family, engines)).join('')}
 ${errorsSection()}`,
@@ -67,8 +77,12 @@ ${operation.reply.stream === undefined ? '' : `<p>Streamed: ${prose(operation.re
 ${rules.length > 0 ? `<h4>Rules</h4><ul>${rules.join('')}</ul>` : ''}${extensions}${operation.examples.map(exampleOf).join('')}</article>`
 }
 
-function aliasesOf({ aliases = [] }: Operation): string {
-  return aliases.length === 0 ? '' : `<p>Also ${aliases.map(path => `<code>${e(path)}</code>`).join(', ')}.</p>`
+function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
+  const listed = (paths: readonly string[]) => paths.map(path => `<code>${e(path)}</code>`).join(', ')
+  return [
+    aliases.length === 0 ? '' : `<p>Also ${listed(aliases)}.</p>`,
+    vendorPaths.length === 0 ? '' : `<p>For the vendor’s own clients: ${listed(vendorPaths)}.</p>`,
+  ].join('')
 }
 
 /** The column of groups only where a family has some. */
@@ -107,11 +121,11 @@ function errorsSection(): string {
 <table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>When</th></tr></thead><tbody>${rows.join('')}</tbody></table></section>`
 }
 
-function curlOf(origin: string, family: Family): string {
+function curlOf(base: string, family: Family): string {
   const operation = Object.values(family.operations).find(candidate => candidate.choosesModel)
   const body = operation?.examples[0]?.body
   if (!operation || !body) return ''
-  return `<pre>curl ${e(origin + operation.path.replace('{endpoint}', 'default'))} \\
+  return `<pre>curl ${e(base + operation.path.replace('{endpoint}', 'default'))} \\
   -H "Authorization: Bearer $GATEWAY_ACCESS_KEY" -H "Content-Type: application/json" \\
   -d '${e(JSON.stringify(body))}'</pre>`
 }

@@ -63,7 +63,7 @@ export async function relayCreate(
   const run: Run = { inputTokens: call.expected?.inputTokens ?? 0, said: 0, isSent: false }
   call.runs.push(run)
   const passing = {
-    ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '' }),
+    ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
     ...counting(relaying, run),
     isSpooled: 'spool' in raw,
   }
@@ -117,8 +117,10 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const { method } = operation
   const at = request.url.indexOf('?')
   const query = at < 0 ? '' : request.url.slice(at + 1)
+  const path = `/${encodeURIComponent(id)}${suffix}`
+  const isStreamed = /(^|&)stream=true(&|$)/.test(query)
   const passing = {
-    ...relayCall(relaying, relays, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query }),
+    ...relayCall(relaying, relays, { method, suffix: path, query, isCreate: false, isStreamed }),
     modelName: nameInAnswers(model),
   }
   const original = await originalOf(stored, record)
@@ -160,14 +162,12 @@ async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: re
 function relayCall(
   { deps, call, reply }: Relaying,
   relays: RelaySpec,
-  { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
+  asked: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
 ): RelayCall {
   return {
     response: reply.raw,
     relays,
-    method,
-    suffix,
-    query,
+    ...asked,
     headers: passedOn(call),
     answerHeaders: rawHeaders(reply),
     modelName: nameInAnswers(call.model),

@@ -49,7 +49,7 @@ const renamed = (text: string) => text.replace(`"model" : "${file}"`, `"model" :
 
 test('a whole answer carries the name of the gateway, with its length; all else stays byte for byte', async () => {
   const usage = '"usage":{"prompt_tokens":3,"completion_tokens":4}'
-  const text = `{ "id":"é", "big":12345678901234567890,\n"deep":${JSON.stringify(deep)}, "model" : "${file}" ,"choices":[], ${usage}}`
+  const text = `{ "id":"é", "big":12345678901234567890,\n"deep":${JSON.stringify(deep)}, "model" : "${file}" ,"choices":[{"message":{}}], ${usage}}`
   const reply = rawReply(text, 200, { 'content-type': 'application/json' })
   // The first takes the long way, the second the fast lane.
   for (const _ of ['long', 'fast']) {
@@ -111,12 +111,12 @@ test('a stream goes on while it is changed', async () => {
   const { gateway, upstream } = relays
   upstream.answer(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(`data: {"model":"${file}","choices":[]}\n\n`)
+    response.write(`data: {"model":"${file}","choices":[{"delta":{}}]}\n\n`)
   })
   const body = JSON.stringify({ model: ours, stream: true, messages: [{ role: 'user', content: 'hi' }] })
   const response = await begin(`${gateway.url + path}/chat/completions`, { body })
   const [first] = await response.take(1).toArray()
-  assert.equal(String(first), `data: {"model":${oursJson},"choices":[]}\n\n`)
+  assert.equal(String(first), `data: {"model":${oursJson},"choices":[{"delta":{}}]}\n\n`)
   response.destroy()
 })
 
@@ -154,7 +154,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
         const large = { pad: 'x'.repeat(263_000), ...value }
         assert.equal(
           passed(
-            new JsonAnswer(chat, { model: model(chat), normalizer: undefined }),
+            new JsonAnswer(chat, { model: model(chat), judge: undefined, isUnwanted: false }),
             Buffer.from(JSON.stringify(large, null, indent)),
             262_900 + size,
           ),
@@ -168,7 +168,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
           assert.equal(
-            passed(new EventAnswer(scan, undefined, { model: model(scan), normalizer: undefined }), Buffer.from(text(event)), size),
+            passed(new EventAnswer(scan, { isAdded: undefined, model: model(scan), judge: undefined }), Buffer.from(text(event)), size),
             text(wanted),
           )
         }
@@ -183,7 +183,7 @@ test('a large answer is changed at every cut through its name', () => {
   const before = `{"pad":"${pad}","mo\\u0064el" :`
   const text = `${before} "a\\"\\\\b" ,"model":null,"usage":{}}`
   for (let cut = before.length - 14; cut < text.length; cut++) {
-    const answer = new JsonAnswer(chat, { model: model(chat), normalizer: undefined })
+    const answer = new JsonAnswer(chat, { model: model(chat), judge: undefined, isUnwanted: false })
     const parts = [text.slice(0, cut), text.slice(cut, cut + 1), text.slice(cut + 1, cut + 3), text.slice(cut + 3)]
     const out = parts.filter(part => part !== '').map(part => answer.take(Buffer.from(part))?.bytes.toString())
     assert.equal(out.join(''), `${before} ${oursJson} ,"model":null,"usage":{}}`, `cut at ${cut}`)

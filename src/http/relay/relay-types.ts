@@ -24,6 +24,10 @@ export interface RelayCall {
   /** Behind the protocol's path at the upstream. */
   suffix: string
   query: string
+  /** It makes an answer: what comes is held against what one has to be. Otherwise it is about a stored one. */
+  isCreate: boolean
+  /** The caller asked for a stream: while nothing comes, it opens with a comment (docs/decisions/0038). */
+  isStreamed: boolean
   /** To the upstream beside its own credential. */
   headers: Record<string, string>
   /** Of the answer beside its content type. */
@@ -40,7 +44,7 @@ export interface RelayCall {
   /** Called when so many tokens have been said as `saidLimit` names; gives the next such number. */
   onSaid?: (said: number) => number
   saidLimit?: number
-  /** The answer goes out from here on: nobody else may write to the response. */
+  /** The head goes out from here on, of an answer or for a stream that has been silent too long: nobody else may write to the response. */
   onTakeOver(isStream: boolean): void
   /** The relay has ended: `status` as the caller got it, 499 when he left. */
   onEnd(end: RelayEnd): void

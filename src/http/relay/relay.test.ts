@@ -3,8 +3,8 @@ import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock } from '../../testing/clock.ts'
-import { errorReply, type FakeReply, hangingReply, rawReply, resetReply, sseReply } from '../../testing/fake-upstream.ts'
-import { chatFrames } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, hangingReply, jsonReply, rawReply, resetReply, sseReply } from '../../testing/fake-upstream.ts'
+import { chatCompletion, chatFrames } from '../../testing/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 import { keepAlive } from '../events/sse.ts'
@@ -49,7 +49,7 @@ function framesText(frames: readonly unknown[]): string {
 
 test('the upstream gets the bytes of the caller but for the model, with the key of the target', async () => {
   const answer =
-    '{ "id":"x",\n "choices" : [], "big":12345678901234567890, "u":"\\u00e9\\ud83d", "usage":{"prompt_tokens":3,"completion_tokens":4} }'
+    '{ "id":"x",\n "choices" : [{"message":{}}], "big":12345678901234567890, "u":"\\u00e9\\ud83d", "usage":{"prompt_tokens":3,"completion_tokens":4} }'
   const body =
     '{ "unknown" : {"model":"m", "n": 1.0e+2},\n\t"big":123456789012345678901234567890, "messages":[{"role":"user","content":"\\u00e9 \\ud83d\\ude00 é"}] ,"model" :"m" ,"last":null}\n'
   for (const _ of ['not known yet', 'known']) {
@@ -74,7 +74,10 @@ test('the upstream gets the bytes of the caller but for the model, with the key 
 })
 
 test('a large answer passes whole', async () => {
-  const large = JSON.stringify({ text: 'x'.repeat(300_000), usage: { prompt_tokens: 1, completion_tokens: 2 } })
+  const large = JSON.stringify({
+    choices: [{ message: { content: 'x'.repeat(300_000) } }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  })
   upstreamWith(rawReply(large, 200, { 'content-type': 'application/json' }))
   assert.equal((await exchange(shared.gateway.url + path, { body: ask })).text, large)
 })
@@ -181,7 +184,7 @@ test('after the first byte there is no second target: the stream says what happe
   }
   own.upstream.answer(response => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': 900_000 })
-    response.write(`{"choices":[],"x":"${'x'.repeat(600_000)}`, () => response.socket?.end())
+    response.write(`{"choices":[{"message":{}}],"x":"${'x'.repeat(600_000)}`, () => response.socket?.end())
   })
   await assert.rejects(exchange(own.gateway.url + path, { body: ask }), 'a whole answer that breaks off is cut')
   assert.equal(own.upstreams[1]?.received.length, 0)
@@ -280,7 +283,7 @@ test('the heartbeat comes between two events and never within one', async () => 
     const steps = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const parts = ['event: a\n', 'data: 1\n\n', 'data: 2\r\n', '\r\n']
     const asked = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
-    upstreamWith(async response => {
+    const upstream = upstreamWith(async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       for (const [index, part] of parts.entries()) {
         response.write(part)
@@ -288,12 +291,16 @@ test('the heartbeat comes between two events and never within one', async () => 
       }
       response.end()
     })
-    const response = await begin(shared.gateway.url + path, { body: asked })
+    const beginning = begin(shared.gateway.url + path, { body: asked })
+    await until(() => upstream.received.length === 1, 'the request')
+    mock.timers.tick(15_250)
+    const response = await beginning
     let text = ''
     response.setEncoding('utf8').on('data', chunk => {
       text += chunk
     })
-    let expected = ''
+    // Half an event is silence.
+    let expected = keepAlive
     for (const [index, part] of parts.entries()) {
       // Half an event waits for its other half.
       if (index % 2 === 1) expected += parts[index - 1] + part
@@ -323,7 +330,7 @@ test('five failures open the breaker of a sole target, calls reach it all the sa
   assert.deepEqual([await stateOf(), await up()], [['open'], '0'])
   clock.step(6_000)
   assert.deepEqual([await stateOf(), await up()], [['half-open'], '0.5'])
-  upstream.answer(rawReply('{}', 200, { 'content-type': 'application/json' }))
+  upstream.answer(jsonReply(chatCompletion({ text: 'hi' })))
   assert.equal((await exchange(gateway.url + path, { body: ask })).status, 200)
   assert.deepEqual([await stateOf(), await up()], [['closed'], '1'])
 })
@@ -335,7 +342,7 @@ test('a trial whose caller leaves is given to the next one', async () => {
   for (let index = 0; index < 5; index++) await exchange(own.gateway.url + path, { body: ask })
   clock.step(6_000)
   await fetchAndLeave(own)
-  own.upstream.answer(rawReply('{}', 200, { 'content-type': 'application/json' }))
+  own.upstream.answer(jsonReply(chatCompletion({ text: 'hi' })))
   assert.equal((await exchange(own.gateway.url + path, { body: ask })).status, 200)
 })
 

@@ -1,22 +1,23 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
 import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { mayFailOver, nextTry } from '../../core/routing/router.ts'
+import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
 import { ModelInAnswers } from './model-in-answers.ts'
-import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
+import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 
 const keepAliveBytes = Buffer.from(keepAlive)
-/** How long the head of a stream waits for its first event: until then the next target can take over. */
-const headWithinMs = 250
 
-/** Resolves once an answer goes out or has gone out (`answered`), or when no try got one: then nothing has been written, and `error` is the last one's. */
+/** Resolves once an answer goes out or has gone out (`answered`), or when no try got one: then nothing of an answer has been written, and `error` is the last one's.
+ *  The head of a stream and comments may be out by then (`isOpened`): the error is to be told by an event. */
 export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
   return new Promise(resolve => new Relay(call, tries, resolve).start())
 }
@@ -25,6 +26,8 @@ export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<Rela
 export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (outcome: RelayOutcome) => void): void {
   new Relay(call, tries, done).start()
 }
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
 class Relay implements RelaySink {
@@ -41,9 +44,12 @@ class Relay implements RelaySink {
   #answer: RelayedAnswer | undefined
   #writer: StreamWriter | undefined
   #status = 0
-  #headers: Readonly<Record<string, string | string[] | undefined>> = {}
+  #headers: Headers = {}
+  /** The head is out, with or without something behind it. */
   #hasHead = false
-  #headTimer: NodeJS.Timeout | undefined
+  /** Something of an answer is out, or is about to be: no other target can take over. */
+  #isCommitted = false
+  #since = 0
   /** A try is under way. */
   #isAsking = false
   /** Said by targets that broke off before the one that answers; undefined while none has. */
@@ -69,10 +75,6 @@ class Relay implements RelaySink {
     if (!this.#isWaiting) this.#control?.resume()
   }
 
-  readonly #sendHead = (): void => {
-    if (!this.#isWaiting && !this.#hasHead) this.#writeHead()
-  }
-
   start(): void {
     if (this.#response.destroyed) {
       // He left before this began: no `close` will come any more.
@@ -80,6 +82,7 @@ class Relay implements RelaySink {
       return
     }
     this.#slot = this.#call.underway.add(this)
+    this.#since = silenceTick()
     this.#response.on('close', () => this.#left())
     this.#at = nextTry(this.#tries, 0, this.#call.health)
     this.#send()
@@ -93,6 +96,7 @@ class Relay implements RelaySink {
   #send(): void {
     const { places, account, health } = this.#call
     const { target } = this.#try.route
+    if (this.#call.isStreamed && !this.#hasHead) awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
     if (target.maxConcurrent === undefined) {
       this.#ask()
       return
@@ -130,27 +134,29 @@ class Relay implements RelaySink {
     if (this.#isDone) control.abort()
   }
 
-  onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
-    const wrong = faultOfHead(status)
+  onHead(status: number, headers: Headers): void {
+    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
+    const { relays, modelName, isCreate, isStreamed } = this.#call
+    const isMismatch = isCreate && isStream !== isStreamed
+    const wrong = faultOfHead(status) ?? (isMismatch && isStream ? fault('sent a stream where one JSON object was asked for') : undefined)
     if (wrong) {
       this.#fault(wrong)
       return
     }
     this.#status = status
     this.#headers = headers
-    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
-    const { relays, modelName } = this.#call
     const { scan, splice } = relays
+    const { offer, route, body } = this.#try
+    const { settings } = route.target
+    const judge = isCreate ? (value: JsonObject) => offer.judge(value, settings) : undefined
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
-    const { offer, route } = this.#try
-    const normalizer = offer.normalizes?.(route.target.settings) ? relays.normalizer?.(route.target.model) : undefined
+    const normalizer = offer.normalizes?.(settings) ? relays.normalizer?.(route.target.model) : undefined
     // Known only once the name has been met, which may be after the head is out.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
-      ? new EventAnswer(scan, this.#try.body?.isSpliced ? splice?.isAdded : undefined, { model, normalizer })
-      : new JsonAnswer(scan, { model, normalizer })
-    this.#call.health.answers(this.#try.route.target.id)
-    if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
+      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
+    this.#call.health.answers(route.target.id)
   }
 
   onData(chunk: Buffer): void {
@@ -170,7 +176,7 @@ class Relay implements RelaySink {
     const { health, relays } = this.#call
     const { route } = this.#try
     health.failed(route.target.id, error)
-    if (this.#hasHead) {
+    if (this.#isCommitted) {
       this.#breakOff(error)
       return
     }
@@ -184,6 +190,13 @@ class Relay implements RelaySink {
     this.#send()
   }
 
+  /** Nothing has come for so long that the stream opens, whichever target will answer. */
+  breakSilence(): void {
+    if (this.#isDone || this.#hasHead) return
+    noteOpened(this.#response)
+    this.#openStream(200, {}).write(keepAliveBytes)
+  }
+
   beat(): void {
     if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
@@ -192,7 +205,7 @@ class Relay implements RelaySink {
   cut(error: GatewayError): void {
     if (this.#isDone) return
     this.#letGo()
-    if (this.#hasHead) this.#breakOff(error)
+    if (this.#isCommitted) this.#breakOff(error)
     else this.#done(error)
   }
 
@@ -223,8 +236,7 @@ class Relay implements RelaySink {
   }
 
   #reset(): void {
-    if (this.#answer) this.#lost = (this.#lost ?? 0) + this.#answer.said
-    clearTimeout(this.#headTimer)
+    if (this.#answer && !this.#answer.isFalse) this.#lost = (this.#lost ?? 0) + this.#answer.said
     this.#leavePlace()
     this.#isAsking = false
     this.#answer = undefined
@@ -284,7 +296,7 @@ class Relay implements RelaySink {
       this.#sendWhole(part.whole)
       return
     }
-    if (!this.#hasHead) this.#writeHead()
+    if (!this.#isCommitted) this.#commit()
     const { bytes } = part
     if (bytes.length > 0) {
       this.#feeds = feedsAtEnd(bytes, this.#feeds)
@@ -294,14 +306,13 @@ class Relay implements RelaySink {
     if (part.isLast) this.#finish()
   }
 
-  #writeHead(): void {
-    this.#takeOver()
+  /** The answer of this target goes out from here on. */
+  #commit(): void {
+    this.#isCommitted = true
     if (this.#answer?.isStream) {
-      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders(this.#headers) })
-      this.#response.flushHeaders()
-      this.#writer = new StreamWriter(this.#response, this.#resume)
-      joinHeartbeat(this)
+      if (!this.#hasHead) this.#openStream(this.#status, this.#headers)
     } else {
+      this.#takeOver()
       this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers) })
       this.#response.on('drain', this.#resume)
     }
@@ -314,13 +325,23 @@ class Relay implements RelaySink {
     this.#at = 0
   }
 
+  #openStream(status: number, headers: Headers): StreamWriter {
+    this.#takeOver()
+    this.#response.writeHead(status, { ...this.#call.answerHeaders, ...streamHeaders(headers) })
+    this.#response.flushHeaders()
+    this.#writer = new StreamWriter(this.#response, this.#resume)
+    joinHeartbeat(this)
+    return this.#writer
+  }
+
   #takeOver(): void {
-    clearTimeout(this.#headTimer)
+    endSilence(this)
     this.#hasHead = true
-    this.#call.onTakeOver(this.#answer?.isStream === true)
+    this.#call.onTakeOver(this.#call.isStreamed || this.#answer?.isStream === true)
   }
 
   #sendWhole(answer: string): void {
+    this.#isCommitted = true
     this.#takeOver()
     this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
     // Head and body are one write.
@@ -340,10 +361,10 @@ class Relay implements RelaySink {
     if (this.#isDone) return
     const { route } = this.#try
     this.#letGo()
-    const hadHead = this.#hasHead
+    const isCommitted = this.#isCommitted
     const counts = this.#counts(false)
-    this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
-    if (hadHead) this.#call.onEnd({ status: 499, route, ...counts })
+    this.#done(isCommitted ? undefined : new GatewayError('cancelled', 'The caller left.'))
+    if (isCommitted) this.#call.onEnd({ status: 499, route, ...counts })
   }
 
   #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
@@ -358,9 +379,9 @@ class Relay implements RelaySink {
     if (this.#slot >= 0) this.#call.underway.delete(this.#slot)
     this.#slot = -1
     this.#writer?.release()
-    clearTimeout(this.#headTimer)
+    endSilence(this)
     leaveHeartbeat(this)
-    this.#resolve?.(error && !this.#hasHead ? this.#failure(error) : { state: 'answered' })
+    this.#resolve?.(error && !this.#isCommitted ? this.#failure(error) : { state: 'answered' })
     this.#resolve = undefined
   }
 

@@ -22,7 +22,7 @@ const bodies: [protocol: string, path: string, body: (content: object[]) => obje
 for (const [protocol, path, bodyOf] of bodies) {
   test(`${protocol}: parts nobody here knows pass, and count`, async () => {
     await using own = await startRelayGateway()
-    own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [], output: [] }))
+    own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
       // `input_audio` is a member of its own in chat, and has data there.
       if (protocol === 'chat' && Object(part).type === 'input_audio') continue

@@ -8,7 +8,12 @@ import { breakers, exchange, relayYaml, startRelayGateway } from '../../testing/
 
 const path = '/v1/ai/default/chat/completions'
 const ask = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
-const answer = JSON.stringify({ id: 'a', object: 'chat.completion', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })
+const answer = JSON.stringify({
+  id: 'a',
+  object: 'chat.completion',
+  choices: [{ message: { role: 'assistant', content: 'hi' } }],
+  usage: { prompt_tokens: 1, completion_tokens: 1 },
+})
 const json = { 'content-type': 'application/json' }
 const long = `{"choices":[{"message":{"content":"${'x'.repeat(1_500_000)}"}}]`
 

@@ -23,6 +23,8 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
   const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE ?1 IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
+  const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
+  const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
   const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
   const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
 
@@ -47,6 +49,17 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
       return row === undefined ? undefined : toKey(row)
     },
     revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
+    async putTokenSecret({ keyId, secret, createdAt }) {
+      const sealed = box.seal(secret, tokenContext(keyId))
+      await write(writer.run('putRow', { table: 'token_secrets', cells: [keyId, sealed, createdAt] }))
+    },
+    removeTokenSecret: keyId => write(writer.run('removeTokenSecret', { keyId })),
+    async tokenSecret(keyId) {
+      const row = findTokenSecret.get(keyId)
+      if (row === undefined) return undefined
+      return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
+    },
+    keysWithTokenSecret: async () => listTokenSecrets.all().map(row => text(row, 'key_id')),
     async putEndpoint({ accountId, name, routes, source, createdAt }) {
       await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
     },
@@ -77,6 +90,10 @@ export function createSecretStore({ database, writer, box }: Parts): SecretStore
 
 function accountContext(id: string): string {
   return `account ${id}`
+}
+
+function tokenContext(keyId: string): string {
+  return `token secret ${keyId}`
 }
 
 function signingContext(id: string): string {

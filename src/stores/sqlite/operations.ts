@@ -54,12 +54,13 @@ export interface Operations {
   resendWebhook: { input: { id: string; now: number }; output: boolean }
   putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }
+  removeTokenSecret: { input: { keyId: string }; output: boolean }
   removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
 }
 
 export type OperationName = keyof Operations
 export type Cell = string | number | null
-export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'meta'
+export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
 
 /** A lease as every write of a worker names it. */
 export interface Held {

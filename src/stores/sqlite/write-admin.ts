@@ -7,15 +7,17 @@ const adminColumns = {
   accounts: ['id', 'name', 'source', 'webhook_secret', 'limits', 'created_at'],
   access_keys: ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at'],
   endpoints: ['account_id', 'name', 'routes', 'source', 'created_at'],
+  token_secrets: ['key_id', 'secret', 'created_at'],
   signing_keys: ['id', 'secret', 'created_at'],
   meta: ['name', 'value'],
 } as const satisfies Record<AdminTable, readonly string[]>
 
 /** Rarely written tables: the statement is made at its first use. */
-export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeEndpoint'> {
+export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint'> {
   const puts = new Map<AdminTable, StatementSync>()
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
+  const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
   return {
     putRow({ table, cells }) {
       const put = puts.get(table) ?? context.prepare(putStatement(table))
@@ -24,6 +26,7 @@ export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' 
       return undefined
     },
     revokeKey: ({ id, at }) => changed(revoke.run(at, id)),
+    removeTokenSecret: ({ keyId }) => changed(removeSecret.run(keyId)),
     removeEndpoint: ({ accountId, name }) => changed(remove.run(accountId, name)),
   }
 }

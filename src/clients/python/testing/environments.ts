@@ -5,11 +5,17 @@ import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** Two, because LiteLLM and instructor hold openai back while the others need its newest generation. */
+/** LiteLLM and instructor hold openai back while the others need its newest generation; mureka-mcp holds requests back. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
+  vendors: new URL('../requirements-vendors.txt', import.meta.url),
 } as const
+
+/** Packages of an environment that exist as source only, installed after the others. */
+export const sourcePackages: Partial<Record<EnvironmentName, URL>> = {
+  vendors: new URL('../requirements-vendors-source.txt', import.meta.url),
+}
 
 export type EnvironmentName = keyof typeof environments
 
@@ -23,7 +29,7 @@ export const pythonVersion: string | undefined = findVersion()
 export const needsPython = `needs python3 ${oldest} or later with venv and pip`
 
 export function environmentFolder(name: EnvironmentName): string {
-  return clientsFolder(`python-${pythonVersion}`, environments[name])
+  return clientsFolder(`python-${pythonVersion}`, environments[name], sourcePackages[name])
 }
 
 /** Its programs: `python`, `litellm` and what else its packages bring. */

@@ -1,0 +1,46 @@
+/** JSON's null, which typed clients send for every field that they leave out. */
+import { isObject } from '@generation-gateway/kit/json.ts'
+import type { Keywords } from './keywords.ts'
+
+/** Takes the nulls out of a value, in place. */
+export type NullRemover = (value: unknown) => void
+
+/** Names of the fields that a body was sent with. A field that is null counts as absent. */
+export function presentFields(body: unknown): ReadonlySet<string> {
+  const fields = isObject(body) ? body : {}
+  return new Set(Object.keys(fields).filter(name => fields[name] !== null))
+}
+
+/** A function that removes every member that the schema names and that is null, at any depth. Then defaults apply, and a required field is missing.
+ *  What the schema does not name is the caller's own data and stays: nulls in schemas of tools, in metadata and in unknown fields. So does a null that is an item of a list.
+ *  Undefined where the schema names no member. */
+export function nullRemover(schema: Keywords): NullRemover | undefined {
+  const { properties = {}, items, anyOf = [] } = schema
+  const removers = [memberRemover(Object.entries(properties)), items && itemRemover(items), ...anyOf.map(nullRemover)]
+  const needed = removers.filter(remove => remove !== undefined)
+  if (needed.length <= 1) return needed[0]
+  return value => {
+    for (const remove of needed) remove(value)
+  }
+}
+
+function memberRemover(fields: readonly [name: string, schema: Keywords][]): NullRemover | undefined {
+  if (fields.length === 0) return undefined
+  const members = fields.map(([name, schema]) => ({ name, inside: nullRemover(schema) }))
+  return value => {
+    if (!isObject(value)) return
+    for (const { name, inside } of members) {
+      if (!Object.hasOwn(value, name)) continue
+      if (value[name] === null) delete value[name]
+      else inside?.(value[name])
+    }
+  }
+}
+
+function itemRemover(items: Keywords): NullRemover | undefined {
+  const inside = nullRemover(items)
+  if (!inside) return undefined
+  return value => {
+    if (Array.isArray(value)) for (const item of value) inside(item)
+  }
+}

@@ -1,0 +1,26 @@
+/** The paths of an operation: its own, its aliases, and those of the vendor whose API it speaks. */
+import type { Family, FamilyEntry } from './family.ts'
+import type { Operation } from './operation.ts'
+
+/** Every path that serves the operation, its own first. */
+export function pathsOf({ path, aliases = [], vendorPaths = [] }: Operation): string[] {
+  return [path, ...aliases, ...vendorPaths]
+}
+
+/** The error shape of a family at one of its paths. */
+export function failureAt({ failure, vendorFailure = failure }: Family, operation: Operation, path: string): Family['failure'] {
+  return operation.vendorPaths?.includes(path) ? vendorFailure : failure
+}
+
+/** The family as it answers at one of an operation's `vendorPaths`: errors have the vendor's shape, and a `{model}` of the path names the model. */
+export function atVendorPath(entry: FamilyEntry, { name, path }: { name: string; path: string }): FamilyEntry {
+  const { family } = entry
+  const operation = family.operations[name]
+  if (!operation) throw new TypeError(`family ${family.id} has no operation ${name}`)
+  const namesModel = operation.choosesModel && path.includes('{model}')
+  const there: Operation = namesModel ? { ...operation, choosesModel: { in: 'path', name: 'model' } } : operation
+  return {
+    ...entry,
+    family: { ...family, failure: failureAt(family, operation, path), operations: { ...family.operations, [name]: there } },
+  }
+}

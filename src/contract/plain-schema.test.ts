@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plainSchema } from './plain-schema.ts'
+
+test('a union of types is a schema for each, with the keywords that are its own', () => {
+  const schema = { type: ['string', 'array', 'null'], maxLength: 9, items: { type: 'string' }, maxItems: 4, description: 'Words.' }
+  assert.deepEqual(plainSchema(schema), {
+    description: 'Words.',
+    anyOf: [{ type: 'string', maxLength: 9 }, { type: 'array', items: { type: 'string' }, maxItems: 4 }, { type: 'null' }],
+  })
+  assert.deepEqual(plainSchema({ type: ['string', 'null'], maxLength: 9 }), { type: ['string', 'null'], maxLength: 9 })
+})
+
+test('values name their type, and values of several types are a list for each', () => {
+  assert.deepEqual(plainSchema({ enum: [6, 10] }), { type: 'integer', enum: [6, 10] })
+  assert.deepEqual(plainSchema({ const: 'a' }), { type: 'string', const: 'a' })
+  assert.deepEqual(plainSchema({ enum: ['5', '10', 5, 10], default: '5' }), {
+    anyOf: [
+      { type: 'string', enum: ['5', '10'] },
+      { type: 'integer', enum: [5, 10] },
+    ],
+    default: '5',
+  })
+  assert.deepEqual(plainSchema({ type: ['string', 'null'], enum: ['a', null] }), { type: ['string', 'null'], enum: ['a', null] })
+})
+
+test('what is always null, true or false says so in words', () => {
+  const properties = { a: { type: 'null', description: 'Nothing.' }, b: { type: 'null' } }
+  assert.deepEqual(plainSchema({ type: 'object', properties }), {
+    type: 'object',
+    properties: { a: { description: 'Nothing. Always null.' }, b: { description: 'Always null.' } },
+  })
+  assert.deepEqual(plainSchema({ type: 'boolean', const: false }), { type: 'boolean', description: 'Always false.' })
+})
+
+test('a default is one value, and not of some models only', () => {
+  assert.deepEqual(plainSchema({ type: 'object', properties: {}, default: {} }), { type: 'object', properties: {} })
+  assert.deepEqual(plainSchema({ type: 'array', items: {}, default: [] }), { type: 'array', items: {} })
+  assert.deepEqual(plainSchema({ type: 'integer', default: 3 }), { type: 'integer', default: 3 })
+  assert.deepEqual(plainSchema({ type: 'integer', default: 3, 'x-groups': ['P'] }), { type: 'integer', 'x-groups': ['P'] })
+})
+
+test('fields that most languages give one name are the first of them, with the others in its description', () => {
+  const taskId = { type: 'string', description: 'The task.' }
+  const schema = { type: 'object', properties: { taskId, task_id: { type: 'string' }, status: {} }, required: ['task_id', 'taskId', 'status'] }
+  assert.deepEqual(plainSchema(schema), {
+    type: 'object',
+    properties: { taskId: { type: 'string', description: 'The task. Also as `task_id`.' }, status: {} },
+    required: ['taskId', 'status'],
+  })
+  const different = { type: 'object', properties: { step: { type: 'integer' }, Step: { type: 'string' } } }
+  assert.throws(() => plainSchema(different), /step and Step are one name in generated clients, and take different values/)
+})

@@ -1,0 +1,111 @@
+/** Schemas in the part of JSON Schema that generators of clients read alike (docs/decisions/0040). */
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+
+/** Keywords that say something of values of one type only. */
+const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  boolean: [],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+}
+const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 'const'])
+
+/** The same schema, of whose inner schemas this has been called already, as all generators read it:
+ *  a union of types is an `anyOf` of one schema each; constants and lists of values name their type, and those of several types are an `anyOf` too;
+ *  what is always null, true or false says so in words; a default is one value and not of some models only; and of fields that most languages give one name only the first is left.
+ *  Throws for such fields that take different values. */
+export function plainSchema(schema: JsonObject): JsonObject {
+  return plainProperties(eachTypeAlone(withoutConstantFlag(withoutHardDefault(withTypeOfValues(schema)))))
+}
+
+/** `taskId` and `task_id` are one name in the languages that spell all names their own way. */
+export function foldedName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
+}
+
+/** The schemas by name without those that share the folded name of an earlier one, whose description then names them. Throws `TypeError` where they take different values. */
+export function withoutTwins(members: readonly [string, JsonObject][]): [string, JsonObject][] {
+  const twins = Map.groupBy(members, ([name]) => foldedName(name))
+  return [...twins.values()].flatMap(([first, ...others]): [string, JsonObject][] => {
+    if (first === undefined || others.length === 0) return first ? [first] : []
+    const [name, schema] = first
+    const different = others.find(([, other]) => takes(other) !== takes(schema))
+    if (different) throw new TypeError(`${name} and ${different[0]} are one name in generated clients, and take different values`)
+    const names = others.map(([other]) => `\`${other}\``).join(', ')
+    return [[name, { ...schema, description: sentence(schema.description, `Also as ${names}.`) }]]
+  })
+}
+
+function takes(schema: JsonObject): string {
+  const { description: _, ...rest } = schema
+  return JSON.stringify(Object.entries(rest).filter(([key]) => !key.startsWith('x-')))
+}
+
+function withTypeOfValues(schema: JsonObject): JsonObject {
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
+  if (values.length === 0 || schema.type !== undefined) return schema
+  const types = [...new Set(values.map(typeOf))]
+  return { type: types.length === 1 ? (types[0] ?? null) : types, ...schema }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
+}
+
+/** Generated code writes a default into every body that does not set the field: one of another model would be refused there, and few generators can write lists and objects. */
+function withoutHardDefault(schema: JsonObject): JsonObject {
+  if (typeof schema.default !== 'object' && schema['x-groups'] === undefined) return schema
+  const { default: _, ...rest } = schema
+  return rest
+}
+
+/** Generators compare a constant with a text. */
+function withoutConstantFlag(schema: JsonObject): JsonObject {
+  const { const: value, ...rest } = schema
+  return typeof value === 'boolean' ? { ...rest, description: sentence(rest.description, `Always ${value}.`) } : schema
+}
+
+function sentence(description: unknown, further: string): string {
+  return typeof description === 'string' ? (description.includes(further) ? description : `${description} ${further}`) : further
+}
+
+/** A type beside null stays as it is. */
+function eachTypeAlone(schema: JsonObject): JsonObject {
+  const types = Array.isArray(schema.type) ? schema.type.filter(type => typeof type === 'string') : []
+  if (types.filter(type => type !== 'null').length < 2) return withItems(schema)
+  const around = Object.entries(schema).filter(([key]) => !typed.has(key))
+  return { ...Object.fromEntries(around), anyOf: types.map(type => alone(type, schema)) }
+}
+
+function alone(type: string, schema: JsonObject): JsonObject {
+  const values = Array.isArray(schema.enum) ? { enum: schema.enum.filter(value => isOfType(value, type)) } : {}
+  const own = Object.entries(schema).filter(([key]) => keywordsOfType[type]?.includes(key))
+  return withItems({ type, ...values, ...Object.fromEntries(own) })
+}
+
+/** Items of a list of which nothing is said may be anything. */
+function withItems(schema: JsonObject): JsonObject {
+  return [schema.type].flat().includes('array') && schema.items === undefined ? { ...schema, items: {} } : schema
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return typeOf(value) === type || (type === 'number' && typeof value === 'number')
+}
+
+function plainProperties(schema: JsonObject): JsonObject {
+  if (!isObject(schema.properties)) return schema
+  const members = Object.entries(schema.properties).map(([name, member]): [string, JsonObject] => [name, isObject(member) ? member : {}])
+  const properties = Object.fromEntries(withoutTwins(members).map(([name, member]) => [name, sometimesNull(member)]))
+  const required = Array.isArray(schema.required) ? { required: schema.required.filter(name => String(name) in properties) } : {}
+  return { ...schema, properties, ...required }
+}
+
+/** Null as the only value is a type that most languages lack. */
+function sometimesNull(member: JsonObject): JsonObject {
+  const { type, ...rest } = member
+  return type === 'null' ? { ...rest, description: sentence(rest.description, 'Always null.') } : member
+}

@@ -1,0 +1,65 @@
+/** What a refusal of an upstream is about: the target's model, which is not there (any more); the path; or something
+ *  that the caller's body names. The model of a target is the operator's, so only the first is worth another target. */
+import type { WireError } from './upstream-failures.ts'
+
+type Said = Pick<WireError, 'code' | 'type' | 'param' | 'message'>
+
+/** Codes and types in small letters without marks: `model_not_found`, `ModelNotOpen`, `InvalidEndpointOrModel.NotFound`. */
+const goneCode =
+  /^(model(doesnotexist|(is)?not(found|available|exists?|supported|open|deployed)|decommissioned|deprecated|retired|removed|unavailable|discontinued)|(unknown|invalid|unavailable|unsupported|nosuch)model(name|id)?|(model)?deploymentnotfound|invalidendpoint(ormodel)?(notfound|closedendpoint|modelidaccessdisabled)?)$/
+
+const noun = '(model|deployment|engine)s?( or endpoint| identifier| version| id| name)?'
+const name = '([\\s:/]+(for this resource|["\'`][^"\'`]{1,200}["\'`]|[^\\s"\'`]{1,200}))?'
+const state =
+  "((was|is|are|does|do|has|have)( been)? )?(not (be )?(found|exists?)|(doesn['’]t|don['’]t) exist|decommissioned|deprecated|retired|removed|deleted|discontinued|shut ?down|unavailable|no longer (supported|available|exists?|served|offered)|not (yet )?(available|supported|deployed|recognized|accessible)|invalid|not a valid|reached (the |its )?end of (its )?life)"
+
+/** How such a message begins. What a caller wrote stands further back in a message, mostly in quotes. */
+const goneWords = [
+  new RegExp(`^[^"'\`{}]{0,60}?\\b${noun}${name}[\\s,]+${state}`, 'i'),
+  /^\S{1,200} is not a valid model\b/i,
+  /^(\S{1,60}: )?(invalid|unknown|unsupported|no|no such) model\b/i,
+  /^(error: )?(unable|failed|could not|cannot) (to )?(access|load|find|resolve|use) (the )?(\w+ )?model\b/i,
+  /^[\w'`"-]{1,40}( [\w'`"-]{1,80}){0,2} (does|do) not have access to (the )?model\b/i,
+  /^.{0,20}模型.{0,40}(不存在|未找到|已下线|已停用|不可用)/,
+]
+
+/** Fields that have the target's model. */
+const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
+/** Things that a caller's body may name, in code and message. */
+const otherThing =
+  /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cache|tasks?|jobs?)(?![a-z])/i
+/** What the upstream itself could not reach for the caller, by a 424. */
+const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
+const pathWords =
+  /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
+
+const longestRead = 400
+/** Statuses that say what is wrong by themselves. */
+const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
+
+/** Whether an answer with this status, 400 to 499, says that the model is not there: another target may have it. */
+export function isModelGone(status: number, said: Said): boolean {
+  if (status < 400 || status > 499 || plainStatuses.has(status)) return false
+  if (said.param !== null && !modelField.test(said.param)) return false
+  if (saysModelIsGone(said)) return true
+  if (status !== 404 && status !== 410 && status !== 424) return false
+  const words = `${said.code} ${said.type} ${said.message.slice(0, longestRead)}`
+  return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
+}
+
+/** The same by its words alone. */
+export function saysModelIsGone({ code, type, param, message }: Said): boolean {
+  if (param !== null && !modelField.test(param)) return false
+  if (isGoneCode(code) || isGoneCode(type)) return true
+  const words = message.slice(0, longestRead)
+  return goneWords.some(pattern => pattern.test(words))
+}
+
+/** Whether a 404 is about the path: then the target's base_url is wrong. */
+export function isNoSuchPath({ code, message }: Said): boolean {
+  return pathWords.test(message.slice(0, longestRead)) || (code === '404' && /^resource not found/i.test(message))
+}
+
+function isGoneCode(word: string | null): boolean {
+  return word !== null && goneCode.test(word.toLowerCase().replaceAll(/[^a-z]/g, ''))
+}

@@ -1,0 +1,84 @@
+/** A target whose model is gone hands over to the next one: relayed, translated, and for tasks. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
+import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { breakers, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+
+const asked = {
+  chat: { path: 'chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'hello' }] } },
+  responses: { path: 'responses', body: { model: 'm', input: 'hello' } },
+}
+const gone: Record<string, FakeReply> = {
+  404: errorReply(404, { message: 'The model `up-1` does not exist.', code: 'model_not_found' }),
+  decommissioned: errorReply(400, { message: 'The model `up-1` has been decommissioned.', code: 'model_decommissioned' }),
+  Azure: jsonReply({ error: { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' } }, 404),
+  410: rawReply('', 410, {}),
+  424: rawReply('', 424, {}),
+}
+const works: FakeReply = (response, request) => {
+  const isStream = Object(request.json).stream === true
+  const isChat = request.path.endsWith('/chat/completions')
+  const frames = isChat ? chatFrames({ text: 'Hello' }) : responsesFrames({ text: 'Hello' })
+  const whole = isChat ? chatCompletion({ text: 'Hello' }) : responseObject({ text: 'Hello' })
+  return (isStream ? sseReply(frames) : jsonReply(whole))(response, request)
+}
+
+async function ask({ gateway }: RelayGateway, caller: keyof typeof asked, stream: boolean) {
+  const { path, body } = asked[caller]
+  return exchange(`${gateway.url}/v1/ai/default/${path}`, { body: JSON.stringify({ ...body, stream }) })
+}
+
+for (const caller of ['chat', 'responses'] as const)
+  for (const protocols of ['chat', 'responses'])
+    test(`${caller} at targets of ${protocols}: a model that is gone hands over`, async () => {
+      await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url, protocols }))), { count: 2 })
+      own.upstreams[1]?.answer(works)
+      for (const [name, reply] of Object.entries(gone))
+        for (const stream of [false, true]) {
+          own.upstream.answer(reply)
+          const got = await ask(own, caller, stream)
+          assert.deepEqual([got.status, /Hello|"delta":"Hel/.test(got.text)], [200, true], `${name}: ${got.text}`)
+        }
+      assert.equal(own.upstream.received.length, 2 * Object.keys(gone).length)
+      assert.deepEqual(await breakers(own), ['closed', 'closed'])
+    })
+
+test('a model that is gone at the only target is a 404 that says so, and the state of the target shows it', async () => {
+  await using own = await startRelayGateway()
+  own.upstream.answer(gone[404]!)
+  const got = await ask(own, 'chat', false)
+  assert.deepEqual([got.status, JSON.parse(got.text).error.code], [404, 'model_not_found'])
+  const { body } = await own.gateway.call('/readyz')
+  assert.equal(body.targets[0].lastError ?? body.targets[0].last_error, 'model_not_found')
+})
+
+test("a caller's own bad request goes to one target", async () => {
+  await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
+  const refusals = [
+    errorReply(400, { message: 'max_tokens is too large', param: 'max_tokens' }),
+    errorReply(404, { message: 'No such File object: file-1', param: null }),
+    errorReply(404, { message: "The model 'x' does not exist", param: 'tools[0].model' }),
+    errorReply(424, { message: 'Error retrieving tool list from MCP server', code: 'external_connector_error' }),
+  ]
+  for (const reply of refusals) {
+    own.upstream.answer(reply)
+    const got = await ask(own, 'chat', false)
+    assert.equal(got.status, 400, got.text)
+  }
+  assert.equal(own.upstreams[1]?.received.length, 0)
+})
+
+test('a wrong path is no model that is gone', async () => {
+  await using own = await startRelayGateway()
+  for (const reply of [
+    rawReply('<h1>Not Found</h1>', 404, { 'content-type': 'text/html' }),
+    jsonReply({ detail: 'Not Found' }, 404),
+    errorReply(404, { message: 'Invalid URL (POST /v1/v1/chat/completions)' }),
+  ]) {
+    own.upstream.answer(reply)
+    const got = await ask(own, 'chat', false)
+    assert.equal(got.status, 502)
+    assert.match(got.text, /base_url may be wrong/)
+  }
+})

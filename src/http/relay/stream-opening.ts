@@ -1,0 +1,65 @@
+/** Holds the first events of a stream until one of them is part of an answer: a stream that begins with an error is a failed target, and nothing of it goes out. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
+import { fault } from './relay-answer.ts'
+import { eventEnd } from './whole-events.ts'
+
+/** What an object is that came with a good status. */
+export type Judge = (value: JsonObject) => AnswerVerdict
+
+/** Comments and events that say nothing may come before the first that does. */
+const longestOpening = 1024 * 1024
+const byteOrderMark = /^\uFEFF/
+
+/** Fed with the whole events of one stream until it gives some. */
+export class StreamOpening {
+  problem: GatewayError | undefined
+  readonly #judge: Judge
+  #held: Buffer[] = []
+  #bytes = 0
+
+  constructor(judge: Judge) {
+    this.#judge = judge
+  }
+
+  /** Every event so far, once one of them is part of an answer; undefined until then, and when `problem` is set. */
+  take(events: Buffer): Buffer | undefined {
+    for (let start = 0, end = 0; start < events.length; start = end) {
+      end = eventEnd(events, start)
+      const verdict = this.#verdictOn(events.toString('utf8', start, end), this.#bytes + start === 0)
+      if (verdict instanceof GatewayError) {
+        this.problem = verdict
+        this.#held = []
+        return undefined
+      }
+      if (verdict === 'answer') return this.#held.length === 0 ? events : Buffer.concat([...this.#held, events])
+    }
+    this.#held.push(events)
+    this.#bytes += events.length
+    if (this.#bytes > longestOpening) this.problem = fault('sent 1 MB of a stream in which no answer begins')
+    return undefined
+  }
+
+  #verdictOn(event: string, isFirst: boolean): AnswerVerdict {
+    const lines = (isFirst ? event.replace(byteOrderMark, '') : event).split(/\r?\n/)
+    const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
+    if (data.length === 0) return 'nothing'
+    const text = data.join('\n').trim()
+    const isError = lines.some(line => /^event: ?error\s*$/.test(line))
+    if (text === '[DONE]') return isError ? this.#judge({ type: 'error' }) : fault('ended its stream without an answer')
+    const value = parsed(text)
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    if (isError) return this.#judge({ type: 'error', ...(isObject(first) ? first : { message: text }) })
+    // Text of another kind is the upstream's own, and was never read here.
+    return isObject(first) ? this.#judge(first) : 'answer'
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
