@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import Type, { type TObject } from 'typebox'
 import type { JsonObject } from './json.ts'
 import type { Inspection } from './media/inspection.ts'
 import type { Pack } from './packs.ts'
@@ -23,6 +23,9 @@ export interface EngineModel {
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
 export type DriverSpec = EngineSpec | UpstreamSpec
+
+/** Settings of an engine that has none: a target with some is refused when the configuration is loaded. */
+export const noSettings = Type.Object({}, { additionalProperties: false })
 
 interface DeclaredDriver {
   /** Name in the YAML (`driver: comfyui`). */

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { settings } from '../src/config.ts'
+import type { Family } from '../src/contract/family.ts'
 import { limitsOf } from '../src/contract/limits.ts'
 import { builtInModels } from '../src/contract/model.ts'
 import type { Operation } from '../src/contract/operation.ts'
@@ -39,9 +40,20 @@ function familiesPage(): string {
       .map(model => `| \`${model.id}\` | ${model.group ?? ''} | ${model.title} |`)
       .join('\n')
     const operations = Object.values(family.operations).map(operationText).join('\n')
-    return `## ${family.id}: ${family.title}\n\n${family.description} Source: ${family.source}.\n\n| model | group | what |\n|---|---|---|\n${models}\n\n${operations}`
+    return `## ${family.id}: ${family.title}\n\n${family.description} Source: ${family.source}.\n\n| model | group | what |\n|---|---|---|\n${models}\n\n${aliasText(family)}${operations}`
   })
   return `${generated}# Families\n\nRules and fields marked *ours* are decisions of this gateway where the interface leaves something open.\n\n${sections.join('\n')}`
+}
+
+function aliasText({ aliases = {}, defaultAliases = [] }: Family): string {
+  const byModel = Map.groupBy(Object.entries(aliases), ([, model]) => model)
+  const fixed = [...byModel].map(([model, names]) => `- ${names.map(([name]) => `\`${name}\``).join(', ')}: \`${model}\``)
+  const defaults =
+    defaultAliases.length === 0
+      ? []
+      : [`- ${defaultAliases.map(name => `\`${name}\``).join(', ')}: the default model, while no model of the family is configured`]
+  const lines = [...fixed, ...defaults]
+  return lines.length === 0 ? '' : `Aliases ([model-names.md](../model-names.md)) *ours*:\n\n${lines.join('\n')}\n\n`
 }
 
 function operationText(operation: Operation): string {

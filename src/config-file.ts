@@ -1,7 +1,9 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { nearText } from '@generation-gateway/kit/near-names.ts'
 import Type, { type TSchema } from 'typebox'
+import { catalogueOf } from './catalogue-of.ts'
 import {
   type AccountEntry,
   type ConfigFile,
@@ -13,12 +15,12 @@ import {
   type Steps,
 } from './config-schema.ts'
 import type { Family, FamilyEntry } from './contract/family.ts'
-import { builtInModels, type FamilyModel } from './contract/model.ts'
+import type { FamilyModel } from './contract/model.ts'
 import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
 import { priceOf } from './core/ledger/ledger.ts'
 import { limitsOf } from './core/ledger/quota-text.ts'
-import { type CatalogueModel, serves, type Target } from './core/routing/catalogue.ts'
+import type { Catalogue, CatalogueModel, Target } from './core/routing/catalogue.ts'
 import { missingEngines } from './engines.ts'
 
 export interface LoadedConfig {
@@ -61,8 +63,21 @@ export function loadConfigFile(path: string, known: Known, env: Env, text: FileT
     (file.accounts ?? []).map(account => account.id),
     index => ['accounts', index, 'id'],
   )
-  for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, models })
-  return { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings }
+  const loaded = { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings }
+  const catalogue = checkedCatalogue(loading, loaded)
+  for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, catalogue })
+  return loaded
+}
+
+/** Gives what is wrong with an alias its line. */
+function checkedCatalogue({ read, known }: Loading, loaded: Pick<LoadedConfig, 'file' | 'models' | 'engineSettings'>): Catalogue {
+  try {
+    return catalogueOf(known, loaded)
+  } catch (error) {
+    const issue = error instanceof GatewayError ? error.issues[0] : undefined
+    if (!issue) throw error
+    throw read.problem(issue.path, issue.message)
+  }
 }
 
 function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig['engineSettings'] {
@@ -102,12 +117,14 @@ function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
 function checkAccount(
   { read, known }: Loading,
   account: AccountEntry,
-  { index, models }: { index: number; models: readonly CatalogueModel[] },
+  { index, catalogue }: { index: number; catalogue: Catalogue },
 ): void {
   within(read, ['accounts', index, 'quotas'], () => limitsOf(account))
   for (const [position, key] of (account.keys ?? []).entries()) {
     const at: Steps = ['accounts', index, 'keys', position]
     within(read, [...at, 'quotas'], () => limitsOf(key))
+    // A scope is of models, whatever a caller calls them.
+    if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
     if ((key.secret === undefined) === (key.secret_env === undefined))
       throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
     const { expires } = key
@@ -126,13 +143,18 @@ function checkAccount(
     for (const [family, { model, ...options }] of Object.entries(routes)) {
       const route = [...at, 'routes', family]
       const { family: declared } = familyOf(read, known, { id: family, at: route })
-      const builtIn = builtInModels(declared, known.drivers)
       const checked = within(read, route, () => checkObject<JsonObject>(declared.routeOptions ?? noOptions, options, family))
-      routes[family] = model === undefined ? checked : { model, ...checked }
-      const isKnown = [...builtIn, ...models.filter(each => serves(each, family))].some(each => each.id === model)
-      if (model !== undefined && !isKnown) throw read.problem([...route, 'model'], `there is no model ${model} for family ${family}.`)
+      routes[family] = model === undefined ? checked : { model: routeModel(read, catalogue, { model, family, at: route }), ...checked }
     }
   }
+}
+
+/** Id of the model that a route names. */
+function routeModel(read: ReadFile, catalogue: Catalogue, { model, family, at }: { model: string; family: string; at: Steps }): string {
+  const named = catalogue.named(family, model, () => true)
+  if (named) return named.model.id
+  const near = nearText(catalogue.near(family, model, () => true))
+  throw read.problem([...at, 'model'], `there is no model ${model} for family ${family}${near === undefined ? '' : `; ${near}`}.`)
 }
 
 function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueModel {

@@ -91,6 +91,9 @@ const fileSchema = Type.Object(
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', mustBe: 'a currency code of three capital letters like USD' })),
     accounts: Type.Optional(Type.Array(accountSchema)),
     models: Type.Optional(Type.Array(modelSchema)),
+    aliases: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ minLength: 1 }))),
+    built_in_aliases: Type.Optional(Type.Boolean()),
+    unknown_models: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('default')])),
   },
   strict,
 )

@@ -54,7 +54,8 @@ async function ledgerOf({ gateway }: RelayGateway, account: string): Promise<Rec
 
 test('limits of another protocol are no limits: negative ones neither pass a quota nor lock another key out', async () => {
   await using own = await startRelayGateway(yaml('tokens: 8000/day, cost: 5/day'))
-  own.upstream.answer(jsonReply({ choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 700, completion_tokens: 800 } }))
+  const usage = { prompt_tokens: 700, completion_tokens: 800 }
+  own.upstream.answer(jsonReply({ choices: [{ message: { content: 'x' } }], output: [], usage }))
   for (const [path, fields] of [
     [chat, { max_output_tokens: -1e9, maxOutputTokens: -1e15 }],
     [responses, { input: 'hi', messages: undefined, max_tokens: -1e15, max_completion_tokens: -1e9, n: -5 }],

@@ -53,7 +53,9 @@ accounts:
   assert.deepEqual(await defaults(), [middle, middle])
   await putHollowPack(packsDir, findPack('text-1.5b'))
   assert.deepEqual(await defaults(), [large, large])
-  const listed = (await gateway.call('/v1/models')).body.data.filter(({ families }: { families: string[] }) => families.includes('chat'))
+  const listed = (await gateway.call('/v1/models')).body.data.filter(
+    ({ families, alias_of }: { families: string[]; alias_of?: string }) => families.includes('chat') && alias_of === undefined,
+  )
   assert.deepEqual(
     listed.map(({ id, available }: { id: string; available: boolean }) => [id, available]),
     [middle, small, large].map(id => [id, true]),

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { applyConfigFile } from './apply-config.ts'
-import { type LoadedConfig, loadConfigFile } from './config-file.ts'
+import { catalogueOf } from './catalogue-of.ts'
+import { loadConfigFile } from './config-file.ts'
 import { type FileText, readConfigText } from './config-schema.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import type { AccountStore, Clock } from './core/ports/store.ts'
-import { buildCatalogue, type Catalogue, type Target } from './core/routing/catalogue.ts'
+import type { Catalogue, Target } from './core/routing/catalogue.ts'
 import type { TargetHealth } from './core/routing/target-health.ts'
 import { isStoreAway } from './core/store-trouble.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
-import { missingEngines } from './engines.ts'
 import { afterMs, type Later, type SteadyWatch, watchSteady } from './steady-file.ts'
 
 /** The configuration file as it is in force. */
@@ -133,20 +133,4 @@ function unchangedTargets(before: Catalogue, now: Catalogue): string[] {
   for (const model of before.all()) for (const target of model.targets) known.set(target.id, target)
   const targets = now.all().flatMap(model => model.targets)
   return targets.filter(target => isDeepStrictEqual(known.get(target.id), target)).map(target => target.id)
-}
-
-/** What is built in and what the file adds. */
-export function catalogueOf(
-  { families, drivers }: Pick<LiveConfigDeps, 'families' | 'drivers'>,
-  loaded: Pick<LoadedConfig, 'models' | 'engineSettings'> | undefined,
-): Catalogue {
-  const installed = drivers
-    .filter(spec => spec.kind === 'engine')
-    .map(spec => ({ ...spec, settings: {}, ...loaded?.engineSettings.get(spec.id) }))
-  const missing = missingEngines.map(({ id, capabilities, howToGet }) => ({ id, capabilities, missing: howToGet }))
-  return buildCatalogue(
-    families.map(entry => entry.family),
-    [...installed, ...missing],
-    loaded?.models ?? [],
-  )
 }

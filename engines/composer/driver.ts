@@ -1,11 +1,10 @@
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import { type DriverTools, defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { hibariNetwork, hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
-import Type from 'typebox'
 import { parseLyrics } from './form/lyrics.ts'
 import type { SoundFiles } from './messages.ts'
 import { makeMusic } from './music-job.ts'
@@ -30,7 +29,7 @@ export default defineEngine({
   id: 'composer',
   title,
   kind: 'engine',
-  settings: Type.Object({}),
+  settings: noSettings,
   capabilities: ['music.song', 'music.instrumental'],
   packs: composerPacks,
   open: tools => {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import { defineEngine, type EnginePriority, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, type EnginePriority, engineQueue, engineSlots, noSettings, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -11,7 +11,6 @@ import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@ge
 import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
-import Type from 'typebox'
 import { goOn } from './earlier/go-on.ts'
 import type { FilmJob, FilmMade } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
@@ -23,7 +22,7 @@ export default defineEngine({
   id: 'film',
   title: 'Film, the built-in video engine',
   kind: 'engine',
-  settings: Type.Object({}),
+  settings: noSettings,
   capabilities: ['video.generate'],
   open: ({ cores, priority, scratchDirectory, inspection, log }) => {
     const size = Math.max(1, cores)

@@ -62,6 +62,8 @@ export interface Hearing {
   seconds: number
   /** BCP 47 as in the request; the first candidate where nobody speaks, without any `und`. */
   language: string
+  /** Candidates that Whisper does not know. */
+  unheard: string[]
   channels: HeardChannel[]
   /** In the order of the recording. */
   windows: AsyncGenerator<Heard>
@@ -88,22 +90,25 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
   const channels = await listenTo(given, options)
   const turns = channels.list
     .flatMap(channel =>
-      windowsOf(channel.stretches, { probabilities: channel.voice.probabilities, atOnce: given.atOnce }).map(window => ({
-        channel,
-        window,
-      })),
+      windowsOf(channel.stretches, {
+        probabilities: channel.voice.probabilities,
+        atOnce: given.atOnce,
+        beginsShort: request.early,
+      }).map(window => ({ channel, window })),
     )
     .toSorted((a, b) => startOf(a.window) - startOf(b.window))
     .map((turn, number): Turn => ({ ...turn, number }))
-  const recogniser = turns.length === 1 ? withIdleCores(given, idle) : given
+  const fastest = withIdleCores(given, idle)
+  const recogniser = turns.length === 1 ? fastest : given
   const work = await beginWork(recogniser, turns, options)
   try {
     const whisper = work && (await chooseLanguage(recogniser, work, options))
     const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
     const tag = localeOf(language, request.languages) ?? language
     const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
-    const windows = work ? windowsHeard(recogniser, work, { ...options, tag, language: whisper ?? 'en', isTranslated }) : nothingHeard()
-    return { seconds: channels.seconds, language: tag, channels: channels.list, windows }
+    const asked = { ...options, tag, language: whisper ?? 'en', isTranslated, firstSetup: request.early ? fastest.setup : undefined }
+    const windows = work ? windowsHeard(recogniser, work, asked) : nothingHeard()
+    return { seconds: channels.seconds, language: tag, unheard: unheardIn(request), channels: channels.list, windows }
   } catch (error) {
     work?.stop()
     work?.first[Symbol.dispose]()
@@ -201,14 +206,7 @@ async function chooseLanguage(
   { request, scratch }: Pick<RecogniseOptions, 'request' | 'scratch'>,
 ): Promise<string> {
   const { signal } = place
-  const candidates = request.languages.map(tag => {
-    const code = whisperCode(tag)
-    if (code === undefined)
-      throw new GatewayError('invalid_request', about('languages', `${tag} is none that speech is recognised in here.`), {
-        field: 'languages',
-      })
-    return code
-  })
+  const candidates = candidatesIn(request)
   const [only, ...others] = new Set(candidates)
   if (only !== undefined && others.length === 0) return only
   const { path, seconds } = windowFile(turn, scratch)
@@ -224,6 +222,19 @@ async function chooseLanguage(
   })
   await first.giveWay()
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
+}
+
+/** Whisper's codes. Throws `invalid_request` for a language that it does not know, unless those are candidates. */
+function candidatesIn(request: TranscribeRequest): string[] {
+  const [unknown] = request.candidates ? [] : unheardIn({ ...request, candidates: true })
+  if (unknown === undefined) return request.languages.flatMap(tag => whisperCode(tag) ?? [])
+  throw new GatewayError('invalid_request', about('languages', `${unknown} is none that speech is recognised in here.`), {
+    field: 'languages',
+  })
+}
+
+function unheardIn({ languages, candidates }: TranscribeRequest): string[] {
+  return candidates ? languages.filter(tag => whisperCode(tag) === undefined) : []
 }
 
 function windowFile({ number, window }: Turn, scratch: string): { path: string; seconds: number } {
@@ -246,7 +257,13 @@ async function writeWindow(turn: Turn, scratch: string): Promise<void> {
 }
 
 /** `tag` is the language as the caller knows it. */
-type WindowOptions = Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> & { language: string; tag: string; isTranslated: boolean }
+interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> {
+  language: string
+  tag: string
+  isTranslated: boolean
+  /** The first window is recognised with this one, and before the others. */
+  firstSetup: WhisperSetup | undefined
+}
 
 /** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
 async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<Heard> {
@@ -284,7 +301,7 @@ function hearWindows(
   { turns, first, request: place }: WindowWork,
   options: WindowOptions,
 ): { results: Promise<Heard>[]; ended: Promise<void> } {
-  const { scratch, isTranslated, progress } = options
+  const { scratch, isTranslated, progress, firstSetup } = options
   const { signal } = place
   const results = turns.map(() => Promise.withResolvers<Heard>())
   // Those that nobody waits for any more fail unheard.
@@ -292,26 +309,35 @@ function hearWindows(
   const begun = new Map<Turn, Promise<void>>()
   const outputs = new Map<Turn, WhisperOutput[]>()
   const runs = turns.flatMap(turn => (isTranslated ? [false, true] : [false]).map(translates => ({ turn, translates })))
+  const count = runs.length
   let done = 0
-  const run = async ({ turn, translates }: (typeof runs)[number]): Promise<void> => {
+  const run = async ({ turn, translates }: (typeof runs)[number], own = setup): Promise<void> => {
     if (!begun.has(turn)) begun.set(turn, writeWindow(turn, scratch))
     await begun.get(turn)
     const { path, seconds } = windowFile(turn, scratch)
     const { language, request } = options
     const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
-    const output = await runWhisper(setup, { ...ask, translates })
+    const output = await runWhisper(own, { ...ask, translates })
     const heard = outputs.get(turn) ?? []
     outputs.set(turn, heard)
     heard[translates ? 1 : 0] = output
     done += 1
-    progress(done / runs.length)
+    progress(done / count)
     const [said, english] = heard
     if (!said || (isTranslated && !english)) return
     outputs.delete(turn)
     await rm(path, { force: true })
     results[turn.number]?.resolve(await heardIn(turn, { said, english, tag: options.tag }))
   }
-  const ended = workThrough(runs, { queue: programs, request: place, first, atOnce }, run).catch((error: unknown) => {
+  const runAll = async (): Promise<void> => {
+    const early = firstSetup && runs.length > 1 ? runs.shift() : undefined
+    if (early) {
+      await run(early, firstSetup)
+      await first.giveWay()
+    }
+    await workThrough(runs, { queue: programs, request: place, first, atOnce }, each => run(each))
+  }
+  const ended = runAll().catch((error: unknown) => {
     for (const { reject } of results) reject(error)
   })
   return { results: results.map(({ promise }) => promise), ended }

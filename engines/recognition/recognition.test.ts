@@ -80,6 +80,35 @@ test('a reading by a person is written down, as it is heard, with its words wher
   )
 })
 
+test('who reads along has the first words before half of the recording is recognised, and the same words', needs, async () => {
+  let fraction = 0
+  const firsts: { fraction: number; until: number }[] = []
+  const result = await transcribe(
+    reading,
+    { early: true, firstSeconds: 25 },
+    {
+      onProgress: done => {
+        fraction = done
+      },
+      onEvent: event => {
+        const { type, segment } = event as Extract<TranscriptEvent, { type: 'segment' }>
+        if (type === 'segment') firsts.push({ fraction, until: segment.endSeconds })
+      },
+    },
+  )
+  const [first] = firsts
+  assert.ok(first && first.fraction < 0.5 && first.until < 12.5, JSON.stringify(firsts))
+  const { errors, words } = wordErrors(readingText.slice(0, readingText.indexOf(' He might')), result.text)
+  assert.ok(errors <= words * 0.1, `${errors} of ${words}: ${result.text}`)
+})
+
+test('a candidate that Whisper does not know is left out and reported; a language that is forced is refused', needs, async () => {
+  const { language, unheard, text } = await transcribe(reading, { languages: ['ga-IE', 'en-GB'], candidates: true, firstSeconds: 6 })
+  assert.deepEqual([language, unheard], ['en-GB', ['ga-IE']])
+  assert.match(text, /Dashwood/)
+  await assert.rejects(transcribe(reading, { languages: ['ga-IE'], firstSeconds: 6 }), /ga-IE is none that speech is recognised in here/)
+})
+
 test('noise at 15 dB leaves four of five words right', needs, async () => {
   const samples = await samplesOf(reading)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length

@@ -83,7 +83,7 @@ async function* transcriptOf(
   job: SoundJob<TranscribeRequest>,
 ): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
   const { request } = job
-  const { language, seconds } = hearing
+  const { language, seconds, unheard } = hearing
   const showing = { request, language, probabilities: new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities])) }
   const windows: Heard[] = []
   const segments: TranscriptSegment[] = []
@@ -105,7 +105,15 @@ async function* transcriptOf(
   }
   const said = windows.flatMap(heard => heard.segments.map(({ words }) => textOf(words).trim()))
   const english = windows.flatMap(heard => heard.english ?? [])
-  return { result: { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}) }, said, english }
+  const result = {
+    text,
+    language,
+    seconds,
+    segments,
+    ...(unheard.length > 0 ? { unheard } : {}),
+    ...(request.logprobs ? { logprobs } : {}),
+  }
+  return { result, said, english }
 
   function take(segment: TranscriptSegment): StreamEvent<TranscriptEvent> {
     segments.push(segment)

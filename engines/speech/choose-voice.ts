@@ -1,4 +1,5 @@
 /** Who speaks a request, in which language, and why nobody does. */
+import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
@@ -7,7 +8,7 @@ import { eSpeakVoices } from './espeak-voices.ts'
 import { type SpokenLanguage, spokenLanguages } from './language/plan.ts'
 import { languageOf } from './language-of.ts'
 import { languageTitle } from './language-title.ts'
-import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
+import { type EngineVoice, isStoodInFor, type Maker, voiceNamed, voices } from './voices.ts'
 
 export interface Speaker {
   voice: EngineVoice
@@ -15,7 +16,7 @@ export interface Speaker {
   language: string
   /** The voice that was asked for. */
   asked?: string
-  /** It stands in for that one, whose pack is not there. */
+  /** It stands in for that one, which has no voice of its own here, or whose pack is not there. */
   isStandIn: boolean
 }
 
@@ -89,7 +90,8 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
     return { refusal: refusal('voice', says) }
   }
   const named = request.voice === undefined ? {} : { asked: request.voice }
-  if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language))) return { ...named, voice, language, isStandIn: false }
+  if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language)))
+    return { ...named, voice, language, isStandIn: request.voice !== undefined && isStoodInFor(request.voice) }
   if (language !== 'en') {
     return { refusal: refusal('language', `what speaks ${languageTitle(language)} is not on this machine; npm run setup adds it.`) }
   }
@@ -117,12 +119,18 @@ function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: 
   return { ...(request.voice === undefined ? {} : { asked: request.voice }), voice, language: voice.name, isStandIn: false }
 }
 
+/** With the names that look like it, by ids and titles; a list of all would be longer than anybody reads. */
 function unknownVoice(name: string): Required<Refusal> {
-  const named = namedVoices
-    .filter(({ id }) => voiceNamed(id))
-    .map(({ id, title }) => (id.toLowerCase() === title.toLowerCase() ? id : `${id} (${title})`))
-  const own = voices.map(({ id }) => id)
-  return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; there are ${[...named, ...own].join(', ')}.`)
+  const idOf = new Map([...namedVoices, ...voices].flatMap(({ id, title }) => [[title.toLowerCase(), id] as const, [id, id] as const]))
+  const near = nearText([
+    ...new Set(
+      nameList(idOf.keys())
+        .near(name)
+        .flatMap(each => idOf.get(each) ?? []),
+    ),
+  ])
+  const some = near ?? `there are alloy, nova, ${voices[0]?.id} and ${new Set(idOf.values()).size - 3} others`
+  return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
 /** In another language, and at its best, Hibari's voice is its sister of Kokoro, from whom it has learnt; where no voice was asked for, a native speaks. */

@@ -1,7 +1,6 @@
-import { type DriverTools, defineEngine, engineQueue, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import Type from 'typebox'
 import { chooseSpeakers, type Readiness } from './choose-voice.ts'
 import { createSpeechHost } from './host.ts'
 import { isReadByESpeak } from './language/espeak/espeak.ts'
@@ -20,7 +19,7 @@ export default defineEngine({
   id: 'speech',
   title,
   kind: 'engine',
-  settings: Type.Object({}),
+  settings: noSettings,
   capabilities: ['speech.synthesize'],
   voices,
   packs: [...speechPacks, ...eSpeakPacks],

@@ -21,7 +21,8 @@ function speak(request: Partial<SpeechRequest>, { onSound, ...options }: AskOpti
   const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
   // Pauses between parts come as sounds of their own.
   const onEvent = (event: unknown): void => {
-    if ((event as SpeechEvent).bytes.some(byte => byte !== 0)) onSound?.()
+    const part = event as SpeechEvent
+    if (part.type === 'sound' && part.bytes.some(byte => byte !== 0)) onSound?.()
   }
   return opened.run('speech.synthesize', whole, { ...options, onEvent })
 }

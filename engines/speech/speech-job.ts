@@ -48,7 +48,11 @@ export async function* speakRequest(
   const path = join(scratch, `speech.${request.format.container}`)
   const file = request.isPrivate ? undefined : await open(path, 'w+', 0o600)
   try {
+    let hasBegun = false
     for await (const bytes of encodeSound(counted(), { sampleRate, format: request.format, signal })) {
+      // With the first sound: a run that fails before it has told nothing, and another target may take over.
+      if (!hasBegun) for (const event of noticesOf(speakers, request)) yield { type: 'event', event }
+      hasBegun = true
       await file?.write(bytes)
       yield { type: 'event', event: { type: 'sound', bytes } }
     }
@@ -82,11 +86,24 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
   await file.write(head, 0, data + 4, 0)
 }
 
+/** What is told of the fields that are not followed. */
+function noticesOf(speakers: readonly Speaker[], request: SpeechRequest): SpeechEvent[] {
+  const standIns = new Map(speakers.flatMap(({ isStandIn, asked, voice }) => (isStandIn && asked !== undefined ? [[asked, voice.id]] : [])))
+  const voices = [...standIns].map(([asked, own]) => ({
+    type: 'notice' as const,
+    field: 'voice' as const,
+    says: `${asked} is spoken by ${own}.`,
+  }))
+  const left = new Set(speakers.flatMap(each => notFollowedBy(each, request)))
+  left.delete('voice')
+  return [...voices, ...[...left].map(field => ({ type: 'notice' as const, field, says: 'not followed by this voice.' }))]
+}
+
 function notFollowedBy(
   { isStandIn, voice, asked }: Speaker,
   { instructions, previousText, style = {}, pronunciations }: SpeechRequest,
-): string[] {
-  const left: string[] = []
+): (keyof SpeechRequest)[] {
+  const left: (keyof SpeechRequest)[] = []
   if (isStandIn && asked !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')

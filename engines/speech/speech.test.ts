@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
-import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
+import { namedVoices, t1Voices } from '@generation-gateway/kit/requests/voices.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
 import { pitchOf } from './testing/pitch.ts'
 import { needsVoices, prose, type Spoken, speak } from './testing/speak.ts'
-import { voiceNamed, voices } from './voices.ts'
+import { isStoodInFor, voiceNamed, voices } from './voices.ts'
 
 const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)
 /** Options of a test that has eSpeak speak. */
@@ -221,21 +221,29 @@ test('eSpeak speaks what the others do not know, at the common loudness and the 
 test('what nobody speaks is refused with what there is', needsVoices, async () => {
   await assert.rejects(
     speak({ voice: 'nobody' }),
-    /^GatewayError: voice: there is no voice "nobody"; there are alloy, echo, .*heart, joe, af_alloy/,
+    /^GatewayError: voice: there is no voice "nobody"; there are alloy, nova, heart and \d+ others\.$/,
   )
+  await assert.rejects(speak({ voice: 'Corral' }), /^GatewayError: voice: there is no voice "Corral"; near (is|are) coral/)
+  await assert.rejects(speak({ voice: 'rachel' }), /near (is|are) 21m00Tcm4TlvDq8ikWAM/)
   await assert.rejects(speak({ text: 'นกตัวเล็กบินอยู่บนท้องฟ้า' }), /text: this engine has no voice for Thai; it speaks English/)
   await assert.rejects(speak({ language: 'xx' }), /language: this engine has no voice for xx/)
   await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /voice: joe does not speak Japanese; in Japanese speaks espeak_ja/)
 })
 
-test('every named voice has a voice of its own, of its sex, and none twice in a family', () => {
-  const own = namedVoices.map(({ id, sex }) => {
+test('every named voice has a voice of its sex; those of the interface have one of their own, and none twice in a family', () => {
+  const spoken = namedVoices.map(({ id, sex, age, language }) => {
     const voice = voiceNamed(id)
     assert.ok(voice, id)
     assert.equal(voice.sex, sex, id)
-    return voice.id
+    if (isStoodInFor(id) && language === 'en-US') assert.deepEqual([voice.age, voice.language], [age, language], id)
+    return { id, own: voice.id }
   })
+  const own = spoken.filter(({ id }) => !isStoodInFor(id)).map(each => each.own)
+  assert.equal(own.length, 6 + 17)
   // shimmer and Rachel are one voice, the fast one.
   assert.equal(new Set(own).size, own.length - 1)
+  // Those that OpenAI has added are told apart, too.
+  const added = t1Voices.map(({ id }) => voiceNamed(id)?.id)
+  assert.equal(new Set(added).size, 13)
   assert.equal(voices.length, 54 + 1 + 1 + 1 + 4 + eSpeakVoices.length)
 })

@@ -1,5 +1,5 @@
 /** The voices of the engine, and which of them speaks for whom. */
-import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
+import { type OwnVoice, t1Voices, t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
 import { languageTitle } from './language-title.ts'
@@ -57,8 +57,8 @@ const accents: Readonly<Record<string, string>> = {
   z: 'zh-CN',
 }
 
-/** The first one is what a request without a voice gets. */
-export const voices: readonly EngineVoice[] = [
+/** Every voice by itself. */
+const ownVoices: readonly EngineVoice[] = [
   voice({ id: 'heart', maker: 'Hibari', name: 'heart', language: 'en-US', sex: 'female', age: 'young', manner: 'warm and clear' }),
   voice({ id: 'joe', maker: 'Piper', name: 'joe', language: 'en-US', sex: 'male', age: 'young', manner: 'deep' }),
   ...kokoroVoices.map(({ id, age, manner }) =>
@@ -89,9 +89,58 @@ export const voices: readonly EngineVoice[] = [
   ),
 ]
 
+const ages = ['young', 'middle', 'old'] as const
+
+/** Named voices without a voice of their own here, by id, each with the voice that stands in for it. */
+const standIns = standInsOf(ownVoices)
+
+/** The first one is what a request without a voice gets. */
+export const voices: readonly EngineVoice[] = ownVoices.map(own => {
+  const standsInFor = [...standIns].flatMap(([name, voice]) => (voice === own ? [name] : []))
+  return standsInFor.length === 0 ? own : { ...own, speaksFor: [...(own.speaksFor ?? []), ...standsInFor] }
+})
+
+/** By a voice's own name, and by the voices that the interface names. */
+const byName = new Map(voices.flatMap(voice => [voice.id, ...(voice.speaksFor ?? [])].map(name => [name, voice] as const)))
+
 /** The voice that this name means: one's own name, or a voice that the interface names. */
 export function voiceNamed(name: string): EngineVoice | undefined {
-  return voices.find(({ id, speaksFor }) => id === name || speaksFor?.includes(name))
+  return byName.get(name)
+}
+
+/** Whether the named voice is spoken by one that is only of its sex and near its age. */
+export function isStoodInFor(name: string): boolean {
+  return standIns.has(name)
+}
+
+/** Gives each named voice that has no part a voice of its sex, and as near as there is one of its accent and its age; of equally near ones the namesake, else the one that speaks for the fewest of the same service. */
+function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
+  const found = new Map<string, EngineVoice>()
+  const kokoro = own.filter(({ maker, language }) => maker === 'Kokoro' && /^en-(US|GB)$/.test(language))
+  for (const named of [t1Voices, t3Voices]) {
+    const partOf = (id: string): EngineVoice | undefined => own.find(({ speaksFor }) => speaksFor?.includes(id))
+    const spokenBy = named.flatMap(({ id }) => partOf(id) ?? [])
+    for (const wanted of named.filter(({ id }) => !partOf(id))) {
+      const uses = (voice: EngineVoice): number => (voice.title === wanted.title ? -1 : spokenBy.filter(each => each === voice).length)
+      const near = kokoro
+        .filter(({ sex }) => sex === wanted.sex)
+        .toSorted((a, b) => distance(a, wanted) - distance(b, wanted) || uses(a) - uses(b))
+      if (!near[0]) continue
+      found.set(wanted.id, near[0])
+      spokenBy.push(near[0])
+    }
+  }
+  return found
+}
+
+/** How unlike two voices of a sex are: the accent counts for more than all ages. */
+function distance(voice: VoiceFacts, wanted: VoiceFacts): number {
+  return (voice.language === accentOf(wanted) ? 0 : 4) + Math.abs(ages.indexOf(voice.age) - ages.indexOf(wanted.age))
+}
+
+/** Of the English accents there are two. */
+function accentOf({ language }: VoiceFacts): string {
+  return language === 'en-US' ? language : 'en-GB'
 }
 
 /** With the region where most speak it; of languages that have none, the language alone. */

@@ -1,11 +1,10 @@
-import { defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, engineQueue, engineSlots, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import Type from 'typebox'
 import { upscaledSize } from './limits.ts'
 import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
@@ -18,7 +17,7 @@ export default defineEngine({
   id: 'studio',
   title: 'Studio, the built-in image engine',
   kind: 'engine',
-  settings: Type.Object({}),
+  settings: noSettings,
   capabilities: ['image.generate', 'image.edit', 'image.upscale'],
   open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({

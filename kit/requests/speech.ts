@@ -50,8 +50,8 @@ export type SpeechRequest = {
   isPrivate?: true
 }
 
-/** The file from its beginning, as it is made. */
-export type SpeechEvent = { type: 'sound'; bytes: Uint8Array }
+/** The file from its beginning, as it is made. Before its first bytes, a notice for each field that is followed in part or not at all: what is done instead. */
+export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | { type: 'notice'; field: keyof SpeechRequest; says: string }
 
 export type SpeechResult = {
   seconds: number

@@ -7,6 +7,10 @@ export type TranscribeRequest = {
   hops?: number
   /** Languages it may be in (BCP 47); one forces it, none has it told from the sound. */
   languages: string[]
+  /** The languages are candidates: one that the recogniser does not know is left out and reported (`unheard`). Absent: it is refused. */
+  candidates?: true
+  /** The caller reads along: the first words are to come soon. */
+  early?: true
   /** Words and style that are to be expected. */
   prompt?: string
   /** 0 to 1. */
@@ -60,6 +64,8 @@ export type TranscriptResult = {
   language: string
   seconds: number
   segments: TranscriptSegment[]
+  /** Candidates of the request that the recogniser does not know. */
+  unheard?: string[]
   logprobs?: TranscriptToken[]
   /** As an upstream counts them. */
   usage?: { textTokens: number; audioTokens: number; outputTokens: number }

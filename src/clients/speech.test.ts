@@ -6,6 +6,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { ElevenLabsClient, ElevenLabsError } from '@elevenlabs/elevenlabs-js'
 import { generateSpeech } from 'ai'
 import OpenAI from 'openai'
+import { fakeHearingDriver, recording } from '../testing/fake-hearing-driver.ts'
 import { fakeSpeechDriver, samplesPerCharacter } from '../testing/fake-speech-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { connect, sdks } from './testing/openai-sdk.ts'
@@ -18,11 +19,12 @@ models:
   - { id: tts-1, family: T1, group: tts-1, ${targets} }
   - { id: gpt-4o-mini-tts, family: T1, group: gpt-4o-mini-tts, ${targets} }
   - { id: eleven_multilingual_v2, family: T3, group: tts_multilingual_v2, ${targets} }
+  - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
 `
 let gateway: TestGateway
 let baseURL: string
 before(async () => {
-  gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone')] })
+  gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone'), fakeHearingDriver('ears')] })
   baseURL = `${gateway.url}/v1/ai/default`
 })
 after(() => gateway[Symbol.asyncDispose]())
@@ -86,7 +88,12 @@ test('ElevenLabs: voices and models are listed, and an unknown voice is the clie
   const client = new ElevenLabsClient({ baseUrl: `${baseURL}/tts-e`, apiKey })
   const { voices } = await client.voices.getAll()
   assert.deepEqual([voices[0]?.voiceId, voices[0]?.name, voices[0]?.labels?.gender], [rachel, 'Rachel', 'female'])
-  assert.equal((await client.voices.search({ pageSize: 100 })).voices.length, voices.length)
+  const { voices: page, nextPageToken } = await client.voices.search({ pageSize: 100 })
+  const rest = nextPageToken ? await client.voices.search({ pageSize: 100, nextPageToken }) : { voices: [] }
+  assert.deepEqual(
+    [...page, ...rest.voices].map(({ voiceId }) => voiceId),
+    voices.map(({ voiceId }) => voiceId),
+  )
   const models = await client.models.list()
   assert.deepEqual([models[0]?.modelId, models[0]?.canDoTextToSpeech], ['tts_monolingual_v1', true])
   const unknown = await client.textToSpeech
@@ -95,6 +102,25 @@ test('ElevenLabs: voices and models are listed, and an unknown voice is the clie
   assert.ok(unknown instanceof ElevenLabsError)
   assert.equal(unknown.statusCode, 404)
   assert.match(JSON.stringify(unknown.body), /voice_not_found/)
+})
+
+test('ElevenLabs with the bare host: speech with times, voices, account, transcription, dictionaries', async () => {
+  const client = new ElevenLabsClient({ baseUrl: gateway.url, apiKey })
+  assert.equal((await client.models.list())[0]?.modelId, 'tts_monolingual_v1')
+  assert.equal((await client.voices.getAll()).voices[0]?.voiceId, rachel)
+  assert.equal((await client.voices.search({ search: 'rachel' })).voices[0]?.voiceId, rachel)
+  assert.equal((await client.voices.get(rachel)).name, 'Rachel')
+  assert.equal((await client.user.get()).subscription.tier, 'gateway')
+  assert.equal((await client.user.subscription.get()).status, 'active')
+  const timed = await client.textToSpeech.convertWithTimestamps(rachel, { text: input, modelId: 'eleven_multilingual_v2' })
+  assert.deepEqual(timed.alignment?.characters, [...input])
+  const made = await client.pronunciationDictionaries.createFromRules({
+    name: 'brands',
+    rules: [{ type: 'alias', stringToReplace: 'nginx', alias: 'engine x' }],
+  })
+  assert.equal((await client.pronunciationDictionaries.get(made.id)).latestVersionRulesNum, 1)
+  const said = await client.speechToText.convert({ modelId: 'scribe_v1', file: new Blob([new Uint8Array(recording(2))]) })
+  assert.equal('text' in said ? said.text : undefined, 'One two')
 })
 
 test('AI SDK: generateSpeech with both of its providers', async () => {

@@ -35,6 +35,8 @@ export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
 export interface Files {
   /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
   keep(file: CallFile | Artifact, kept: KeptFile): Promise<StoredFile>
+  /** Keeps a text as a file of this media type; else as `keep`. */
+  keepText(text: { text: string; mediaType: string }, kept: KeptFile): Promise<StoredFile>
   /** Undefined when the account has none of this id in this family, or it is past its end. */
   get(id: string): Promise<StoredFile | undefined>
   /** Newest first. */
@@ -121,6 +123,8 @@ export interface ModelSummary {
   families: string[]
   /** Unix milliseconds. */
   createdAt: number
+  /** It is another name of this model. */
+  aliasOf?: string
   /** What it costs, in `currency`; absent: nothing. */
   price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
   /** Why it cannot be used at the moment. */
@@ -189,8 +193,8 @@ export interface CallContext extends TaskView {
   publicId(task: Pick<Task, 'id' | 'model'>): string
   /** The family's section of the configuration file, checked; undefined when the file has none. */
   section<Section>(name: string): Section | undefined
-  /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out. Before the answer begins; ASCII only. */
-  warn(says: string): void
+  /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out, or done in another way. Before the answer begins. With a `field` of the neutral request the sentence begins with the caller's word for it. */
+  warn(says: string, field?: FieldName): void
   /** Runs a conversation on the chosen model's targets, in order, failing over until the first event; usage is recorded. Throws what the last target threw.
    *  Abandoning the iteration stops the model. */
   respond(request: TextRequest): AsyncIterable<TextRunEvent>
@@ -203,8 +207,12 @@ export interface CallContext extends TaskView {
   templates: Templates
   /** Unix milliseconds, by the clock that tasks are made by. */
   now(): number
-  /** Models the key may use; at one endpoint where the path names one, else at all. */
+  /** Models the key may use and their aliases; at one endpoint where the path names one, else at all. Those that talk come first: programs that let a user choose a model show the first ones. */
   models(): ModelSummary[]
+  /** Ids of all families, in their order. */
+  familyIds(): string[]
+  /** The summary of one of these, by id, alias, or alias with a date behind it; undefined where the key may name none such. */
+  modelNamed(name: string): ModelSummary | undefined
   /** Usage of the key in whole UTC days, `from` and `to` inclusive like `2027-01-01` (30 days back without them), and the limits it is under now. Throws `invalid_request` for a day that does not exist. */
   usage(range: { from?: string; to?: string }): Promise<KeyUsage>
 }

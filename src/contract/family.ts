@@ -40,6 +40,10 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   models: readonly FamilyModel[]
   /** Capabilities of which it serves the engines' own models, too. */
   takesModelsOf?: readonly Capability[]
+  /** Names that clients of the hosted services send, each with the model of the family that stands in for it. A date behind a name makes no difference (docs/decisions/0034). */
+  aliases?: Readonly<Record<string, string>>
+  /** The same for the default model, while the configuration file has no model of the family. */
+  defaultAliases?: readonly string[]
   /** Group for a call that names no model; absent when the family has one model. */
   groupOf?(asked: Asked): string
   /** Fields a group requires beyond the schema's own. */

@@ -4,19 +4,26 @@ import type { TObject, TSchema } from 'typebox'
 import { type BodySpec, kindsOf } from './body.ts'
 import { notesOf } from './fields.ts'
 
-/** A body by media type. `json`: its published schema, and its examples. `name`: what generated code calls the body.
- *  A body of fields has one type: parts where a file can be one, else JSON. Few generators can send more than one, and they choose by rules of their own. */
-export function bodyContent(body: BodySpec, json: JsonObject & { schema: JsonObject }, name: string): JsonObject {
+/** A body by media type. A body of fields has one type: parts where a file can be one, else JSON. Few generators can send more than one, and they choose by rules of their own.
+ *  A body that is a text has the types of the text; in URL encoding it is a form of one field. */
+export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
   const { text } = body
-  // A text in URL encoding has no names, and a form of OpenAPI is names and values.
-  const texts = (text?.mediaTypes ?? []).filter(type => type !== 'application/x-www-form-urlencoded')
-  const schema = { title: name, ...json.schema }
-  const fields = hasFileParts(body)
-    ? { 'multipart/form-data': { ...json, schema: asParts(schema, filePartsOf(body.schema)) } }
-    : kindsOf(body).includes('json')
-      ? { 'application/json': { ...json, schema } }
-      : {}
-  return { ...Object.fromEntries(texts.map(type => [type, { schema: { type: 'string' } }])), ...fields }
+  if (text) return Object.fromEntries(text.mediaTypes.map(type => [type, { schema: type === urlEncoded ? schema : { type: 'string' } }]))
+  const fields = { schema, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
+  return { [hasFileParts(body) ? 'multipart/form-data' : 'application/json']: fields }
+}
+
+/** The schema of a body as it is shown: of its parts where it is sent as parts, of its one field where it is a text. */
+export function bodySchema(body: BodySpec, published: JsonObject): JsonObject {
+  if (body.text) return onlyField(published, body.text.field)
+  return hasFileParts(body) ? asParts(published, filePartsOf(body.schema)) : published
+}
+
+const urlEncoded = 'application/x-www-form-urlencoded'
+
+function onlyField(published: JsonObject, name: string): JsonObject {
+  const { [name]: field = {} } = isObject(published.properties) ? published.properties : {}
+  return { ...published, properties: { [name]: field }, required: [name] }
 }
 
 /** How a body can be sent beside the way that the document shows, as a sentence. */
@@ -28,10 +35,7 @@ export function otherWays(body: BodySpec): string[] {
     ...(kinds.includes('multipart') ? ['`multipart/form-data`'] : []),
     ...(kinds.includes('form') ? ['`application/x-www-form-urlencoded`'] : []),
   ]
-  if (kinds.includes('json') && !hasFileParts(body) && others.length > 0) return [`The same fields are taken as ${others.join(' and ')}.`]
-  return body.text?.mediaTypes.includes('application/x-www-form-urlencoded')
-    ? ['A text is taken in URL encoding, too, as `application/x-www-form-urlencoded`.']
-    : []
+  return kinds.includes('json') && others.length > 0 ? [`The same fields are taken as ${others.join(' and ')}.`] : []
 }
 
 function hasFileParts(body: BodySpec): boolean {

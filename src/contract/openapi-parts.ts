@@ -12,15 +12,19 @@ export function othersOf({ reply }: Operation): JsonObject {
   )
 }
 
-/** Two operations of one method and path as one: each of their bodies and answers may come. `bodies` are the document's request bodies. */
+/** Two operations of one method and path as one: each of their bodies of one type and all of their answers may come. `bodies` are the document's request bodies. */
 export function bothOf(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
   const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined
-  const content = mergedContent(objectOf(first.content), objectOf(second.content))
+  const [own, others] = [objectOf(first.content), objectOf(second.content)]
+  const hidden = Object.keys(own).length === 0 ? [] : Object.keys(others).filter(type => !(type in own))
+  // A second form of the body is said in words (docs/decisions/0040).
+  const content = mergedContent(own, Object.fromEntries(Object.entries(others).filter(([type]) => !hidden.includes(type))))
+  const says = hidden.length > 0 ? [`“${other.summary}” takes ${hidden.map(type => `\`${type}\``).join(', ')}.`] : []
   return {
     ...one,
     summary: `${one.summary}; or: ${other.summary}`,
-    description: [one.description, other.description].filter(text => text !== undefined).join('\n\n'),
+    description: [one.description, ...says, other.description].filter(text => text !== undefined).join('\n\n'),
     parameters: mergedParameters(listOf(one.parameters), listOf(other.parameters)),
     ...(Object.keys(content).length > 0 ? { requestBody: { required: isAlways, content } } : {}),
     responses: mergedAnswers(objectOf(one.responses), objectOf(other.responses)),

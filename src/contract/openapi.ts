@@ -3,14 +3,14 @@ import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { taskStates } from '../core/task.ts'
+import type { BodySpec } from './body.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import type { Family } from './family.ts'
 import { limitsOf } from './limits.ts'
 import { builtInModels } from './model.ts'
-import { bodyContent, otherWays } from './openapi-bodies.ts'
+import { bodyContent, bodySchema, otherWays } from './openapi-bodies.ts'
 import { bothOf, othersOf } from './openapi-parts.ts'
 import type { Example, Operation } from './operation.ts'
-import { withoutTwins } from './plain-schema.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
@@ -147,16 +147,20 @@ class DocumentBuilder {
     return { [status]: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
   }
 
-  /** A component of its own: the aliases share it. Not a schema, since generators take a field with a default for one that is always there, but in a request. */
+  /** A component of its own, and so is its schema: the aliases share them. */
   #body({ operationId, body, examples }: Operation): JsonObject {
     const name = `${capitalized(operationId)}Request`
-    if (body) {
-      const schema = this.components.publish(body.schema)
-      const shown = examplesOf({ examples }, 'body')
-      const json = Object.keys(shown).length > 0 ? { schema, examples: shown } : { schema }
-      this.bodies[name] = { required: true, content: bodyContent(body, json, `${capitalized(operationId)}Body`) }
+    if (body && this.bodies[name] === undefined) {
+      const content = bodyContent(body, this.#bodySchema(`${capitalized(operationId)}Body`, body), examplesOf({ examples }, 'body'))
+      this.bodies[name] = { required: true, content }
     }
     return { $ref: `#/components/requestBodies/${name}` }
+  }
+
+  #bodySchema(name: string, body: BodySpec): JsonObject {
+    if (this.components.schemas[name] !== undefined) throw new TypeError(`two schemas have the name ${name}`)
+    this.components.schemas[name] = bodySchema(body, this.components.publish(body.schema))
+    return { $ref: `#/components/schemas/${name}` }
   }
 
   #events(placed: Placed): JsonObject {
@@ -236,20 +240,14 @@ class DocumentBuilder {
       return { ...given, ...valuesOf(operation, 'path', name) }
     })
     const query: TObject | undefined = operation.query
-    const required: readonly string[] = query?.required ?? []
-    const published = Object.entries(query?.properties ?? {}).map(([name, value]): [string, JsonObject] => [
+    const { properties = {}, required = [] } = query ? this.components.publish(query) : {}
+    const inQuery = Object.entries(properties ?? {}).map(([name, schema]: [string, Json]) => ({
       name,
-      this.components.publish(value),
-    ])
-    const inQuery = withoutTwins(published).map(([name, schema]) => {
-      return {
-        name,
-        in: 'query',
-        required: required.includes(name) && schema.default === undefined,
-        schema,
-        ...valuesOf(operation, 'query', name),
-      }
-    })
+      in: 'query',
+      required: Array.isArray(required) && required.includes(name),
+      schema,
+      ...valuesOf(operation, 'query', name),
+    }))
     return [...inPath, ...conditionOf(operation), ...inQuery]
   }
 }

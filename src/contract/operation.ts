@@ -52,6 +52,8 @@ export interface Condition {
   query?: Readonly<Record<string, string>>
   /** Media type that the `Accept` header names. */
   accept?: string
+  /** Name of a header that is there, in lower case. */
+  header?: string
 }
 
 /** `signed`: whoever holds a link that a handler has made (`CallContext.signedUrl`). `open`: anybody. */
@@ -114,6 +116,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   path: string
   /** Further paths of the same operation (`/v1/chat/completions` beside the one with an endpoint). Without `{endpoint}` it is the endpoint `default`. */
   aliases?: readonly string[]
+  /** Paths that other operations have, too: there this one is for calls with this header, which tells its clients apart. Not in OpenAPI. */
+  sharedPaths?: { header: string; paths: readonly string[] }
   /** Paths at which the vendor of the family's models serves this operation in its own API, for its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no extensions, and OpenAPI lists
    *  them in `x-vendor-paths` of the operation. A `{model}` in one names the model. */
   vendorPaths?: readonly string[]

@@ -14,10 +14,10 @@ const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 
 
 /** The same schema, of whose inner schemas this has been called already, as all generators read it:
  *  a union of types is an `anyOf` of one schema each; constants and lists of values name their type, and those of several types are an `anyOf` too;
- *  what is always null, true or false says so in words; a default is one value and not of some models only; and of fields that most languages give one name only the first is left.
+ *  what is always null, true or false and what is taken for an absent field stand in words; and of fields that most languages give one name only the first is left.
  *  Throws for such fields that take different values. */
 export function plainSchema(schema: JsonObject): JsonObject {
-  return plainProperties(eachTypeAlone(withoutConstantFlag(withoutHardDefault(withTypeOfValues(schema)))))
+  return plainProperties(eachTypeAlone(withoutConstantFlag(withDefaultInWords(withTypeOfValues(schema)))))
 }
 
 /** `taskId` and `task_id` are one name in the languages that spell all names their own way. */
@@ -26,7 +26,7 @@ export function foldedName(name: string): string {
 }
 
 /** The schemas by name without those that share the folded name of an earlier one, whose description then names them. Throws `TypeError` where they take different values. */
-export function withoutTwins(members: readonly [string, JsonObject][]): [string, JsonObject][] {
+function withoutTwins(members: readonly [string, JsonObject][]): [string, JsonObject][] {
   const twins = Map.groupBy(members, ([name]) => foldedName(name))
   return [...twins.values()].flatMap(([first, ...others]): [string, JsonObject][] => {
     if (first === undefined || others.length === 0) return first ? [first] : []
@@ -56,11 +56,10 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
 }
 
-/** Generated code writes a default into every body that does not set the field: one of another model would be refused there, and few generators can write lists and objects. */
-function withoutHardDefault(schema: JsonObject): JsonObject {
-  if (typeof schema.default !== 'object' && schema['x-groups'] === undefined) return schema
-  const { default: _, ...rest } = schema
-  return rest
+/** Generated code writes defaults into what it sends: fields that other models do not take, that decide which model is meant, or that an upstream does not know. */
+function withDefaultInWords(schema: JsonObject): JsonObject {
+  const { default: value, ...rest } = schema
+  return value === undefined ? schema : { ...rest, description: sentence(rest.description, `Default: \`${JSON.stringify(value)}\`.`) }
 }
 
 /** Generators compare a constant with a text. */

@@ -1,4 +1,5 @@
 /** Locales that recordings are recognised in (Part C, R4 and R5). */
+import type { CallContext } from './context.ts'
 import type { Rule } from './operation.ts'
 
 /** The interface's list, and three that every caller expects (`decisions.md`). */
@@ -28,6 +29,11 @@ export function listed(text: string): string[] {
 /** The locales of a list, in the interface's spelling; one that is unknown as it is. */
 export function localesIn(text: string): string[] {
   return listed(text).map(name => byName.get(name.toLowerCase()) ?? name)
+}
+
+/** Says in `x-gateway-warning` which candidates the model could not listen for. */
+export function warnOfUnheard(context: Pick<CallContext, 'warn'>, unheard: readonly string[] = []): void {
+  if (unheard.length > 0) context.warn(`recognitionLanguages: the model does not know ${unheard.join(', ')}.`)
 }
 
 /** What a field `recognitionLanguages` may have. */

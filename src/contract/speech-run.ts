@@ -23,7 +23,8 @@ export async function speak(context: CallContext, submission: Submission<'speech
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const part = next.value
     if (part.type === 'start') taskId = part.taskId
-    if (part.type === 'event') return { taskId, parts: soundOf(part.event.bytes, parts) }
+    if (part.type === 'event' && part.event.type === 'notice') context.warn(part.event.says, part.event.field)
+    if (part.type === 'event' && part.event.type === 'sound') return { taskId, parts: soundOf(part.event.bytes, parts) }
     if (part.type === 'file') file = part.artifact
     if (part.type !== 'finish' || !file) continue
     // It has a timer until it is ended.
@@ -54,7 +55,7 @@ async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpokenP
     yield { type: 'sound', bytes: first }
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
       const part = next.value
-      if (part.type === 'event') yield { type: 'sound', bytes: part.event.bytes }
+      if (part.type === 'event' && part.event.type === 'sound') yield { type: 'sound', bytes: part.event.bytes }
       if (part.type === 'finish') yield { type: 'end', task: part.task }
     }
   } finally {

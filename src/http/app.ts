@@ -19,6 +19,7 @@ import { sendFailure } from './failures.ts'
 import { noteRequest } from './figures/request-log.ts'
 import { createFastLane, type LongWay } from './lanes/fast-lane.ts'
 import { createPollLane } from './lanes/poll-lane.ts'
+import { nearPath } from './near-path.ts'
 import { nearestFailure } from './nearest-failure.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { takeWake } from './wake.ts'
@@ -69,13 +70,14 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
   })
   const places = notePlaces(app)
   app.setErrorHandler((error, request, reply) => refuse(request, reply, frameworkError(error)))
+  const nothingAt = noPlace(deps)
   app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingAt(request)))
   if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
   addOperations(app, deps)
   app.get('/files/:id', serveArtifact(deps))
   app.post('/webhooks/wake/:task/:mac', takeWake(deps))
   extras.register(app)
-  refuseOtherMethods(app, refuse, places)
+  refuseOtherMethods(app, { refuse, nothingAt }, places)
   openFastLanes(app, deps)
   return app
 }
@@ -128,6 +130,11 @@ function operationRoutes(deps: HttpDeps): Map<string, Placed[]> {
           `DELETE ${url}`,
           { ...beside, handler: cancelHandler(deps, { entry, name, operation }), label: `${label}.cancel` },
         ])
+      }
+      for (const path of operation.sharedPaths?.paths ?? []) {
+        const key = `${operation.method} ${routeOf(path)}`
+        const shared = { ...placed, when: { header: operation.sharedPaths?.header ?? '' }, handler, label }
+        routes.set(key, [...(routes.get(key) ?? []), shared])
       }
       for (const path of operation.vendorPaths ?? []) {
         const key = `${operation.method} ${routeOf(path)}`
@@ -184,7 +191,8 @@ function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
   }
 }
 
-function holds({ query = {}, accept }: Condition, request: FastifyRequest): boolean {
+function holds({ query = {}, accept, header }: Condition, request: FastifyRequest): boolean {
+  if (header !== undefined && request.headers[header] === undefined) return false
   const given = queryOf(request)
   if (!Object.entries(query).every(([name, value]) => given[name] === value)) return false
   if (accept === undefined) return true
@@ -228,8 +236,17 @@ function refusal(deps: HttpDeps): Refuse {
   }
 }
 
-function nothingAt(request: FastifyRequest): GatewayError {
-  return new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
+type NothingAt = (request: FastifyRequest) => GatewayError
+
+/** A path where nothing is, with the one that may be meant. */
+function noPlace(deps: HttpDeps): NothingAt {
+  const near = nearPath(deps.families)
+  return request => {
+    const path = pathOf(request.url)
+    const meant = near(request.method, path)
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    return new GatewayError('not_found', `There is nothing at ${request.method} ${path}.${hint}`)
+  }
 }
 
 interface Place {
@@ -252,7 +269,11 @@ function notePlaces(app: FastifyInstance): Map<string, Place> {
 }
 
 /** A path that exists answers other methods with 405 and `Allow`. One that is hardly a stored response's (`/responses/compact`) does not exist. */
-function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: ReadonlyMap<string, Place>): void {
+function refuseOtherMethods(
+  app: FastifyInstance,
+  { refuse, nothingAt }: { refuse: Refuse; nothingAt: NothingAt },
+  places: ReadonlyMap<string, Place>,
+): void {
   // Adding a route adds to the places.
   for (const [url, { methods, response }] of [...places]) {
     const allowed = [...methods]

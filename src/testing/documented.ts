@@ -62,7 +62,7 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
 
 // Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
-for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-secret']) ajv.addKeyword(name)
+for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-anyCase', 'x-secret']) ajv.addKeyword(name)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()
 

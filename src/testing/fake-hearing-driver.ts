@@ -1,4 +1,4 @@
-/** A driver of recognition that hears what the test put in the recording: a word of one half second each, or silence. */
+/** A driver of recognition that hears what the test put in the recording: a word of one half second each, or silence. It knows no Irish. */
 import { readFile } from 'node:fs/promises'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -91,8 +91,10 @@ async function* heard(
     await Promise.race([gate(job), left])
   }
   job.signal.throwIfAborted()
-  const language = request.languages[0] ?? 'en'
-  const report = { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}), ...translated(text, request.targets) }
+  const language = request.languages.find(tag => !(request.candidates && tag.startsWith('ga'))) ?? 'en'
+  const unheard = request.candidates ? request.languages.filter(tag => tag.startsWith('ga')) : []
+  const told = { ...(unheard.length > 0 ? { unheard } : {}), ...(request.logprobs ? { logprobs } : {}) }
+  const report = { text, language, seconds, segments, ...told, ...translated(text, request.targets) }
   const usage = [{ unit: 'seconds', units: seconds }]
   // Plain JSON as it stands.
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: report as unknown as JsonObject, usage } }

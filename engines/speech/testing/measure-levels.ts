@@ -45,8 +45,11 @@ async function loudnessBy(speaking: OpenEngine, { id, maker, language }: EngineV
   }
   const parts: Uint8Array[] = []
   await speaking.run('speech.synthesize', request, {
-    // Of this capability there is one kind of event.
-    onEvent: event => parts.push((event as SpeechEvent).bytes),
+    onEvent: event => {
+      // Every event of this capability is of this type.
+      const part = event as SpeechEvent
+      if (part.type === 'sound') parts.push(part.bytes)
+    },
   })
   return loudnessOf(samplesOf(Buffer.concat(parts)), rateOf(maker))
 }

@@ -50,10 +50,11 @@ export async function speak(
   const { report, files } = await engine.run('speech.synthesize', whole, {
     ...(signal ? { signal } : {}),
     onEvent: event => {
-      // Of this capability there is one kind of event.
-      const { bytes } = event as SpeechEvent
-      parts.push(bytes)
-      onSound?.(bytes)
+      // Every event of this capability is of this type.
+      const part = event as SpeechEvent
+      if (part.type !== 'sound') return
+      parts.push(part.bytes)
+      onSound?.(part.bytes)
     },
   })
   const bytes = Buffer.concat(parts)

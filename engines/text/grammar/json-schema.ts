@@ -120,7 +120,7 @@ class SchemaCompiler {
     const target = valueAt(this.#root, reference)
     if (target === true) return {}
     if (isSchemaObject(target)) return target
-    this.#leave(path, `a $ref to ${reference.slice(0, 100)}, which is no schema`)
+    this.#leave(path, `a $ref to nothing (${reference.slice(0, 100)})`)
     return {}
   }
 

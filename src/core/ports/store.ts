@@ -20,7 +20,6 @@ export type {
   Limits,
   Overlay,
   StoredAccounts,
-  TokenSecret,
 } from './accounts.ts'
 export type { ResponseRecord, ResponseStore } from './responses.ts'
 export type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './usage.ts'

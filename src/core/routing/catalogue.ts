@@ -1,56 +1,20 @@
 import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Price } from '../ledger/ledger.ts'
+import { aliasesOf, type CatalogueNames, createNames, type GivenNames } from './aliases.ts'
+import { type CatalogueModel, type FamilyModels, serves, type Target } from './catalogue-model.ts'
 
-/** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */
-export interface Target {
-  /** `<model>#<n>`: names the target in metrics, stored handles and messages. */
-  id: string
-  driver: string
-  model: string
-  /** Lower ones are tried first; equal ones share by weight. */
-  order: number
-  weight: number
-  /** Exchanges with it that one node has at a time, tasks, calls and relays together. Absent: as many tasks as its driver says (`Driver.queue.slots`), and any number of calls and relays. */
-  maxConcurrent?: number
-  /** Seconds without a byte after which a stream opens with a comment; 0: never. Absent: 15. */
-  silenceSeconds?: number
-  settings: JsonObject
-  /** Why it cannot be used whatever its driver says: a variable that is not set, an engine that is not installed. */
-  unusable?: string
-}
+export { type CatalogueModel, serves, type Target } from './catalogue-model.ts'
 
-export interface CatalogueModel {
-  id: string
-  title: string
-  /** Families that may name it. */
-  families: string[]
-  capability: Capability
-  /** Parameter set or model group within the family. */
-  group?: string
-  targets: Target[]
-  /** Relayed answers carry its id in place of the upstream's name. */
-  isNamedInAnswers?: boolean
-  /** What it costs; absent: nothing. */
-  price?: Price
-  source: 'built-in' | 'yaml'
-}
-
-export interface Catalogue {
-  /** The model when it exists and belongs to the family. */
+export interface Catalogue extends CatalogueNames {
+  /** The model of exactly this id, when it exists and belongs to the family: for ids that are stored. */
   find(family: string, id: string): CatalogueModel | undefined
+  /** A request whose model nobody knows is served as one that names none (`unknown_models: default`). */
+  takesUnknownModels: boolean
   /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first, whose engine is installed if there is such a one. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
   /** Why the family has no model at all, with what would give it one. */
   whyNone(family: string): string
   all(): readonly CatalogueModel[]
-}
-
-interface FamilyModels {
-  id: string
-  models: readonly { id: string; title: string; capability: Capability; group?: string }[]
-  takesModelsOf?: readonly Capability[]
 }
 
 /** An engine that serves a capability without any configuration, with the models of its own. */
@@ -64,14 +28,12 @@ export interface BuiltInEngine {
   settings?: JsonObject
 }
 
-/** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
-const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
-
-/** The built-in models of all families on the built-in engines, overridden and joined by those of the configuration file. */
+/** The built-in models of all families on the built-in engines, overridden and joined by those of the configuration file. Throws `invalid_request` for an alias that leads to no model. */
 export function buildCatalogue(
   families: readonly FamilyModels[],
   engines: readonly BuiltInEngine[],
   configured: readonly CatalogueModel[],
+  given: GivenNames = {},
 ): Catalogue {
   const models = new Map<string, CatalogueModel>()
   const ranks = new Map<string, number | undefined>()
@@ -94,7 +56,11 @@ export function buildCatalogue(
   const all = [...models.values()]
   const absent = new Set(engines.filter(engine => engine.missing !== undefined).map(engine => engine.id))
   const isServed = (model: CatalogueModel): boolean => model.targets.some(target => !absent.has(target.driver))
+  const byRank = all.toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
+  const aliases = aliasesOf({ families, models, byRank, given })
   return {
+    ...createNames(models, aliases),
+    takesUnknownModels: given.unknownModels === 'default',
     find: (family, id) => {
       const model = models.get(id)
       return model && serves(model, family) ? model : undefined
@@ -119,11 +85,6 @@ export function bestOf<Model>(
 ): Model | undefined {
   const ranked = models.filter(model => rank(model) !== undefined)
   return ranked.sort((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0)).find(isUsable)
-}
-
-/** Whether requests of the family may name the model. */
-export function serves(model: CatalogueModel, family: string): boolean {
-  return model.families.includes(family) || model.families.includes(translated[family] ?? family)
 }
 
 /** The name that relayed answers are to carry; undefined when they pass as they are. */

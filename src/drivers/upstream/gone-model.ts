@@ -1,8 +1,13 @@
 /** What a refusal of an upstream is about: the target's model, which is not there (any more); the path; or something
  *  that the caller's body names. The model of a target is the operator's, so only the first is worth another target. */
-import type { WireError } from './upstream-failures.ts'
 
-type Said = Pick<WireError, 'code' | 'type' | 'param' | 'message'>
+/** What a refusal says. */
+interface Said {
+  message: string
+  code: string | null
+  type: string | null
+  param: string | null
+}
 
 /** Codes and types in small letters without marks: `model_not_found`, `ModelNotOpen`, `InvalidEndpointOrModel.NotFound`. */
 const goneCode =

@@ -55,7 +55,7 @@ export interface FailureContext {
   isStored?: boolean
 }
 
-export interface WireError {
+interface WireError {
   message: string
   code: string | null
   type: string | null

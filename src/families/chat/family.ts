@@ -2,6 +2,7 @@
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
 import { examples } from './examples.ts'
+import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
 import { chatRelay } from './relay.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
@@ -20,6 +21,7 @@ export const chat = defineFamily({
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
   models: [],
   takesModelsOf: ['text.respond'],
+  defaultAliases: openaiNames,
   fieldNames: {
     items: 'messages',
     toolChoice: 'tool_choice',

@@ -95,6 +95,11 @@ function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: o
   return takers.find(group => typeof size !== 'string' || sizeProblem(group, size) === undefined) ?? takers[0] ?? 'N1'
 }
 
+/** The service's names of a model, in both of its regions. */
+function ofSeedream(version: string, model: string): Record<string, string> {
+  return { [`seedream-${version}`]: model, [`doubao-seedream-${version}`]: model }
+}
+
 export const f3 = defineFamily({
   id: 'F3',
   title: 'Images from references',
@@ -108,6 +113,15 @@ export const f3 = defineFamily({
     { id: 'MaaS_ImgS_O1', title: 'Text to image, older', capability: 'image.generate', group: 'O1' },
     { id: 'MaaS_ImgS_O2', title: 'Image edit, older', capability: 'image.edit', group: 'O2' },
   ],
+  aliases: {
+    ...ofSeedream('5-0', 'MaaS_ImgS_N1'),
+    ...ofSeedream('5-0-lite', 'MaaS_ImgS_N1'),
+    ...ofSeedream('4-5', 'MaaS_ImgS_N2'),
+    ...ofSeedream('4-0', 'MaaS_ImgS_N3'),
+    ...ofSeedream('3-0-t2i', 'MaaS_ImgS_O1'),
+    'seededit-3-0-i2i': 'MaaS_ImgS_O2',
+    'doubao-seededit-3-0-i2i': 'MaaS_ImgS_O2',
+  },
   groupOf: ({ fields, body }) => groupOf(fields, body),
   requiredByGroup: { O2: ['image'] },
   fieldNames,

@@ -8,7 +8,7 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
-import { variants, variantsWith } from './variants.ts'
+import { aliases, variants, variantsWith } from './variants.ts'
 
 const hourMs = 3_600_000
 const MiB = 1024 * 1024
@@ -195,6 +195,7 @@ export const h = defineFamily({
   description:
     'Asynchronous: a submit answers with the id of a task, a query tells its state and the id of its file, and the file operation the signed URL of the video. The model is the one of the endpoint, or `model`; without either it is 02, or the one of persons where a subject is given.',
   models: Object.entries(variants).map(([group, { id, title }]) => ({ id, title, capability: 'video.generate' as const, group })),
+  aliases,
   groupOf: ({ fields }) => (fields.has('subjectReference') ? 's2v' : '02'),
   requiredByGroup: {
     ...Object.fromEntries(variantsWith(({ frames }) => frames === 'first').map(name => [name, ['firstFrameImage']])),

@@ -63,3 +63,16 @@ export function variantOf(group: string | undefined): Variant {
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
 /** Of the variants where it is not chosen. */
 export const usualSize = { short: 720, long: 1280 } as const
+
+/** The service's own names of the same models. */
+export const aliases: Readonly<Record<string, string>> = {
+  'MiniMax-Hailuo-02': variants['02'].id,
+  'MiniMax-Hailuo-2.3': variants['02'].id,
+  'MiniMax-Hailuo-2.3-Fast': variants['02'].id,
+  'T2V-01': variants.t2v.id,
+  'T2V-01-Director': variants.t2v_director.id,
+  'I2V-01': variants.i2v.id,
+  'I2V-01-Director': variants.i2v_director.id,
+  'I2V-01-live': variants.i2v_live.id,
+  'S2V-01': variants.s2v.id,
+}

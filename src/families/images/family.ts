@@ -10,6 +10,20 @@ import { editBody, generationBody, imageEvent, imagesReply } from './schema.ts'
 
 const dayMs = 24 * 3_600_000
 
+/** OpenAI's models of this interface. */
+const openaiNames = [
+  'gpt-image-1',
+  'gpt-image-1-mini',
+  'gpt-image-1.5',
+  'gpt-image-2',
+  'gpt-image-2-mini',
+  'gpt-image-2.5-sunburst',
+  'gpt-image-2.5-flare',
+  'chatgpt-image-latest',
+  'dall-e-2',
+  'dall-e-3',
+]
+
 /** Sides that a caller names; undefined for `auto`. */
 export function sizeIn({ size }: { size?: string | null }): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
@@ -75,6 +89,7 @@ export const images = defineFamily({
   description:
     "OpenAI's images interface for clients that speak it: pictures from words, and edits of pictures, in the answer itself or as a stream. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.",
   models: [{ id: 'studio', title: 'Images', capability: 'image.generate' }],
+  aliases: Object.fromEntries(openaiNames.map(name => [name, 'studio'])),
   fieldNames,
   deadlineMs: 15 * 60_000,
   linkLifetimeMs: dayMs,

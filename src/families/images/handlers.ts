@@ -121,7 +121,7 @@ function replyWith(
   files: readonly Artifact[],
   { revised, granted }: { revised?: string | undefined; granted?: ImageResult['granted'] } = {},
 ) {
-  const isLinked = body.response_format === 'url'
+  const isLinked = (body.response_format ?? usualFormat(body)) === 'url'
   return {
     created: secondsNow(),
     data: files.map(file => ({
@@ -130,6 +130,11 @@ function replyWith(
     })),
     ...factsOf(body, { size: sizeOf(files[0]), granted }),
   }
+}
+
+/** OpenAI's own defaults: clients of the older models read links. */
+function usualFormat({ model }: Body): 'b64_json' | 'url' {
+  return model?.startsWith('dall-e-') ? 'url' : 'b64_json'
 }
 
 function outputsOf({ artifacts }: Task): Artifact[] {

@@ -89,6 +89,13 @@ test('pictures of the built-in engine come as base64, or as links to the same fi
   )
   assert.ok(Math.abs(body.created - Date.now() / 1000) < 120)
   for (const { b64_json } of body.data) assert.deepEqual(await pictureIn(b64_json), { width: 256, height: 192, format: 'png' })
+  const older = (await generate({ prompt: 'a red fox in the snow', n: 1, model: 'dall-e-3' })).body
+  assert.match(older.data[0].url, /\/files\//)
+  const named = await generate({ prompt: 'a red fox in the snow', n: 1, model: 'gpt-image-1' })
+  assert.deepEqual(
+    [typeof named.body.data[0].b64_json, named.headers.get('x-gateway-warning')],
+    ['string', 'model: gpt-image-1 is an alias of studio.'],
+  )
   const links = (await generate({ prompt: 'a red fox in the snow', n: 2, response_format: 'url' })).body
   for (const [index, { url, b64_json }] of links.data.entries()) {
     assert.equal(b64_json, undefined)

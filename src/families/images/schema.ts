@@ -25,8 +25,8 @@ const common = {
   ),
   output_format: word(formats, { default: 'png', description: 'File format of the pictures.' }),
   response_format: word(['b64_json', 'url'], {
-    default: 'b64_json',
-    description: '`url`: signed links, valid for 24 hours. A stream carries base64 only.',
+    description:
+      '`url`: signed links, valid for 24 hours. Default b64_json; `url` where `model` is dall-e-2, dall-e-3 or another name that begins with dall-e-. A stream carries base64 only.',
   }),
   stream: Type.Optional(orNull<boolean>('boolean', { default: false, description: 'Each picture as soon as it is made, as events.' })),
   partial_images: integer(0, 3, { default: 0, description: 'Looks at each picture on its way, in a stream. There may be fewer.' }),

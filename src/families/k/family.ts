@@ -7,7 +7,7 @@ import { elementBody, elementReply, elementsReply } from './elements.ts'
 import { accepted, imageTask, linkLifetimeMs, videoTask } from './envelope.ts'
 import { fieldNames } from './field-names.ts'
 import { frameBody, frameRules } from './image2video.ts'
-import { omniImage, omniVideo, videoRows } from './models.ts'
+import { aliases, omniImage, omniVideo, videoRows } from './models.ts'
 import { omniImageBody, omniImageRules } from './omni-image.ts'
 import { omniVideoBody, omniVideoRules } from './omni-video.ts'
 import { textBody, textRules } from './text2video.ts'
@@ -58,6 +58,7 @@ export const k = defineFamily({
     { ...omniVideo, capability: 'video.generate' },
     { ...omniImage, capability: 'image.generate' },
   ],
+  aliases,
   groupOf: ({ operation }) => (operation === 'omniVideo' ? omniVideo.group : operation === 'omniImage' ? omniImage.group : 'V1'),
   fieldNames,
   deadlineMs: hourMs,

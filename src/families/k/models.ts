@@ -91,6 +91,24 @@ export type Group = keyof typeof rows
 export const omniVideo = { group: 'omni video', id: 'MaaS_VidK_Omni', title: 'Video from words, pictures, subjects and videos' } as const
 export const omniImage = { group: 'omni image', id: 'MaaS_VidK_Omni_Image', title: 'Images from words, pictures and subjects' } as const
 
+/** The service's own names, each with the model that does most of what its clients ask of it. */
+export const aliases: Readonly<Record<string, string>> = {
+  'kling-v1': rows.V1.id,
+  'kling-v1-5': rows['V1.6'].id,
+  'kling-v1-6': rows['V1.6'].id,
+  'kling-v2': rows['V2.1 Master'].id,
+  'kling-v2-master': rows['V2.1 Master'].id,
+  'kling-v2-1': rows['V2.1'].id,
+  'kling-v2-1-master': rows['V2.1 Master'].id,
+  // std and pro, from words and from pictures.
+  'kling-v2-5-turbo': rows['V1.6'].id,
+  'kling-v2-6': rows['V2.6'].id,
+  'kling-v3': rows['V2.6'].id,
+  'kling-video-o1': omniVideo.id,
+  'kling-v3-omni': omniVideo.id,
+  'kling-image-o1': omniImage.id,
+}
+
 export const videoRows: readonly (readonly [Group, Row])[] = Object.entries(rows).map(([group, row]) => [group as Group, row])
 
 /** Groups of the models that the claim is true of. */

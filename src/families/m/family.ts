@@ -13,6 +13,7 @@ const dayMs = 24 * 60 * minuteMs
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
+const usual = (name: string) => [name, 'MaaS_Mus_v7.5_generate'] as const
 /** The vendor's paths below `/v1`. */
 const at = (path: string) => ({ path: `${base}/${path}`, vendorPaths: [`/v1/${path}`] })
 const actionPath = `${base}/music`
@@ -96,6 +97,11 @@ export const m = defineFamily({
     { id: 'MaaS_Mus_v7.5_generate', title: 'Music', capability: 'music.song', group: groups.usual },
     { id: 'MaaS_Mus_o1_generate', title: 'Songs, thought over', capability: 'music.song', group: groups.reasoning },
   ],
+  aliases: {
+    ...Object.fromEntries(['auto', 'mureka-5.5', 'mureka-6', 'mureka-7', 'mureka-7.5', 'mureka-7.6', 'mureka-8', 'mureka-9'].map(usual)),
+    'mureka-o1': 'MaaS_Mus_o1_generate',
+    'mureka-o2': 'MaaS_Mus_o1_generate',
+  },
   groupOf: () => groups.usual,
   fieldNames: {
     ...{ count: 'n', style: 'prompt' },

@@ -10,6 +10,9 @@ const model = Type.Object(
     created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
     owned_by: Type.String(),
     title: Type.String(),
+    alias_of: Type.Optional(
+      Type.String({ description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.' }),
+    ),
     families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
     available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
     unavailable_reason: Type.Optional(Type.String()),
@@ -38,7 +41,7 @@ const sample = {
   available: true,
 }
 
-/** What a key may name in `model`. The shape is the one OpenAI's clients and the tools built on them probe; the last four members are ours. */
+/** What a key may name in `model`. The shape is the one OpenAI's clients and the tools built on them probe; the last members are ours. */
 export const modelsFamily = defineFamily({
   id: 'models',
   title: 'Models',
@@ -57,7 +60,13 @@ export const modelsFamily = defineFamily({
       path: '/v1/ai/{endpoint}/models',
       aliases: ['/v1/models'],
       summary: 'List models',
+      description: 'Models of chat come first, then the others, each kind with its aliases behind it.',
       source: 'ours',
+      query: Type.Object({
+        family: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 100, description: 'Only models that this family takes, like `chat` or `images`.' }),
+        ),
+      }),
       reply: { status: 200, schema: modelList },
       examples: [{ title: 'One model', reply: { object: 'list', data: [sample] } }],
     }),

@@ -1,30 +1,45 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ModelSummary } from '../../contract/context.ts'
+import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
+import type { CallContext, ModelSummary } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { modelsFamily } from './family.ts'
 
 export const modelsEntry = implement(modelsFamily, {
-  list: async context => ({ object: 'list' as const, data: context.models().map(present) }),
+  list: async (context, { query }) => ({ object: 'list' as const, data: modelsOf(context, query.family).map(present) }),
   get: async (context, { params }) => {
-    const found = context.models().find(model => model.id === params.model)
+    const name = params.model ?? ''
+    const found = context.modelNamed(name)
     if (found) return present(found)
-    throw new GatewayError(
-      'model_not_found',
-      `There is no model ${JSON.stringify((params.model ?? '').slice(0, 100))} for this access key.`,
-      {
-        field: 'model',
-      },
-    )
+    const near = nearText(nameList(context.models().map(({ id }) => id)).near(name))
+    const message = `There is no model ${JSON.stringify(name.slice(0, 100))} for this access key${near === undefined ? '' : `; ${near}`}.`
+    throw new GatewayError('model_not_found', message, { field: 'model' })
   },
 })
 
-function present({ id, title, families, createdAt, unusable, price }: ModelSummary) {
+function modelsOf(context: CallContext, family: string | undefined): ModelSummary[] {
+  const models = context.models()
+  if (family === undefined) return models
+  const known = context.familyIds()
+  if (!known.includes(family)) {
+    const message = `family is ${JSON.stringify(family)}; it must be one of ${known.join(', ')}.`
+    throw new GatewayError('invalid_request', message, { field: 'family' })
+  }
+  return models.filter(({ families }) => families.some(each => each === family || (isText(each) && isText(family))))
+}
+
+/** A model of one of these serves the other as well. */
+function isText(family: string): boolean {
+  return family === 'chat' || family === 'responses'
+}
+
+function present({ id, title, aliasOf, families, createdAt, unusable, price }: ModelSummary) {
   return {
     id,
     object: 'model' as const,
     created: Math.floor(createdAt / 1000),
     owned_by: 'gateway',
     title,
+    ...(aliasOf === undefined ? {} : { alias_of: aliasOf }),
     families,
     available: unusable === undefined,
     ...(unusable === undefined ? {} : { unavailable_reason: unusable }),

@@ -6,6 +6,7 @@ import { soundFailure, soundStreamFailure } from '../../contract/sound-failure.t
 import { exampleSound } from '../../contract/sound-fields.ts'
 import { type Group, rules, translationRules } from './rules.ts'
 import { transcriptionBody, transcriptionEvent, transcriptionReply, translationBody, translationReply } from './schema.ts'
+import { scribe, scribeModels } from './scribe.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -22,7 +23,7 @@ const fieldNames: FieldNames = {
 const olderFormats = new Set<unknown>(['text', 'srt', 'vtt', 'verbose_json'])
 
 function groupOf({ operation: name, fields, body }: Asked): Group {
-  if (name === 'translate') return 'basic'
+  if (name === 'translate' || name === 'scribe') return 'basic'
   const { response_format: format, timestamp_granularities: wanted } = body
   if (format === 'diarized_json' || fields.has('known_speaker_names') || fields.has('known_speaker_references')) return 'diarize'
   const isOlder = Array.isArray(wanted) && (wanted.includes('sentence') || wanted.includes('none'))
@@ -54,7 +55,16 @@ export const r1 = defineFamily({
     { id: 'gpt-4o-mini-transcribe', title: 'Transcription, small', capability: 'audio.transcribe', group: 'token' },
     { id: 'gpt-4o-transcribe-diarize', title: 'Transcription with speakers', capability: 'audio.transcribe', group: 'diarize' },
     { id: 'whisper-1', title: 'Transcription, older', capability: 'audio.transcribe', group: 'basic' },
+    ...scribeModels,
   ],
+  aliases: {
+    'gpt-transcribe': 'gpt-4o-transcribe',
+    'gpt-live-transcribe': 'gpt-4o-transcribe',
+    'gpt-4o-transcribe-latest': 'gpt-4o-transcribe',
+    whisper: 'whisper-1',
+    'whisper-large-v3': 'whisper-1',
+    'whisper-large-v3-turbo': 'whisper-1',
+  },
   groupOf,
   fieldNames,
   deadlineMs: 60 * 60_000,
@@ -103,5 +113,6 @@ export const r1 = defineFamily({
         { title: 'A recording in English', body: { file: exampleSound }, reply: { text: '', usage: { type: 'duration', seconds: 1 } } },
       ],
     }),
+    scribe,
   },
 })

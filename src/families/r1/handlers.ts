@@ -14,6 +14,7 @@ import { resultOf } from '../../core/task.ts'
 import { r1 } from './family.ts'
 import { wantsWords } from './rules.ts'
 import type { Format, transcriptionReply, translationReply } from './schema.ts'
+import { transcribeScribe } from './scribe-handler.ts'
 import { diarized, rounded } from './segments.ts'
 import { framesOf } from './stream.ts'
 import { srt, vtt } from './subtitles.ts'
@@ -27,7 +28,7 @@ type Verbose = Extract<Static<typeof translationReply>, { duration: number }>
 export const r1Entry = implement(r1, {
   transcribe: async (context, { body, files }) => {
     const submission = { capability: 'audio.transcribe', request: requestOf(context, body), inputs: files } as const
-    if (body.stream && !isOlder(context))
+    if (submission.request.early)
       return new StreamedReply(framesOf(context.run(submission), { prompt: body.prompt, tellsSpeakers: tellsSpeakers(context, body) }))
     if (body.stream) context.warn('stream: this model answers in one piece.')
     return transcription(context, body, resultOf(await runToEnd(context, submission), 'audio.transcribe'))
@@ -37,6 +38,7 @@ export const r1Entry = implement(r1, {
     const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     return translation(body, resultOf(task, 'audio.translate'))
   },
+  scribe: transcribeScribe,
 })
 
 function requestOf(context: CallContext, body: Body): TranscribeRequest {
@@ -44,6 +46,7 @@ function requestOf(context: CallContext, body: Body): TranscribeRequest {
   const request = plainRequest(body, body.response_format)
   request.words ||= wantsWords(body)
   request.logprobs = include?.includes('logprobs') === true
+  if (body.stream && !isOlder(context)) request.early = true
   if (language !== undefined) request.languages = [language]
   if (tellsSpeakers(context, body)) request.speakers = { names }
   if (chunking !== undefined) request.voiceActivity = activityOf(chunking)

@@ -41,10 +41,10 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, body: { ...body, code: wordOf(error), message, ...target, innerError }, schema: errorBody }
 }
 
-function wordOf({ code, status, issues: [issue] }: GatewayError): string {
+function wordOf({ code, status, field, issues: [issue] }: GatewayError): string {
   if (issue?.path[0] === 'query' && issue.path[1] === 'api-version')
     return issue.rule === 'required' ? 'MissingApiVersionParameter' : 'UnsupportedApiVersionValue'
-  if (code === 'invalid_request') return 'InvalidArgument'
+  if (code === 'invalid_request' || (code === 'invalid_json' && field !== undefined)) return 'InvalidArgument'
   return words[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalServerError')
 }
 

@@ -1,6 +1,6 @@
 import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { implement } from '../../contract/family.ts'
-import { localesIn } from '../../contract/recognition-locales.ts'
+import { localesIn, warnOfUnheard } from '../../contract/recognition-locales.ts'
 import { runToEnd } from '../../contract/run-end.ts'
 import { lengthOf } from '../../contract/ticks.ts'
 import { resultOf } from '../../core/task.ts'
@@ -10,9 +10,18 @@ export const r4Entry = implement(r4, {
   recognize: async (context, { body, files }) => {
     const languages = localesIn(body.recognitionLanguages)
     const voiceActivity = { silenceMs: body.timeout }
-    const request = { languages, temperature: 0, words: false, logprobs: false, profanity: 'masked', voiceActivity } as const
+    const request = {
+      languages,
+      candidates: true,
+      temperature: 0,
+      words: false,
+      logprobs: false,
+      profanity: 'masked',
+      voiceActivity,
+    } as const
     const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
-    const { text, language, seconds } = resultOf(task, 'audio.transcribe')
+    const { text, language, seconds, unheard } = resultOf(task, 'audio.transcribe')
+    warnOfUnheard(context, unheard)
     const [first = language] = languages
     return { text, language: text === '' ? first : (localeOf(language, languages) ?? language), ...lengthOf(seconds) }
   },

@@ -51,6 +51,16 @@ test('locales: those of the list in any case, ten at most, the bad one named', a
   assert.match((await of(' , ')).error.message, /has 0 locales/)
 })
 
+test('every locale is a candidate; those that the model does not know are named in a header', async () => {
+  const of = async (recognitionLanguages: string) => {
+    const { status, headers, body } = await send(['recognitionLanguages', recognitionLanguages], ['file', recording(2)])
+    return [status, body.language, headers.get('x-gateway-warning')]
+  }
+  assert.deepEqual(await of('ga-IE,de-DE'), [200, 'de-DE', 'recognitionLanguages: the model does not know ga-IE.'])
+  assert.deepEqual(await of('ga-IE'), [200, 'en', 'recognitionLanguages: the model does not know ga-IE.'])
+  assert.deepEqual(await of('de-DE'), [200, 'de-DE', null])
+})
+
 test('the timeout is 100 to 5000 ms', async () => {
   const of = async (timeout: string) => (await send(['timeout', timeout], ['file', recording(2)])).status
   assert.deepEqual(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { localeOf } from '@generation-gateway/kit/languages.ts'
 import type { TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { listed, localesIn } from '../../contract/recognition-locales.ts'
+import { listed, localesIn, warnOfUnheard } from '../../contract/recognition-locales.ts'
 import { runToEnd } from '../../contract/run-end.ts'
 import { lengthOf } from '../../contract/ticks.ts'
 import { resultOf } from '../../core/task.ts'
@@ -15,7 +15,8 @@ export const r5Entry = implement(r5, {
   translate: async (context, { body, files }) => {
     const request = requestOf(body)
     const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
-    const { text, language, seconds, translations } = resultOf(task, 'audio.translate')
+    const { text, language, seconds, translations, unheard } = resultOf(task, 'audio.translate')
+    warnOfUnheard(context, unheard)
     const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
     // A header may say less than was heard.
     if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
@@ -36,6 +37,7 @@ function requestOf(body: Body): TranslateRequest {
   const isTold = /^(true|1)$/i.test(body.hasRecognize)
   return {
     languages: isTold ? locales : locales.slice(0, 1),
+    candidates: true,
     targets: [...new Set(listed(body.targetLanguages).map(target => codeOf(target) ?? target))],
     temperature: 0,
     words: false,

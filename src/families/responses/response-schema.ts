@@ -58,7 +58,11 @@ export const responseObject = Type.Object(
       required: ['format'],
       properties: { format: { type: 'object' }, verbosity: { type: 'string' } },
     }),
-    tool_choice: Type.Unsafe<Json>({ type: ['string', 'object'] }),
+    tool_choice: Type.Unsafe<Json>({
+      type: ['string', 'object'],
+      properties: { type: { type: 'string', description: '`function`, `custom`, `allowed_tools`.' } },
+      description: 'As it was given.',
+    }),
     tools: Type.Unsafe<Json>({ type: 'array', items: { type: 'object' } }),
     truncation: Type.String(),
     metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),

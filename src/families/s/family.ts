@@ -172,6 +172,7 @@ export const s = defineFamily({
   description:
     'Asynchronous, as the videos interface of OpenAI: a submit answers with a video object, a query tells its state, and its content can be had for 24 hours once it is completed. With sound.',
   models: [{ id: 'MaaS_VidS_2', title: 'Videos with sound', capability: 'video.generate' }],
+  aliases: { 'sora-2': 'MaaS_VidS_2', 'sora-2-pro': 'MaaS_VidS_2' },
   fieldNames: { width: 'size', height: 'size', 'first-frame': 'input_reference' },
   taskPrefix: 'video_',
   deadlineMs: 30 * minuteMs,

@@ -76,6 +76,17 @@ export const speechEvent = Type.Union(
   { name: 'SpeechEvent' },
 )
 
+/** For programs that look here for what a user may choose. */
+const voiceNames = Type.Object(
+  { voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })) },
+  { name: 'SpeechVoices' },
+)
+const modelNames = Type.Object(
+  { models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })) },
+  { name: 'SpeechModels' },
+)
+const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoint}/audio/${list}`, `/v1/audio/${list}`]
+
 export const t1 = defineFamily({
   id: 'T1',
   title: 'Speech',
@@ -87,6 +98,8 @@ export const t1 = defineFamily({
     { id: 'tts-1-hd', title: 'Speech, as good as the target can', capability: 'speech.synthesize', group: 'tts-1-hd' },
     { id: steered, title: 'Speech that follows instructions', capability: 'speech.synthesize', group: steered },
   ],
+  // Azure's names of the same models.
+  aliases: { tts: 'tts-1', 'tts-hd': 'tts-1-hd' },
   groupOf: ({ fields, body }) => (fields.has('instructions') || body.stream_format === 'sse' ? steered : 'tts-1'),
   fieldNames: { text: 'input', format: 'response_format' },
   deadlineMs: 30 * 60_000,
@@ -141,6 +154,27 @@ export const t1 = defineFamily({
           body: { input: 'Mind the gap.', voice: 'fable', response_format: 'pcm', speed: 2 },
         },
       ],
+    }),
+    voices: operation({
+      operationId: 'listSpeechVoices',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/audio/voices',
+      aliases: listAliases('voices'),
+      summary: 'Names of voices',
+      description: 'The same voices as `GET /v1/voices`, which says more about each.',
+      source: 'ours',
+      reply: { status: 200, schema: voiceNames },
+      examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
+    }),
+    models: operation({
+      operationId: 'listSpeechModels',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/audio/models',
+      aliases: listAliases('models'),
+      summary: 'Names of models that speak',
+      source: 'ours',
+      reply: { status: 200, schema: modelNames },
+      examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
     }),
   },
 })

@@ -1,6 +1,7 @@
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import { t1Voices, t3Voices } from '@generation-gateway/kit/requests/voices.ts'
 import type { Static } from 'typebox'
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
@@ -23,6 +24,18 @@ export const t1Entry = implement(t1, {
     if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, submission))
     return soundReply(await speak(context, submission), mediaTypeOf(formats[body.response_format]))
   },
+  voices: async context => {
+    const known = [...t1Voices, ...context.voices(), ...t3Voices].map(({ id, title }) => ({ id, name: title }))
+    const ids = new Set(known.map(({ id }) => id))
+    const further = new Set(context.targetVoices().flatMap(({ name }) => (ids.has(name) ? [] : [name])))
+    return { voices: [...known, ...[...further].map(name => ({ id: name, name }))] }
+  },
+  models: async context => ({
+    models: context
+      .models()
+      .filter(({ families }) => families.includes(t1.id))
+      .map(({ id, title }) => ({ id, name: title })),
+  }),
 })
 
 function requestOf(context: CallContext, { input, voice, speed, instructions, response_format: word }: Body): SpeechRequest {

@@ -1,42 +1,22 @@
 /** Part C, T3: speech in a voice by its id, in ElevenLabs' protocol. */
 
-import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
-import Type from 'typebox'
-import { runFailures } from '../../contract/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import type { Rule } from '../../contract/operation.ts'
 import { wellFormed } from '../../contract/spoken-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
-import { groupNames, groups, models, usualGroup } from './models.ts'
+import { aliases, fits, models, usualGroup } from './models.ts'
 import { dictionaries, modelList, speakBody, speakQuery, voiceList } from './schema.ts'
+import { base, failsWith, serviceOperations, speech, speechHeaders } from './service-operations.ts'
 
 const dayMs = 24 * 3_600_000
-const base = '/v1/ai/{endpoint}/tts-e'
-const speech = 'text-to-speech/{voice_id}'
-const failsWith: readonly ErrorCode[] = [...runFailures, 'idempotency_conflict', 'gone']
-
-const fits: Rule<{ text: string }>[] = groupNames.map(group => {
-  const { characters } = groups[group]
-  return {
-    id: `text-length-${group.replaceAll('_', '-')}`,
-    says: `text has at most ${characters} characters.`,
-    field: 'text',
-    source: 'interface',
-    groups: [group],
-    // Code points are never more than units.
-    holds: ({ text }) => text.length <= characters || [...text].length <= characters,
-    explain: ({ text }) => `text has ${[...text].length} characters; at most ${characters} of ${group}.`,
-  }
-})
-
 export const t3 = defineFamily({
   id: 'T3',
   title: 'Speech in a voice by its id',
   source: 'Part C, T3',
   description:
-    'A text as speech, at paths that ElevenLabs’ clients find with their base URL set to `.../v1/ai/{endpoint}/tts-e`. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
+    'A text as speech, at paths that ElevenLabs’ clients find with the bare host as their base URL, or with `.../v1/ai/{endpoint}/tts-e`; at paths that other families have (`/v1/models`, `/v1/voices`) the header `xi-api-key` tells them apart. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
   models,
+  aliases,
   groupOf: () => usualGroup,
   fieldNames: {
     voice: 'voice_id',
@@ -66,6 +46,7 @@ export const t3 = defineFamily({
         `${base}/v1/${speech}`,
         `${base}/v1/${speech}/stream`,
       ],
+      vendorPaths: [`/v1/${speech}`, `/v1/${speech}/stream`],
       summary: 'Speak a text in a voice',
       source: 'interface',
       choosesModel: { in: 'body', name: 'model_id' },
@@ -82,10 +63,7 @@ export const t3 = defineFamily({
             says: 'The sound in the format that was asked for, as it is made. When it fails behind the first byte, the connection is cut.',
           },
         ],
-        headers: {
-          'character-cost': Type.Integer({ description: 'Characters of the text.' }),
-          'request-id': Type.String({ description: 'What a later call names as its neighbour, for two hours.' }),
-        },
+        headers: speechHeaders,
       },
       examples: [
         {
@@ -105,7 +83,8 @@ export const t3 = defineFamily({
       operationId: 'listVoiceIds',
       method: 'GET',
       path: `${base}/v1/voices`,
-      aliases: [`${base}/voices`, `${base}/v2/voices`],
+      aliases: [`${base}/voices`],
+      sharedPaths: { header: 'xi-api-key', paths: ['/v1/voices'] },
       summary: 'Voices, in the shape of ElevenLabs',
       source: 'ours',
       reply: { status: 200, schema: voiceList },
@@ -135,10 +114,12 @@ export const t3 = defineFamily({
       method: 'GET',
       path: `${base}/v1/models`,
       aliases: [`${base}/models`],
+      sharedPaths: { header: 'xi-api-key', paths: ['/v1/models'] },
       summary: 'Models, in the shape of ElevenLabs',
       source: 'ours',
       reply: { status: 200, schema: modelList },
       examples: [],
     }),
+    ...serviceOperations,
   },
 })

@@ -5,43 +5,96 @@ import { t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voic
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
+import { Base64Of, BytesReply } from '../../contract/replies.ts'
 import { soundReply, speak } from '../../contract/speech-run.ts'
+import { subscriptionOf, userOf } from './account.ts'
+import { estimatedAlignment } from './alignment.ts'
+import { pronunciationsOf } from './dictionaries.ts'
+import { dictionaryHandlers } from './dictionary-handlers.ts'
 import { t3 } from './family.ts'
 import { formatOf } from './formats.ts'
-import { groupNames, groups, isEnglish } from './models.ts'
+import { aliases, groupNames, groups, isEnglish } from './models.ts'
 import { edgesOf, type Neighbours, spokenByCalls } from './neighbours.ts'
 import type { modelList, voiceList } from './schema.ts'
+import { secondsOf, timedLines, wholeSound } from './timed.ts'
+import { searchVoices } from './voice-search.ts'
 
 type SpeakInput = Input<(typeof t3)['operations']['speak']>
 type Body = SpeakInput['body']
 
 export const t3Entry = implement(t3, {
-  speak: async (context, { params, query, body }) => {
-    const format = formatOf(query.output_format)
-    const request: SpeechRequest = {
-      text: body.text,
-      voice: params.voice_id ?? '',
-      speed: body.voice_settings?.speed ?? 1,
-      volume: 0,
-      format,
-      ...plainFields(body),
-      ...(await neighboursOf(context, body)),
-      ...pronunciationsOf(context, body),
-    }
-    const isPrivate = !query.enable_logging
-    if (isPrivate) request.isPrivate = true
-    const shown = isPrivate ? {} : { shown: edgesOf(body.text) }
-    const spoken = await speak(context, { capability: 'speech.synthesize', request, ...shown })
-    context.setHeader('character-cost', String([...body.text].length))
-    context.setHeader('request-id', spoken.taskId)
-    return soundReply(spoken, mediaTypeOf(format))
+  speak: async (context, input) => {
+    const submission = await submissionOf(context, input)
+    const spoken = await speak(context, submission)
+    headOf(context, input.body, spoken.taskId)
+    return soundReply(spoken, mediaTypeOf(submission.request.format))
+  },
+  speakTimed: async (context, input) => {
+    const { taskId, audio, seconds } = await wholeSound(context, await submissionOf(context, input))
+    headOf(context, input.body, taskId)
+    context.warn(estimated)
+    const alignment = estimatedAlignment(input.body.text, seconds)
+    return { audio_base64: audio, alignment, normalized_alignment: alignment }
+  },
+  streamTimed: async (context, input) => {
+    const spoken = await speak(context, await submissionOf(context, input))
+    headOf(context, input.body, spoken.taskId)
+    context.warn(estimated)
+    if (spoken.parts) return new BytesReply('application/x-ndjson', timedLines(spoken.parts, input.body.text))
+    const alignment = estimatedAlignment(input.body.text, secondsOf(spoken.task))
+    return { audio_base64: new Base64Of(spoken.file), alignment, normalized_alignment: alignment }
   },
   voices: async context => {
-    const voices = [...t3Voices, ...context.voices()].map(presentVoice)
+    const voices = voicesOf(context).map(presentVoice)
     return { voices, has_more: false as const, total_count: voices.length, next_page_token: null }
   },
-  models: async () => groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+  searchVoices: async (context, { query }) => {
+    const { page, total, next } = searchVoices(voicesOf(context), query)
+    return { voices: page.map(presentVoice), has_more: next !== undefined, total_count: total, next_page_token: next ?? null }
+  },
+  voice: async (context, { params }) => {
+    const id = params.voice_id ?? ''
+    const voice = voicesOf(context).find(each => each.id === id)
+    if (voice) return presentVoice(voice)
+    throw invalidField('voice_id', `There is no voice ${JSON.stringify(id.slice(0, 64))}.`, 'voice')
+  },
+  models: async () => [
+    ...groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+    ...Object.entries(aliases).map(([id, group]) => presentModel(id, group)),
+  ],
+  user: userOf,
+  subscription: async context => subscriptionOf(await context.usage({})),
+  ...dictionaryHandlers,
 })
+
+const estimated = 'alignment: the times are estimated from the length of the sound.'
+
+function headOf(context: CallContext, { text }: Body, taskId: string): void {
+  context.setHeader('character-cost', String([...text].length))
+  context.setHeader('request-id', taskId)
+}
+
+async function submissionOf(context: CallContext, { params, query, body }: Pick<SpeakInput, 'params' | 'query' | 'body'>) {
+  const format = formatOf(query.output_format)
+  const request: SpeechRequest = {
+    text: body.text,
+    voice: params.voice_id ?? '',
+    speed: body.voice_settings?.speed ?? 1,
+    volume: 0,
+    format,
+    ...plainFields(body),
+    ...(await neighboursOf(context, body)),
+    ...(await pronunciationsOf(context, body.pronunciation_dictionary_locators)),
+  }
+  const isPrivate = !query.enable_logging
+  if (isPrivate) request.isPrivate = true
+  const shown = isPrivate ? {} : { shown: edgesOf(body.text) }
+  return { capability: 'speech.synthesize', request, ...shown } as const
+}
+
+function voicesOf(context: CallContext): VoiceFacts[] {
+  return [...t3Voices, ...context.voices()]
+}
 
 function plainFields({ language_code: language, seed, voice_settings: settings }: Body): Partial<SpeechRequest> {
   const { stability, similarity_boost: similarity, style: exaggeration, use_speaker_boost: boost } = settings ?? {}
@@ -74,24 +127,6 @@ async function neighboursOf(context: CallContext, body: Body): Promise<Neighbour
 
 function plainText(text = ''): Neighbours {
   return { text, sounds: [] }
-}
-
-type Dictionaries = Record<string, { word: string; say: string }[]>
-
-function pronunciationsOf(
-  context: CallContext,
-  { pronunciation_dictionary_locators: locators = [] }: Body,
-): Pick<SpeechRequest, 'pronunciations'> {
-  if (locators.length === 0) return {}
-  const known = new Map(Object.entries(context.section<Dictionaries>('pronunciation_dictionaries') ?? {}))
-  const pronunciations = locators.flatMap(({ pronunciation_dictionary_id: id }, index) => {
-    const entries = known.get(id)
-    if (entries) return entries
-    const field = `pronunciation_dictionary_locators[${index}].pronunciation_dictionary_id`
-    const there = known.size === 0 ? 'the configuration file has none' : `there are ${[...known.keys()].join(', ')}`
-    throw invalidField(field, `${field} is ${JSON.stringify(id)}; ${there}.`, 'dictionary')
-  })
-  return { pronunciations }
 }
 
 function presentVoice({ id, title, language, sex, age, manner }: VoiceFacts): Static<typeof voiceList>['voices'][number] {

@@ -1,5 +1,6 @@
 /** T3: the models of the interface, which the service calls by another name (`vendors-text-audio.md` 1 and 3.3). */
 import type { FamilyModel } from '../../contract/model.ts'
+import type { Rule } from '../../contract/operation.ts'
 
 /** `characters`: the most of one request. */
 export const groups = {
@@ -24,6 +25,24 @@ export const models: readonly FamilyModel[] = groupNames.flatMap(group => {
   return [group, ...names].map((id): FamilyModel => ({ id, title, capability: 'speech.synthesize', group }))
 })
 
+/** Names of models that the interface does not know: by the one that is told the language, as they are. */
+export const aliases: Readonly<Record<string, Group>> = { eleven_v3: toldLanguage, eleven_v3_conversational: toldLanguage }
+
 export function isEnglish(group: Group): boolean {
   return group === 'tts_monolingual_v1' || group === 'tts_turbo_v2'
 }
+
+/** A text fits its model. */
+export const fits: Rule<{ text: string }>[] = groupNames.map(group => {
+  const { characters } = groups[group]
+  return {
+    id: `text-length-${group.replaceAll('_', '-')}`,
+    says: `text has at most ${characters} characters.`,
+    field: 'text',
+    source: 'interface',
+    groups: [group],
+    // Code points are never more than units.
+    holds: ({ text }) => text.length <= characters || [...text].length <= characters,
+    explain: ({ text }) => `text has ${[...text].length} characters; at most ${characters} of ${group}.`,
+  }
+})

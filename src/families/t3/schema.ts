@@ -49,7 +49,10 @@ export const speakBody = Type.Object({
         pronunciation_dictionary_id: Type.String({ minLength: 1, maxLength: 200 }),
         version_id: Type.Optional(Type.String({ maxLength: 200, description: 'Each has one version: it is not looked at.' })),
       }),
-      { maxItems: 3, description: 'Dictionaries of the configuration file (`pronunciation_dictionaries`), the first wins.' },
+      {
+        maxItems: 3,
+        description: 'Dictionaries of the account, or of the configuration file (`pronunciation_dictionaries`), the first wins.',
+      },
     ),
   ),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same sound.' })),

@@ -232,6 +232,6 @@ test('voices and models are listed', async () => {
   const { body } = await gateway.call(`${base}/v1/models`)
   assert.deepEqual(
     body.map((model: { model_id: string }) => model.model_id),
-    named.map(({ id }) => id),
+    [...named.map(({ id }) => id), 'eleven_v3', 'eleven_v3_conversational'],
   )
 })

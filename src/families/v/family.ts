@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
-import { type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
+import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const minuteMs = 60_000
@@ -135,6 +135,7 @@ export const v = defineFamily({
   description:
     'Asynchronous: a create answers with the name of an operation, and a query with what has become of it: one to four videos as base64 or in a bucket, how many a safety review kept back, or an error. Some values that do not hold are told at the query, as the interface has it. Operations are kept for 48 hours.',
   models,
+  aliases,
   groupOf: () => usualGroup,
   fieldNames: {
     ...{ prompt: 'instances[0].prompt', 'first-frame': 'instances[0].image', 'last-frame': 'instances[0].lastFrame' },

@@ -57,3 +57,21 @@ export const models: readonly FamilyModel[] = [
   { id: 'MaaS_VidV_3_generate_preview', title: 'Videos 3', capability, group: '3' },
   { id: 'MaaS_VidV_2_generate', title: 'Videos 2', capability, group: '2', notes: 'Without sound.' },
 ]
+
+/** Google's names of the same models, with each of the endings that they have had. */
+export const aliases: Readonly<Record<string, string>> = {
+  ...ofModel('MaaS_VidV_3.1_generate_preview', ['veo-3.1-generate-preview', 'veo-3.1-generate-001']),
+  ...ofModel('MaaS_VidV_3.1_fast_generate_preview', [
+    ...['veo-3.1-fast-generate-preview', 'veo-3.1-fast-generate-001'],
+    ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'],
+  ]),
+  ...ofModel('MaaS_VidV_3_generate_preview', [
+    ...['veo-3.0-generate-preview', 'veo-3.0-generate-001'],
+    ...['veo-3.0-fast-generate-preview', 'veo-3.0-fast-generate-001'],
+  ]),
+  ...ofModel('MaaS_VidV_2_generate', ['veo-2.0-generate-001', 'veo-2.0-generate-exp', 'veo-2.0-generate-preview']),
+}
+
+function ofModel(model: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map(name => [name, model]))
+}

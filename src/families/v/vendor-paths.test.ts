@@ -94,3 +94,19 @@ test('the key may come as Google’s clients send it', async () => {
   assert.equal((await sent({ 'x-goog-api-key': 'wrong' })).status, 401)
   assert.equal((await gateway.call(`${at}?key=${testKey}`, { body: create, key: false })).status, 401)
 })
+
+test('scopes and labels of metrics are those of the operation', async () => {
+  const at = `/v1/${inProject}/veo-test:predictLongRunning`
+  const keyed = async (scopes: object) => {
+    const { secret: key } = (await gateway.admin('/admin/keys', { body: { name: 'narrow', ...scopes } })).body
+    return (await gateway.call(at, { body: create, key })).status
+  }
+  assert.equal(await keyed({ families: ['F1'] }), 403)
+  assert.equal(await keyed({ models: ['org/veo-2'] }), 403)
+  assert.equal(await keyed({ families: ['V'], models: ['veo-test'] }), 200)
+  const metrics = (await gateway.admin('/metrics')).bytes.toString()
+  assert.match(metrics, /operation="V\.create"/)
+  assert.match(metrics, /operation="V\.query"/)
+  // What no operation serves (405) is counted by its path.
+  assert.doesNotMatch(metrics, /method="POST"[^\n]*predictLongRunning|veo-test:/)
+})

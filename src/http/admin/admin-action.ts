@@ -1,9 +1,10 @@
 /** What an operator's action is, and the fields that several of them take. */
 
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static, type TObject } from 'typebox'
 import { quotaUnits } from '../../core/ledger/ledger.ts'
-import type { Clock, TaskStore } from '../../core/ports/store.ts'
+import type { AccessKey, Clock, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
 import type { Catalogue } from '../../core/routing/catalogue.ts'
 
 export interface AdminDeps {
@@ -54,4 +55,11 @@ export const limits = {
     default: [],
     description: `UNIT=AMOUNT/WINDOW, like images=1000/day or cost=50/month; units are ${quotaUnits.join(', ')}.`,
   }),
+}
+
+/** Throws `not_found`. */
+export async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
+  const key = (await accounts.keys()).find(each => each.id === id)
+  if (key) return key
+  throw new GatewayError('not_found', `There is no access key ${id}.`)
 }

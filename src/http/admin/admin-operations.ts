@@ -1,13 +1,15 @@
 /** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { nearText } from '@generation-gateway/kit/near-names.ts'
 import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
-import { newSecret } from '../../core/id.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
-import type { AccessKey, Account, Limits, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
+import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/task.ts'
-import { type AdminDeps, type AdminOperation, account, action, day, limits, list, ofAccount, strict } from './admin-action.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, strict } from './admin-action.ts'
+import { klingOperations } from './admin-kling.ts'
+import { modelOperations } from './admin-models.ts'
 import { usageOperations } from './admin-usage.ts'
 
 export type { AdminDeps, AdminOperation } from './admin-action.ts'
@@ -122,26 +124,7 @@ export const adminOperations: readonly AdminOperation[] = [
     input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
     run: revokeKey,
   }),
-  action({
-    name: 'keys kling',
-    method: 'POST',
-    path: '/admin/keys/{id}/kling',
-    says: 'Makes a secret with which clients of Kling sign tokens for this access key, and shows it once; an earlier one is no longer valid.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
-    run: makeTokenSecret,
-  }),
-  action({
-    name: 'keys kling-revoke',
-    method: 'DELETE',
-    path: '/admin/keys/{id}/kling',
-    says: 'Revokes the secret that signs tokens at once; the access key itself stays valid.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
-    run: async ({ store }, { id }) => {
-      if (!(await store.accounts.removeTokenSecret(id)))
-        throw new GatewayError('not_found', `The access key ${id} has no secret that signs tokens.`)
-      return { revoked: id }
-    },
-  }),
+  ...klingOperations,
   action({
     name: 'endpoints list',
     method: 'GET',
@@ -178,20 +161,7 @@ export const adminOperations: readonly AdminOperation[] = [
       return { removed: input.name }
     },
   }),
-  action({
-    name: 'models list',
-    method: 'GET',
-    path: '/admin/models',
-    says: 'Lists the catalogue with the targets of each model.',
-    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
-    run: async ({ catalogue }, { family }) => ({
-      models: catalogue()
-        .all()
-        .filter(model => family === undefined || model.families.includes(family))
-        // Settings of targets may hold credentials of upstreams.
-        .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
-    }),
-  }),
+  ...modelOperations,
   action({
     name: 'tasks list',
     method: 'GET',
@@ -277,7 +247,7 @@ export const adminOperations: readonly AdminOperation[] = [
 ]
 
 async function createKey(
-  { store, clock, familyIds }: AdminDeps,
+  { store, clock, catalogue, familyIds }: AdminDeps,
   input: {
     account: string
     name: string
@@ -296,7 +266,7 @@ async function createKey(
     accountId: input.account,
     name: input.name,
     source: 'admin',
-    scopes: { endpoints: input.endpoints, families: input.families, models: input.models },
+    scopes: { endpoints: input.endpoints, families: input.families, models: [...new Set(input.models.flatMap(catalogue().idsOf))] },
   }
   const allowed = givenLimits(input)
   if (allowed) fields.limits = allowed
@@ -311,21 +281,6 @@ async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): P
   // From now on the key is the operator's: a configuration file that still names it does not bring it back.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
-}
-
-/** The key's id is Kling's access key, `iss` of its tokens. */
-async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
-  const key = await keyOf(store.accounts, id)
-  if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)
-  const secret = newSecret(20)
-  await store.accounts.putTokenSecret({ keyId: id, secret, createdAt: clock.now() })
-  return { access_key: id, secret_key: secret }
-}
-
-async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
-  const key = (await accounts.keys()).find(each => each.id === id)
-  if (key) return key
-  throw new GatewayError('not_found', `There is no access key ${id}.`)
 }
 
 /** Limits that the configuration file gives are its own: the next reload would bring them back. Throws `conflict`. */
@@ -361,9 +316,11 @@ async function createEndpoint(
     input.routes.map(route => {
       const [family = '', model] = route.split('=', 2)
       assertFamily(family, familyIds)
-      if (model !== undefined && !catalogue().find(family, model))
-        throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}.`)
-      return [family, model === undefined ? {} : { model }]
+      if (model === undefined) return [family, {}]
+      const named = catalogue().named(family, model, () => true)
+      if (named) return [family, { model: named.model.id }]
+      const near = nearText(catalogue().near(family, model, () => true))
+      throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}${near === undefined ? '' : `; ${near}`}.`)
     }),
   )
   const endpoint = {

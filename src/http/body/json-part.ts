@@ -1,6 +1,6 @@
 /** A part of a multipart body that is JSON with files in it: they go to disk as they come, as those of a JSON body do. */
 import { createHash } from 'node:crypto'
-import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import type { SpillNode } from './spill-paths.ts'
@@ -39,7 +39,8 @@ export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart
     return await spillPart(chunks, part)
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === 'invalid_json')) throw error
-    throw invalidField(part.field, error.message.replace(/^The body /, `${part.field} `), 'json')
+    const { field } = part
+    throw new GatewayError('invalid_json', error.message.replace(/^The body /, `${field} `), { field, cause: error })
   }
 }
 

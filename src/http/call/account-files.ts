@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { CallFile, Files } from '../../contract/context.ts'
+import type { CallFile, Files, KeptFile } from '../../contract/context.ts'
 import { newId } from '../../core/id.ts'
 import type { FileOwner, StoredFile } from '../../core/ports/files.ts'
 import type { Artifact } from '../../core/task.ts'
@@ -9,24 +12,36 @@ type Deps = Pick<HttpDeps, 'store' | 'blobs' | 'files' | 'clock'>
 
 /** The files of an account in one family, as a handler sees them. */
 export function accountFiles({ store, blobs, files, clock }: Deps, { endpoint, ...owner }: FileOwner & { endpoint: string }): Files {
+  const put = async (bytes: KeptBytes, { lifetimeMs, ...kept }: KeptFile): Promise<StoredFile> => {
+    const now = clock.now()
+    const stored = { ...owner, ...kept, ...bytes, id: newId(now), endpoint, createdAt: now, expiresAt: now + lifetimeMs }
+    await files.put(stored)
+    return stored
+  }
   return {
-    keep: async (file, { lifetimeMs, ...kept }) => {
-      const { key, sha256, facts } = await bytesOf({ store, blobs }, file)
-      const now = clock.now()
-      const stored = { ...owner, ...kept, id: newId(now), endpoint, key, sha256, facts, createdAt: now, expiresAt: now + lifetimeMs }
-      await files.put(stored)
-      return stored
-    },
+    keep: async (file, kept) => put(await bytesOf({ store, blobs }, file), kept),
+    keepText: async (given, kept) => put(await textBytes(blobs, given), kept),
     get: id => files.get(owner, id, clock.now()),
     list: filter => files.list(owner, filter, clock.now()),
     remove: id => files.remove(owner, id, clock.now()),
   }
 }
 
-async function bytesOf(
-  { store, blobs }: Pick<Deps, 'store' | 'blobs'>,
-  file: CallFile | Artifact,
-): Promise<Pick<StoredFile, 'key' | 'sha256' | 'facts'>> {
+type KeptBytes = Pick<StoredFile, 'key' | 'sha256' | 'facts'>
+
+async function textBytes(blobs: Deps['blobs'], { text, mediaType }: { text: string; mediaType: string }): Promise<KeptBytes> {
+  const folder = await blobs.scratch(`text-${randomUUID()}`)
+  try {
+    const path = join(folder, 'text')
+    await writeFile(path, text, { mode: 0o600 })
+    const { bytes, ...adopted } = await blobs.adopt(path)
+    return { ...adopted, facts: { mediaType, bytes } }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function bytesOf({ store, blobs }: Pick<Deps, 'store' | 'blobs'>, file: CallFile | Artifact): Promise<KeptBytes> {
   if ('path' in file) {
     const { path, field: _field, role: _role, name: _name, ...facts } = file
     return { ...(await blobs.adopt(path)), facts }

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import { errorIn, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { errorIn, type FieldName, nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
@@ -32,7 +32,7 @@ import type { Call } from './call.ts'
 import { createCallCheck } from './call-check.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
 import { usageOf } from './key-usage.ts'
-import { modelsOf } from './model-list.ts'
+import { modelsOf, summaryNamed } from './model-list.ts'
 import { notFollowed } from './not-followed.ts'
 import { holdCall, quotasOf, recordSaid } from './quotas.ts'
 import { slideTemplates } from './slide-templates.ts'
@@ -156,8 +156,8 @@ class HandlerContext implements CallContext {
     await this.#deps.tasks.remove(task.id)
   }
 
-  warn(says: string): void {
-    this.#call.warnings.push(says)
+  warn(says: string, field?: FieldName): void {
+    this.#call.warnings.push(field === undefined ? says : `${nameIn(this.#family.fieldNames ?? {}, field)}: ${says}`)
   }
 
   setHeader(name: string, value: string): void {
@@ -210,6 +210,14 @@ class HandlerContext implements CallContext {
 
   models(): ModelSummary[] {
     return modelsOf(this.#deps, this.#call)
+  }
+
+  familyIds(): string[] {
+    return this.#deps.families.map(({ family }) => family.id)
+  }
+
+  modelNamed(name: string): ModelSummary | undefined {
+    return summaryNamed(this.#deps, this.#call, name)
   }
 
   usage(range: { from?: string; to?: string }): Promise<KeyUsage> {

@@ -26,7 +26,7 @@ import { chooseModel } from './call-model.ts'
 import { sendReply } from './call-reply.ts'
 import { noBody, openCall } from './open-call.ts'
 import { endCall } from './quotas.ts'
-import { warningHeader } from './warning-header.ts'
+import { warningHeader, warningText } from './warning-header.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -87,6 +87,8 @@ async function answer(
   const params = paramsOf(request)
   const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, { query, params })
   const body = bodyOf(steps, call, { query, params, earlier })
+  // Those so far, for relays and refusals.
+  warn(call, reply)
   const relaying = { deps, family: entry.family.id, operation, call, request, reply }
   if (operation.relays) call.expected = expectedTokens(operation.relays.protocol, asJson(body), cutTokens(call))
   if (operation.relays || operation.readsResponse) {
@@ -108,7 +110,7 @@ async function answer(
     const files = steps.hasFiles && operation.body ? await readInputFiles(deps, call, { schema: operation.body.schema, body }) : []
     const given = isSpooled(call) ? await restored(call, body) : body
     const answer = await run(context, { params, query, body: given, files })
-    if (call.warnings.length > 0) reply.header(warningHeader, call.warnings.join(' '))
+    warn(call, reply)
     reply.headers(call.headers)
     call.isAnswered = true
     const answering = { deps, family: entry.family, request, reply, status: operation.reply.status, silenceSeconds: silenceOf(call) }
@@ -121,6 +123,10 @@ async function answer(
   } finally {
     endCall(deps, call, status)
   }
+}
+
+function warn({ warnings }: Call, reply: FastifyReply): void {
+  if (warnings.length > 0) reply.header(warningHeader, warningText(warnings))
 }
 
 /** The status of an answer that could not be given, as the caller gets it. */

@@ -13,11 +13,12 @@ import {
   type FakeReply,
   type FakeUpstream,
   hangingReply,
+  jsonReply,
   silentReply,
   sseReply,
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
-import { chatFrames } from '../../testing/fake-upstream-text.ts'
+import { chatCompletion, chatFrames } from '../../testing/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
 
@@ -200,6 +201,18 @@ test('an ordinary call is the same on both ways: bytes, record, metrics, line', 
     at: '/v1/ai/studio/chat/completions',
   })
   assert.equal(routed.answer.status, 200)
+})
+
+test('fields that are null go on as they were sent, and are not counted', async () => {
+  const nulls = { temperature: null, tools: null, n: null, metadata: null, stream_options: null, max_tokens: null, logit_bias: null }
+  const sentNulls = JSON.stringify({ ...chat, messages: [{ ...chat.messages[0], name: null, tool_calls: null }], ...nulls })
+  const counted = [chatCompletion({ text: 'a b' }), chatCompletion({ text: 'a b' })].map(reply => jsonReply(reply))
+  const whole = await sameOnAllWays('nulls', { body: sentNulls, replies: counted })
+  assert.equal(whole.answer.status, 200)
+  const [bytes] = whole.sent[0] as [string]
+  assert.equal(bytes.replace(/"model":"[^"]*"/, ''), sentNulls.replace(/"model":"[^"]*"/, ''))
+  const plain = await sameOnAllWays('no nulls', { body: ask, replies: counted })
+  assert.deepEqual(whole.record, plain.record)
 })
 
 test('refusals are the same on both ways', async () => {

@@ -16,16 +16,20 @@ import type { Operation } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
-import type { AccessKey, Endpoint } from '../../core/ports/store.ts'
-import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
+import type { RateDecision } from '../../core/ledger/limits.ts'
+import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/store.ts'
+import type { Alias, NamedModel } from '../../core/routing/aliases.ts'
+import { type Catalogue, type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
 import type { Route } from '../../core/routing/router.ts'
 import { keepEarlyBody } from '../body/early-body.ts'
 import { readMembers } from '../body/json-members.ts'
 import { splicedMembers } from '../body/raw-spool.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
+import { aliasWarning } from '../call/call-model.ts'
 import type { RecordedCall } from '../call/call-record.ts'
 import { endCall, recordSaid, takeRate } from '../call/quotas.ts'
 import { rateHeaders } from '../call/rate-headers.ts'
+import { warningHeader, warningText } from '../call/warning-header.ts'
 import type { HttpDeps } from '../deps.ts'
 import { isOpened } from '../events/silence.ts'
 import { endOpened, failureAnswer } from '../failures.ts'
@@ -57,7 +61,8 @@ interface Plan {
   isStreamed: boolean
   model: CatalogueModel
   tries: RelayTry[]
-  rate: Record<string, string> | undefined
+  /** Of the answer: the rate limit, and a word about an alias. */
+  headers: Record<string, string> | undefined
 }
 
 /** Nearly every answer is counted by its upstream: only for the others is the body looked through, from the bytes that are kept for the next target anyway. */
@@ -99,7 +104,7 @@ class LaneRun implements Run {
 interface Taken {
   call: RecordedCall
   run: LaneRun
-  rate: Record<string, string> | undefined
+  headers: Record<string, string> | undefined
 }
 
 /** Bodies this small arrive in one or two pieces. */
@@ -209,11 +214,11 @@ function take(
     longWay(request, response)
     return
   }
-  const { model, rate, isStreamed } = planned
+  const { model, headers, isStreamed } = planned
   const run = new LaneRun(bytes, lane)
   const requestId = randomUUID()
   const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
-  const taken: Taken = { call, run, rate }
+  const taken: Taken = { call, run, headers }
   startRelay(
     {
       response,
@@ -225,7 +230,7 @@ function take(
       isStreamed,
       headers: passedOn(request),
       modelName: nameInAnswers(model),
-      answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
+      answerHeaders: headers ? { 'x-request-id': requestId, ...headers } : { 'x-request-id': requestId },
       health: deps.health,
       places: deps.router.places,
       account: key.accountId,
@@ -266,8 +271,7 @@ function plan(
     deps.assertAccepting()
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     const raw = { buffer: bytes, members: readMembers(bytes, spliced, judged) }
-    const named = Object(value).model ?? route.model
-    const model = typeof named === 'string' ? deps.catalogue().find(entry.family.id, named) : undefined
+    const { model, alias } = modelOf(deps.catalogue(), entry.family.id, { name: Object(value).model, route }) ?? {}
     if (!model || model.group !== undefined || !isInScope(key.scopes, 'models', model.id)) return undefined
     // Checked as JSON a line above; defaults of the schema do not matter to the bytes.
     const body = validator.body(value) as JsonObject
@@ -281,11 +285,26 @@ function plan(
     }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
-    return { model, isStreamed: body.stream === true, tries: bodied, rate: rate && rateHeaders(rate, true) }
+    return { model, isStreamed: body.stream === true, tries: bodied, headers: headersOf(rate, model, alias) }
   } catch {
     // The long way says what is wrong.
     return undefined
   }
+}
+
+/** The model that is named, by the body or else by the route; undefined for what the long way decides: a shipped alias depends on the route and on what can be used. */
+function modelOf(catalogue: Catalogue, family: string, { name, route }: { name: unknown; route: EndpointRoute }): NamedModel | undefined {
+  if (typeof name === 'string') {
+    const named = catalogue.named(family, name, () => true)
+    return named?.alias?.source === 'built-in' ? undefined : named
+  }
+  const model = name == null && route.model !== undefined ? catalogue.find(family, route.model) : undefined
+  return model && { model }
+}
+
+function headersOf(rate: RateDecision | undefined, model: CatalogueModel, alias: Alias | undefined): Record<string, string> | undefined {
+  if (!alias) return rate && rateHeaders(rate, true)
+  return { ...(rate && rateHeaders(rate, true)), [warningHeader]: warningText([aliasWarning('model', alias.name, model)]) }
 }
 
 function ended({ deps, label }: Lane, { call, run }: Taken, end: RelayEnd): void {
@@ -301,7 +320,7 @@ function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id,
 }
 
 /** Nothing has been written yet when no target answered, but for the head of a stream that was silent too long. */
-function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, response: ServerResponse): void {
+function fail(lane: Lane, { call, run, headers: own }: Taken, outcome: RelayOutcome, response: ServerResponse): void {
   if (outcome.state === 'answered') return
   const { deps, entry } = lane
   const { requestId } = call
@@ -313,5 +332,5 @@ function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, res
   endCall(deps, call, shown)
   run.forget()
   if (isOpened(response)) endOpened(response, { error: outcome.error, family, requestId })
-  else if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
+  else if (!response.destroyed) response.writeHead(status, { ...headers, ...own, 'content-length': Buffer.byteLength(body) }).end(body)
 }

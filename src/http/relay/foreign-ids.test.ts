@@ -101,7 +101,10 @@ test('any visible characters are an id, in the path of the upstream as one step'
 
 test('an id that could not be taken back is the fault of the target: it is not handed out, and the next one answers', async () => {
   await using own = await start(2)
-  own.upstreams[1]?.answer(whole('resp_good'))
+  own.upstreams[1]?.answer((response, request) => {
+    const isStream = Object(request.json).stream === true
+    return (isStream ? sseReply(named(responsesFrames(speech), 'resp_good')) : whole('resp_good'))(response, request)
+  })
   for (const id of ['~'.repeat(1_025), 'resp x', 'resp_é', '..', 'a/../b', 'a\\..']) {
     own.upstream.answer(whole(id))
     assert.equal((await create(own)).body?.id, 'resp_good', id)

@@ -62,7 +62,7 @@ test('a whole answer carries the name of the gateway, with its length; all else 
 
 test('an answer that is passed on while it comes is changed in the same way, wherever its pieces are cut', async () => {
   const long = 'x'.repeat(300_000)
-  const text = `{"instructions":"${long}","deep":${JSON.stringify(deep)},"model" : "${file}","text":"${long}","usage":{"prompt_tokens":3,"completion_tokens":4}}`
+  const text = `{"choices":[{"message":{}}],"instructions":"${long}","deep":${JSON.stringify(deep)},"model" : "${file}","text":"${long}","usage":{"prompt_tokens":3,"completion_tokens":4}}`
   const reply: FakeReply = async response => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
     const at = text.indexOf('"model" :')

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** LiteLLM and instructor hold openai back while the others need its newest generation; mureka-mcp holds requests back. */
+/** LiteLLM and instructor hold openai back while the others need its newest generation; mureka-mcp holds requests back; clients of speech have packages of their own; `generator` makes clients, and has what these ask for. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
   vendors: new URL('../requirements-vendors.txt', import.meta.url),
+  speech: new URL('../requirements-speech.txt', import.meta.url),
+  generator: new URL('../requirements-generator.txt', import.meta.url),
 } as const
 
 /** Packages of an environment that exist as source only, installed after the others. */

@@ -1,0 +1,53 @@
+/** Finds names that look like a given one, for sentences such as "did you mean ...?". */
+
+/** A longer name is compared by its beginning: names in use are shorter. */
+const mostCompared = 200
+const usualLeast = 0.5
+
+/** Names prepared for comparison, so that a list that does not change is prepared once. */
+export interface NameList {
+  /** The names most like `wanted`, best first: at most `most` of them, each at least `least` alike (0 to 1). Case does not count. */
+  near(wanted: string, options?: { most?: number; least?: number }): string[]
+}
+
+export function nameList(names: Iterable<string>): NameList {
+  const known = [...new Set(names)].map(name => ({ name, pairs: pairsOf(name) }))
+  return {
+    near: (wanted, { most = 3, least = usualLeast } = {}) => {
+      const pairs = pairsOf(wanted)
+      const scored = known.map(({ name, pairs: own }) => ({ name, score: likeness(pairs, own) }))
+      const near = scored.filter(({ score }) => score >= least).sort((a, b) => b.score - a.score)
+      return near.slice(0, most).map(({ name }) => name)
+    },
+  }
+}
+
+/** `near are a, b and c.`, or undefined where no name is near. */
+export function nearText(names: readonly string[]): string | undefined {
+  const last = names.at(-1)
+  if (last === undefined) return undefined
+  return names.length === 1 ? `near is ${last}` : `near are ${names.slice(0, -1).join(', ')} and ${last}`
+}
+
+interface Pairs {
+  counts: ReadonlyMap<string, number>
+  total: number
+}
+
+/** Neighbouring characters, with the two ends: a short name has few pairs. */
+function pairsOf(name: string): Pairs {
+  const text = `^${name.slice(0, mostCompared).toLowerCase()}$`
+  const counts = new Map<string, number>()
+  for (let at = 0; at + 1 < text.length; at++) {
+    const pair = text.slice(at, at + 2)
+    counts.set(pair, (counts.get(pair) ?? 0) + 1)
+  }
+  return { counts, total: text.length - 1 }
+}
+
+/** Sørensen and Dice's coefficient of the two bags of pairs. */
+function likeness(a: Pairs, b: Pairs): number {
+  let shared = 0
+  for (const [pair, count] of a.counts) shared += Math.min(count, b.counts.get(pair) ?? 0)
+  return (2 * shared) / (a.total + b.total)
+}

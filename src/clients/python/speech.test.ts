@@ -1,0 +1,45 @@
+/** Python clients of speech services, unchanged: ElevenLabs' with the bare host as its base, Azure's for transcription, and the voice pipeline of openai-agents. */
+import { after, before, test } from 'node:test'
+import { fakeHearingDriver, recording } from '../../testing/fake-hearing-driver.ts'
+import { fakeSpeechDriver, speakTone } from '../../testing/fake-speech-driver.ts'
+import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts'
+import { textReply } from '../../testing/fake-upstream-text.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { needEnvironment } from './testing/environments.ts'
+import { runCases } from './testing/run-cases.ts'
+
+const models = (baseUrl: string) => `
+models:
+  - { id: eleven_multilingual_v2, family: T3, group: tts_multilingual_v2, targets: [{ driver: tone }] }
+  - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
+  - { id: fast-transcription, family: R3, targets: [{ driver: ears }] }
+  - { id: gpt-4o-mini-tts, family: T1, targets: [{ driver: tone }] }
+  - { id: gpt-4o-transcribe, family: R1, group: token, targets: [{ driver: ears }] }
+  - { id: far-chat, family: [chat, responses], targets: [{ driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}", protocols: [chat] }] }
+`
+
+let gateway: TestGateway
+let upstream: FakeUpstream
+let env: Record<string, string>
+before(async () => {
+  upstream = await startFakeUpstream()
+  upstream.answer((response, request) => {
+    if (request.path === '/a.wav') response.writeHead(200, { 'content-type': 'audio/wav' }).end(recording(5))
+    else textReply(response, request)
+  })
+  const tone = fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone })
+  gateway = await startTestGateway({ yaml: models(upstream.baseUrl), drivers: [tone, fakeHearingDriver('ears')] })
+  env = { GATEWAY_URL: gateway.url, GATEWAY_KEY: testKey, SOUND_URL: new URL('/a.wav', upstream.baseUrl).href }
+  env.SOUND_BASE64 = recording(5).toString('base64')
+})
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await upstream.close()
+})
+
+for (const [name, script] of [
+  ['elevenlabs', 'use_elevenlabs.py'],
+  ['azure-ai-transcription', 'use_azure_transcription.py'],
+  ['openai-agents, voice', 'use_agents_voice.py'],
+] as const)
+  test(`${name} (Python)`, needEnvironment('speech'), t => runCases(t, 'speech', script, env))

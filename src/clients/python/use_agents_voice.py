@@ -1,0 +1,36 @@
+"""The voice pipeline of openai-agents: speech in, words, an agent, speech out."""
+
+import asyncio
+import base64
+import os
+
+import numpy
+from agents import Agent, set_tracing_disabled
+from agents.models.openai_chatcompletions import OpenAIChatCompletionsModel
+from agents.voice import AudioInput, OpenAIVoiceModelProvider, SingleAgentVoiceWorkflow, VoicePipeline, VoicePipelineConfig
+from openai import AsyncOpenAI
+
+from cases import KEY, URL, case, run
+
+set_tracing_disabled(True)
+client = AsyncOpenAI(base_url=f"{URL}/v1", api_key=KEY)
+SOUND = base64.b64decode(os.environ["SOUND_BASE64"])
+
+
+@case("a question is heard, answered and spoken, in the pipeline's own voice")
+def _():
+    agent = Agent(name="a", model=OpenAIChatCompletionsModel(model="far-chat", openai_client=client))
+    config = VoicePipelineConfig(model_provider=OpenAIVoiceModelProvider(openai_client=client), tracing_disabled=True)
+    pipeline = VoicePipeline(workflow=SingleAgentVoiceWorkflow(agent), stt_model="gpt-4o-transcribe", config=config)
+
+    async def sounds():
+        # Raw samples of 8 bits at 8 kHz, as those of 16 bits at 24 kHz that the pipeline records.
+        samples = (numpy.frombuffer(SOUND[44:], dtype=numpy.uint8).astype(numpy.int16) - 128) * 256
+        result = await pipeline.run(AudioInput(buffer=numpy.repeat(samples, 3)))
+        return [event.data async for event in result.stream() if event.type == "voice_stream_event_audio"]
+
+    spoken = asyncio.run(sounds())
+    assert sum(len(each) for each in spoken) > 1000
+
+
+run()

@@ -1,0 +1,178 @@
+/** Other names of models: those that the configuration file gives, and the names of hosted models that clients send, which ship with the families (docs/decisions/0034). All is decided when the configuration is loaded; a call looks one name up. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
+import { type CatalogueModel, type FamilyModels, familiesOf, serves } from './catalogue-model.ts'
+
+export interface Alias {
+  name: string
+  /** What it may stand for, the best first; one, except for a shipped name of the default model. */
+  models: readonly CatalogueModel[]
+  source: CatalogueModel['source']
+}
+
+/** What a caller's name means. Without `alias` the name is the model's own id. */
+export interface NamedModel {
+  model: CatalogueModel
+  alias?: Alias
+}
+
+/** What the configuration file says about names. */
+export interface GivenNames {
+  /** Name to the id of a model, or to another alias. */
+  aliases?: Readonly<Record<string, string>>
+  /** Default: true. */
+  builtInAliases?: boolean
+  /** Default: `refuse`. */
+  unknownModels?: 'refuse' | 'default'
+}
+
+/** The names of a catalogue. */
+export interface CatalogueNames {
+  /** The model that a caller means by this name: the one of this id, else the one that an alias stands for. An alias of several models stands for the first that `isUsable` accepts, else for the first. */
+  named(family: string, name: string, isUsable: (model: CatalogueModel) => boolean): NamedModel | undefined
+  /** Families in which the name means a model. */
+  familiesOf(name: string): string[]
+  /** Ids of the models that this name means in any family; the name itself where it means none. For scopes. */
+  idsOf(name: string): string[]
+  /** Names of the family most like this one, of models that `isShown` accepts; at most three. */
+  near(family: string, name: string, isShown: (model: CatalogueModel) => boolean): string[]
+  /** In the order of the configuration file, then of the families. None has the id of a model. */
+  aliases(): readonly Alias[]
+}
+
+interface Sources {
+  families: readonly FamilyModels[]
+  models: ReadonlyMap<string, CatalogueModel>
+  /** The same models, the one with the highest rank first. */
+  byRank: readonly CatalogueModel[]
+  given: GivenNames
+}
+
+/** The file's aliases, then those that ship with the families. Throws `invalid_request` with the path `aliases.<name>` for one that leads to no model, back to itself, or has the id of a model. */
+export function aliasesOf({ families, models, byRank, given }: Sources): Alias[] {
+  const shipped = given.builtInAliases === false ? [] : shippedAliases({ families, models, byRank })
+  const targets = new Map(Object.entries(given.aliases ?? {}))
+  const configured = [...targets.keys()].map((name): Alias => {
+    const owner = models.get(name)
+    if (owner)
+      throw aliasProblem(name, `is the id of a ${owner.source === 'yaml' ? '' : 'built-in '}model; an alias has a name of its own.`)
+    return { name, models: followed(name, { targets, models, shipped }), source: 'yaml' }
+  })
+  return [...configured, ...shipped]
+}
+
+function shippedAliases({ families, models, byRank }: Omit<Sources, 'given'>): Alias[] {
+  return families.flatMap(({ id, aliases = {}, defaultAliases = [] }) => {
+    const fixed = Object.entries(aliases).map(([name, target]) => ({ name, models: [models.get(target)].filter(model => !!model) }))
+    const own = byRank.filter(model => serves(model, id))
+    // A model that the operator has configured is never passed over for a built-in one that has a better-known name.
+    const isOperators = own.some(({ source }) => source === 'yaml')
+    const defaults = isOperators ? [] : defaultAliases.map(name => ({ name, models: own }))
+    return [...fixed, ...defaults].filter(each => each.models.length > 0).map(each => ({ ...each, source: 'built-in' as const }))
+  })
+}
+
+/** The models at the end of a chain of aliases. */
+function followed(
+  first: string,
+  { targets, models, shipped }: { targets: ReadonlyMap<string, string>; models: Sources['models']; shipped: readonly Alias[] },
+): readonly CatalogueModel[] {
+  const passed = new Set<string>()
+  for (let name = first; ; ) {
+    passed.add(name)
+    const target = targets.get(name) ?? ''
+    if (passed.has(target)) throw aliasProblem(first, `leads back to ${target} and never to a model.`)
+    const model = models.get(target)
+    if (model) return [model]
+    if (targets.has(target)) {
+      name = target
+      continue
+    }
+    const alias = shipped.find(each => each.name === target)
+    if (alias) return alias.models
+    const near = nearText(nameList([...models.keys(), ...targets.keys(), ...shipped.map(each => each.name)]).near(target))
+    throw aliasProblem(first, `stands for ${target}, and there is no model ${target}${near === undefined ? '' : `; ${near}`}.`)
+  }
+}
+
+function aliasProblem(name: string, says: string): GatewayError {
+  const message = `The alias ${name} ${says}`
+  return new GatewayError('invalid_request', message, { issues: [{ path: ['aliases', name], message, rule: 'alias' }] })
+}
+
+/** A date or a build behind the name of a hosted model: `-2025-12-16`, `-1106`, `-250828`. */
+const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{6}|\d{8})$/
+
+/** What a name means in a family: one entry of a map, whose models are those of the family. */
+type Entry = NamedModel & { models: readonly CatalogueModel[] }
+
+/** The look-ups by name. A model's own id goes before an alias, and an alias of the file before a shipped one. */
+export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): CatalogueNames {
+  const byFamily = entriesOf(models, aliases)
+  const listed = new Map<string, Alias>()
+  for (const alias of aliases) if (!listed.has(alias.name) && !models.has(alias.name)) listed.set(alias.name, alias)
+  return {
+    named: (family, name, isUsable) => {
+      const entry = byFamily.get(family)?.get(name)
+      if (!entry) return datedIn(byFamily.get(family), name, isUsable)
+      return entry.models.length === 1 ? entry : chosen(entry, isUsable)
+    },
+    familiesOf: name => {
+      const families = [...byFamily]
+      const exact = families.filter(([, names]) => names.has(name))
+      const found = exact.length > 0 ? exact : families.filter(([, names]) => datedIn(names, name, () => true))
+      return found.map(([family]) => family)
+    },
+    idsOf: name => {
+      if (models.has(name)) return [name]
+      const bare = name.replace(dateSuffix, '')
+      const undated = listed.get(bare)?.source === 'built-in' ? listed.get(bare)?.models : [models.get(bare)]
+      const meant = listed.get(name)?.models ?? undated?.filter(model => model?.source === 'built-in')
+      const ids = (meant ?? []).flatMap(model => model?.id ?? [])
+      // Never none: a scope of no models would be one of all.
+      return ids.length > 0 ? ids : [name]
+    },
+    near: (family, name, isShown) => {
+      const entries = [...(byFamily.get(family) ?? [])].filter(([, { models: own }]) => own.some(isShown))
+      return nameList(entries.map(([each]) => each)).near(name)
+    },
+    aliases: () => [...listed.values()],
+  }
+}
+
+function entriesOf(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): Map<string, Map<string, Entry>> {
+  const byFamily = new Map<string, Map<string, Entry>>()
+  const add = (family: string, name: string, entry: Entry): void => {
+    const names = byFamily.get(family) ?? new Map<string, Entry>()
+    byFamily.set(family, names)
+    if (!names.has(name)) names.set(name, entry)
+  }
+  for (const model of models.values()) {
+    for (const family of familiesOf(model)) add(family, model.id, { model, models: [model] })
+  }
+  for (const alias of aliases) {
+    for (const family of new Set(alias.models.flatMap(familiesOf))) {
+      const own = alias.models.filter(model => serves(model, family))
+      const [model] = own
+      if (model) add(family, alias.name, { model, models: own, alias })
+    }
+  }
+  return byFamily
+}
+
+function chosen({ models, model, alias }: Entry, isUsable: (model: CatalogueModel) => boolean): NamedModel {
+  const usable = models.find(isUsable) ?? model
+  return alias ? { model: usable, alias } : { model: usable }
+}
+
+/** A shipped name, or the id of a built-in model, with a date behind it: an alias like the name alone. What the operator has configured has the names that he has given it, and no others. */
+function datedIn(
+  names: ReadonlyMap<string, Entry> | undefined,
+  name: string,
+  isUsable: (model: CatalogueModel) => boolean,
+): NamedModel | undefined {
+  const bare = name.replace(dateSuffix, '')
+  const entry = bare === name ? undefined : names?.get(bare)
+  if (!entry || (entry.alias ?? entry.model).source === 'yaml') return undefined
+  return { model: chosen(entry, isUsable).model, alias: { name, models: entry.models, source: 'built-in' } }
+}

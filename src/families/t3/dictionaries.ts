@@ -1,0 +1,143 @@
+/** T3: pronunciation dictionaries of an account, kept as its files, and what a text uses of them. */
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import type { CallContext } from '../../contract/context.ts'
+import type { StoredFile } from '../../core/ports/files.ts'
+import { type DictionaryRule, mostRules } from './dictionary-schema.ts'
+
+const purpose = 'pronunciation dictionary'
+/** They have no end of their own: ten years. */
+const lifetimeMs = 10 * 365 * 24 * 3_600_000
+const mostDictionaries = 100
+/** Of the rules as JSON: a page of dictionaries is read whole. */
+const mostBytes = 64 * 1024
+
+interface Making {
+  name: string
+  description: string | undefined
+  rules: DictionaryRule[]
+  /** As it was sent. */
+  source: { text: string; mediaType: string }
+  /** That the rules came in. */
+  field: string
+}
+
+/** Throws `invalid_request` for more dictionaries or rules than are kept, and what keeping throws. */
+export async function addDictionary(context: CallContext, { name, description, rules, source, field }: Making): Promise<StoredFile> {
+  const bytes = Buffer.byteLength(JSON.stringify(rules))
+  if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
+  const there = await context.files.list({ purpose, limit: mostDictionaries })
+  if (there.length >= mostDictionaries)
+    throw new GatewayError('invalid_request', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
+  const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
+  return await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
+}
+
+/** A page of them, newest first, and where the next one begins. */
+export async function listDictionaries(
+  context: CallContext,
+  { size, before }: { size: number; before: string | undefined },
+): Promise<{ page: StoredFile[]; next: string | undefined }> {
+  const files = await context.files.list({ purpose, limit: size + 1, ...(before === undefined ? {} : { before }) })
+  const page = files.slice(0, size)
+  return { page, next: files.length > size ? page.at(-1)?.id : undefined }
+}
+
+/** Throws `not_found`. */
+export async function dictionaryOf(context: CallContext, id: string): Promise<StoredFile> {
+  const file = await ownDictionary(context, id)
+  if (file) return file
+  throw new GatewayError('not_found', `There is no pronunciation dictionary ${JSON.stringify(id.slice(0, 64))}.`)
+}
+
+export function rulesOf({ detail }: StoredFile): DictionaryRule[] {
+  // Written by `addDictionary` from checked ones.
+  return (detail?.rules ?? []) as DictionaryRule[]
+}
+
+async function ownDictionary(context: CallContext, id: string): Promise<StoredFile | undefined> {
+  const file = await context.files.get(id)
+  return file?.purpose === purpose ? file : undefined
+}
+
+type Configured = Record<string, { word: string; say: string }[]>
+type Locators = readonly { pronunciation_dictionary_id: string }[]
+
+/** What the dictionaries of a body say: the account's own, and those of the configuration file. Throws `invalid_request` for one that is not there. */
+export async function pronunciationsOf(context: CallContext, locators: Locators = []): Promise<Pick<SpeechRequest, 'pronunciations'>> {
+  if (locators.length === 0) return {}
+  const configured = new Map(Object.entries(context.section<Configured>('pronunciation_dictionaries') ?? {}))
+  const pronunciations: { word: string; say: string }[] = []
+  for (const [index, { pronunciation_dictionary_id: id }] of locators.entries()) {
+    const own = configured.get(id) ?? (await entriesOf(context, id))
+    if (own) pronunciations.push(...own)
+    else throw unknownDictionary(`pronunciation_dictionary_locators[${index}].pronunciation_dictionary_id`, id, [...configured.keys()])
+  }
+  return { pronunciations }
+}
+
+async function entriesOf(context: CallContext, id: string): Promise<{ word: string; say: string }[] | undefined> {
+  const file = await ownDictionary(context, id)
+  if (!file) return undefined
+  const rules = rulesOf(file)
+  if (rules.some(({ type }) => type === 'phoneme')) context.warn('pronunciation_dictionary_locators: rules with phonemes are not followed.')
+  return rules.flatMap(rule => (rule.type === 'alias' ? [{ word: rule.string_to_replace, say: rule.alias }] : []))
+}
+
+function unknownDictionary(field: string, id: string, configured: readonly string[]): GatewayError {
+  const there = configured.length === 0 ? 'the account has no such dictionary' : `there are ${configured.join(', ')}`
+  return invalidField(field, `${field} is ${JSON.stringify(id)}; ${there}.`, 'dictionary')
+}
+
+/** The rules of a lexicon in PLS: an alias or a phoneme for each way a word is written. Throws `invalid_request`. */
+export function rulesIn(lexicon: string): DictionaryRule[] {
+  const problem = (says: string) => invalidField('file', `file ${says}`, 'lexicon')
+  if (/<!(DOCTYPE|ENTITY)/i.test(lexicon)) throw problem('has a document type, which a lexicon needs none of.')
+  const valid = XMLValidator.validate(lexicon)
+  if (valid !== true) throw problem(`is no XML: ${valid.err.msg} (line ${valid.err.line}).`)
+  const lists = new Set(['lexeme', 'grapheme', 'alias', 'phoneme'])
+  const parser = new XMLParser({ ignoreAttributes: false, removeNSPrefix: true, parseTagValue: false, isArray: name => lists.has(name) })
+  const { lexicon: found }: { lexicon?: Lexicon | '' } = parser.parse(lexicon)
+  if (found === undefined) throw problem('has no lexicon.')
+  const root = found === '' ? {} : found
+  const rules = (root.lexeme ?? []).flatMap(lexeme => rulesOfLexeme(lexeme, root['@_alphabet'] ?? 'ipa'))
+  if (rules.length === 0) throw problem('has no lexeme with a grapheme and an alias or a phoneme.')
+  if (rules.length > mostRules) throw problem(`has ${rules.length} rules; at most ${mostRules}.`)
+  const long = rules.find(each => !isRule(each))
+  if (long) throw problem(`has a word or a reading of more than 200 characters: ${long.string_to_replace.slice(0, 40)}.`)
+  return rules
+}
+
+type Tag = string | { '#text'?: string; '@_alphabet'?: string }
+interface Lexicon {
+  '@_alphabet'?: string
+  lexeme?: Lexeme[]
+}
+
+interface Lexeme {
+  grapheme?: Tag[]
+  alias?: Tag[]
+  phoneme?: Tag[]
+}
+
+function rulesOfLexeme({ grapheme = [], alias: [alias] = [], phoneme: [phoneme] = [] }: Lexeme, alphabet: string): DictionaryRule[] {
+  return grapheme.flatMap((word): DictionaryRule[] => {
+    const string_to_replace = textOf(word)
+    if (string_to_replace === '') return []
+    if (alias !== undefined) return [{ type: 'alias', string_to_replace, alias: textOf(alias) }]
+    if (phoneme === undefined) return []
+    const own = typeof phoneme === 'object' ? phoneme['@_alphabet'] : undefined
+    return [{ type: 'phoneme', string_to_replace, phoneme: textOf(phoneme), alphabet: own ?? alphabet }]
+  })
+}
+
+function textOf(tag: Tag): string {
+  return (typeof tag === 'string' ? tag : (tag['#text'] ?? '')).trim()
+}
+
+function isRule(rule: DictionaryRule): boolean {
+  const said = rule.type === 'alias' ? rule.alias : rule.phoneme
+  return [rule.string_to_replace, said].every(text => text.length >= 1 && text.length <= 200)
+}

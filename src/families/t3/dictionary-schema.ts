@@ -1,0 +1,82 @@
+/** T3: pronunciation dictionaries that callers make, in ElevenLabs' shapes. */
+import Type from 'typebox'
+import { orNull } from '../../contract/schemas.ts'
+
+export const mostRules = 1_000
+/** Of a lexicon that is sent as a file. */
+export const mostLexiconCharacters = 256 * 1024
+const word = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const flags = {
+  case_sensitive: Type.Optional(Type.Boolean({ description: 'Kept; the target decides.' })),
+  word_boundaries: Type.Optional(Type.Boolean({ description: 'Kept; only whole words are replaced.' })),
+}
+
+const aliasRule = Type.Object(
+  { type: Type.Literal('alias'), string_to_replace: word('The word.'), alias: word('What is said for it.'), ...flags },
+  { name: 'AliasRule' },
+)
+const phonemeRule = Type.Object(
+  {
+    type: Type.Literal('phoneme'),
+    string_to_replace: word('The word.'),
+    phoneme: word('How it is said.'),
+    alphabet: Type.String({ minLength: 1, maxLength: 40, description: '`ipa` or `cmu-arpabet`.' }),
+    ...flags,
+  },
+  { name: 'PhonemeRule', description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
+)
+export const rule = Type.Union([aliasRule, phonemeRule])
+export type DictionaryRule = Type.Static<typeof rule>
+
+const about = {
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
+  description: Type.Optional(Type.String({ maxLength: 1_000, description: 'What it is for.' })),
+  workspace_access: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: it is of the account.' })),
+}
+
+export const rulesBody = Type.Object({
+  ...about,
+  rules: Type.Array(rule, { minItems: 1, maxItems: mostRules, description: 'At most 64 KiB as JSON. The first of a word counts.' }),
+})
+
+export const lexiconBody = Type.Object({
+  ...about,
+  file: Type.String({
+    minLength: 1,
+    maxLength: mostLexiconCharacters,
+    description: 'A lexicon in PLS (W3C Pronunciation Lexicon Specification), as a file or a text.',
+  }),
+})
+
+export const dictionaryQuery = Type.Object({
+  page_size: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Dictionaries of a page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The `next_cursor` of the page before.' })),
+  sort: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: the newest come first.' })),
+  sort_direction: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing.' })),
+  include_archived: Type.Optional(Type.Boolean({ description: 'Changes nothing: none is archived.' })),
+})
+
+const head = {
+  id: Type.String({ description: 'What `pronunciation_dictionary_id` takes.' }),
+  name: Type.String(),
+  created_by: Type.String({ description: 'The account.' }),
+  creation_time_unix: Type.Integer({ unit: 's' }),
+  description: orNull<string>('string'),
+  permission_on_resource: Type.Literal('admin'),
+}
+const latest = {
+  latest_version_id: Type.String({ description: 'Of its one version.' }),
+  latest_version_rules_num: Type.Integer(),
+  archived_time_unix: orNull<number>('integer'),
+}
+
+export const addedDictionary = Type.Object(
+  { ...head, version_id: Type.String({ description: 'Of its one version.' }), version_rules_num: Type.Integer() },
+  { name: 'AddedPronunciationDictionary' },
+)
+const dictionaryFacts = Type.Object({ ...head, ...latest }, { name: 'PronunciationDictionaryFacts' })
+export const dictionaryReply = Type.Object({ ...head, ...latest, rules: Type.Array(rule) }, { name: 'PronunciationDictionary' })
+export const dictionaryPage = Type.Object(
+  { pronunciation_dictionaries: Type.Array(dictionaryFacts), next_cursor: orNull<string>('string'), has_more: Type.Boolean() },
+  { name: 'PronunciationDictionaryPage' },
+)

@@ -1,0 +1,33 @@
+/** The operator's view of the catalogue. */
+import Type from 'typebox'
+import type { Alias } from '../../core/routing/aliases.ts'
+import { type AdminOperation, action, strict } from './admin-action.ts'
+
+export const modelOperations: readonly AdminOperation[] = [
+  action({
+    name: 'models list',
+    method: 'GET',
+    path: '/admin/models',
+    says: 'Lists the catalogue with the targets of each model.',
+    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
+    run: async ({ catalogue }, { family }) => ({
+      models: [
+        ...catalogue()
+          .all()
+          .filter(model => family === undefined || model.families.includes(family))
+          // Settings of targets may hold credentials of upstreams.
+          .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
+        ...catalogue()
+          .aliases()
+          .flatMap(alias => aliasRow(alias, family)),
+      ],
+    }),
+  }),
+]
+
+/** An alias in the list of models: it has no targets of its own. */
+function aliasRow({ name, models, source }: Alias, family: string | undefined): object[] {
+  const families = [...new Set(models.flatMap(model => model.families))]
+  if (family !== undefined && !families.includes(family)) return []
+  return [{ id: name, title: models[0]?.title, families, source, aliasOf: models.map(({ id }) => id).join(', ') }]
+}

@@ -1,0 +1,338 @@
+/** Streams that are silent: after 15 s they open with a comment, and failover goes on behind it. Time is stepped. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { mock, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fake-speech-driver.ts'
+import { errorReply, type FakeReply, frameText, jsonReply } from '../../testing/fake-upstream.ts'
+import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { startTestGateway } from '../../testing/gateway.ts'
+import { begin, callRows, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+import { keepAlive } from './sse.ts'
+
+const asked = {
+  chat: { path: '/v1/ai/default/chat/completions', body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] } },
+  responses: { path: '/v1/ai/default/responses', body: { model: 'm', stream: true, store: false, input: 'x' } },
+}
+type Caller = keyof typeof asked
+const framesOf = { chat: chatFrames({ text: 'Hello' }), responses: responsesFrames({ text: 'Hello' }) }
+const wordsOf = /"content":"Hello"|"delta":"Hello"/
+
+interface Place {
+  protocols?: string
+  silence?: number
+  maxConcurrent?: number
+}
+
+function yaml(urls: readonly string[], places: readonly Place[]): string {
+  const targets = urls.map((url, index) => {
+    const { protocols = 'chat, responses', silence, maxConcurrent } = places[index] ?? {}
+    const more = [
+      silence === undefined ? '' : `silence_seconds: ${silence}, `,
+      maxConcurrent === undefined ? '' : `max_concurrent: ${maxConcurrent}, `,
+    ]
+    return `      - { driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: openai, protocols: [${protocols}], stateless: false, ${more.join('')}order: ${index + 1} }\n`
+  })
+  return `models:\n  - id: m\n    family: [chat, responses]\n    targets:\n${targets.join('')}`
+}
+
+function start(...places: Place[]): Promise<RelayGateway> {
+  return startRelayGateway((...urls) => yaml(urls, places), { count: places.length })
+}
+
+/** Runs with stepped intervals. */
+async function stepped(work: (step: (seconds: number) => Promise<void>) => Promise<void>): Promise<void> {
+  mock.timers.enable({ apis: ['setInterval'] })
+  try {
+    await work(async seconds => {
+      for (let quarter = 0; quarter < seconds * 4; quarter++) {
+        mock.timers.tick(250)
+        await turn()
+      }
+    })
+  } finally {
+    mock.timers.reset()
+  }
+}
+
+/** Answers when it is told to. */
+function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>()
+  return { reply: response => resolve(response), response: promise }
+}
+
+function collected(response: IncomingMessage): { text: string; isComplete(): boolean } {
+  const seen = { text: '', isComplete: () => response.complete }
+  response.setEncoding('utf8').on('data', chunk => {
+    seen.text += chunk
+  })
+  return seen
+}
+
+function write(response: ServerResponse, frames: Iterable<Parameters<typeof frameText>[0]>): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const frame of frames) response.write(frameText(frame))
+  response.end()
+}
+
+function ask({ gateway }: RelayGateway, caller: Caller, signal?: AbortSignal): Promise<IncomingMessage> {
+  const { path, body } = asked[caller]
+  return begin(gateway.url + path, { body: JSON.stringify(body), ...(signal ? { signal } : {}) })
+}
+
+for (const caller of ['chat', 'responses'] as const) {
+  for (const protocols of ['chat', 'responses'] as const) {
+    test(`${caller} at a target of ${protocols}: silence opens the stream after 15 s, heartbeats go on, and the words follow`, async () => {
+      await using own = await start({ protocols })
+      const held = heldReply()
+      own.upstream.answer(held.reply)
+      await stepped(async step => {
+        let isBegun = false
+        const beginning = ask(own, caller).finally(() => {
+          isBegun = true
+        })
+        const upstream = await held.response
+        await step(14.75)
+        for (let turns = 0; turns < 20; turns++) await turn()
+        assert.equal(isBegun, false)
+        await step(0.5)
+        const response = await beginning
+        assert.equal(response.statusCode, 200)
+        assert.match(String(response.headers['content-type']), /^text\/event-stream/)
+        assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+        const seen = collected(response)
+        await until(() => seen.text === keepAlive, 'the comment')
+        await step(30)
+        await until(() => seen.text === keepAlive.repeat(3), 'the heartbeats')
+        write(upstream, framesOf[protocols])
+        await until(() => seen.isComplete(), 'the end')
+        assert.match(seen.text, wordsOf)
+        if (caller !== protocols) return
+        const usageAlone = (frame: unknown) => caller === 'chat' && typeof frame === 'object' && frame !== null && 'usage' in frame
+        const sent = framesOf[caller].filter(frame => !usageAlone(frame)).map(frameText)
+        assert.equal(seen.text, keepAlive.repeat(3) + sent.join(''), "the upstream's own bytes")
+      })
+    })
+
+    test(`${caller} at targets of ${protocols}: failover goes on behind the comment, and a failure of all is an event`, async () => {
+      for (const isSaved of [true, false]) {
+        await using own = await start({ protocols }, { protocols })
+        const held = heldReply()
+        own.upstreams[0]?.answer(held.reply)
+        own.upstreams[1]?.answer(isSaved ? response => write(response, framesOf[protocols]) : errorReply(500, {}))
+        await stepped(async step => {
+          const beginning = ask(own, caller)
+          const upstream = await held.response
+          await step(15.25)
+          const seen = collected(await beginning)
+          await jsonReply({ error: { message: 'x' } })(upstream, own.upstream.received[0]!)
+          await until(() => seen.isComplete(), 'the end')
+          assert.ok(seen.text.startsWith(keepAlive), seen.text)
+          assert.equal(wordsOf.test(seen.text), isSaved, seen.text)
+          if (isSaved) return
+          const data = seen.text.split('\n').filter(line => line.startsWith('data: {'))
+          const [event] = data.map(line => JSON.parse(line.slice('data: '.length)))
+          assert.equal((caller === 'chat' ? event.error : event).code, 'upstream_error', seen.text)
+          if (caller === 'responses') assert.equal(event.type, 'error')
+          assert.ok(seen.text.endsWith('data: [DONE]\n\n'))
+        })
+      }
+    })
+  }
+}
+
+test('a stream that was opened for a relay goes on at a target that has to be translated to', async () => {
+  await using own = await start({ protocols: 'chat' }, { protocols: 'responses' })
+  const held = heldReply()
+  own.upstreams[0]?.answer(held.reply)
+  own.upstreams[1]?.answer(response => write(response, framesOf.responses))
+  await stepped(async step => {
+    const beginning = ask(own, 'chat')
+    const upstream = await held.response
+    await step(15.25)
+    const seen = collected(await beginning)
+    upstream.socket?.resetAndDestroy()
+    await until(() => seen.isComplete(), 'the end')
+    assert.ok(seen.text.startsWith(`${keepAlive}data: `))
+    assert.match(seen.text, wordsOf)
+    assert.equal(seen.text.match(/data: \[DONE\]/g)?.length, 1)
+  })
+})
+
+test('with silence_seconds: 0 nothing opens, and with another number that counts', async () => {
+  for (const silence of [0, 3]) {
+    await using own = await start({ silence })
+    const held = heldReply()
+    own.upstream.answer(held.reply)
+    await stepped(async step => {
+      let isBegun = false
+      const beginning = ask(own, 'chat').finally(() => {
+        isBegun = true
+      })
+      const upstream = await held.response
+      await step(2.75)
+      assert.equal(isBegun, false)
+      await step(silence === 0 ? 40 : 0.5)
+      if (silence === 0) {
+        for (let turns = 0; turns < 20; turns++) await turn()
+        assert.equal(isBegun, false)
+        upstream.writeHead(500).end()
+        assert.equal((await beginning).statusCode, 502)
+        return
+      }
+      const seen = collected(await beginning)
+      await until(() => seen.text === keepAlive, 'the comment')
+      write(upstream, framesOf.chat)
+      await until(() => seen.isComplete(), 'the end')
+    })
+  }
+})
+
+test('a byte of an event every 14 s is silence', async () => {
+  await using own = await start({})
+  const held = heldReply()
+  own.upstream.answer(held.reply)
+  await stepped(async step => {
+    const beginning = ask(own, 'chat')
+    const upstream = await held.response
+    upstream.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const byte of ': a') {
+      upstream.write(byte)
+      await step(14)
+    }
+    const seen = collected(await beginning)
+    await until(() => seen.text === keepAlive.repeat(2), `the comments: ${JSON.stringify(seen.text)}`)
+    upstream.end(`\n\n${framesOf.chat.map(frameText).join('')}`)
+    await until(() => seen.isComplete(), 'the end')
+    assert.ok(seen.text.startsWith(`${keepAlive.repeat(2)}: a\n\ndata: `))
+  })
+})
+
+test('a caller who leaves in the silence, before or after the comment, cuts the upstream', async () => {
+  for (const protocols of ['chat', 'responses'])
+    for (const seconds of [5, 20]) {
+      await using own = await start({ protocols })
+      const held = heldReply()
+      own.upstream.answer(held.reply)
+      const controller = new AbortController()
+      await stepped(async step => {
+        const beginning = ask(own, 'chat', controller.signal).then(
+          response => response.on('error', () => {}),
+          () => undefined,
+        )
+        await held.response
+        await step(seconds)
+        if (seconds > 15) await beginning
+        controller.abort()
+        await beginning
+        await until(() => own.upstream.received[0]?.isCut, 'the cut')
+      })
+      const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 1), 'the record')
+      assert.equal(rows[0]?.status, 499)
+    }
+})
+
+test('waiting for a place at the target is silence, too', async () => {
+  await using own = await start({ maxConcurrent: 1 })
+  const first = heldReply()
+  own.upstream.answer(first.reply, response => write(response, framesOf.chat))
+  await stepped(async step => {
+    const one = ask(own, 'chat')
+    const upstream = await first.response
+    const two = ask(own, 'chat')
+    await step(17)
+    const seen = collected(await two)
+    const firstSeen = collected(await one)
+    assert.equal(own.upstream.received.length, 1)
+    write(upstream, framesOf.chat)
+    await until(() => seen.isComplete() && firstSeen.isComplete(), 'both ends')
+    assert.match(seen.text, wordsOf)
+  })
+})
+
+test('a gateway that stops tells a stream that was opened', async () => {
+  await using own = await start({})
+  const held = heldReply()
+  own.upstream.answer(held.reply)
+  let seen = { text: '', isComplete: () => false }
+  await stepped(async step => {
+    const beginning = ask(own, 'chat')
+    await held.response
+    await step(15.25)
+    seen = collected(await beginning)
+  })
+  await own.gateway.gateway.stop(100)
+  await until(() => seen.isComplete(), 'the end')
+  assert.match(seen.text, /"code":"draining"/)
+})
+
+test('streams of other kinds open for their silence: speech', async () => {
+  const wait = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const slow = fakeSpeechDriver(
+    'slow-speech',
+    toneOffer(async function* (job) {
+      asked.resolve()
+      await wait.promise
+      yield* speakTone(job)
+    }),
+  )
+  const models = `models:\n  - { id: gpt-4o-mini-tts, family: T1, group: gpt-4o-mini-tts, targets: [{ driver: slow-speech }] }\n`
+  await using gateway = await startTestGateway({ drivers: [slow], yaml: models })
+  await stepped(async step => {
+    const body = JSON.stringify({ model: 'gpt-4o-mini-tts', input: 'Hi', voice: 'alloy', stream_format: 'sse', response_format: 'wav' })
+    const beginning = begin(`${gateway.url}/v1/ai/default/audio/speech`, { body })
+    const early = await Promise.race([asked.promise, beginning])
+    if (early) assert.fail((await early.setEncoding('utf8').toArray()).join(''))
+    await step(15.5)
+    const seen = collected(await beginning)
+    await until(() => seen.text === keepAlive, 'the comment')
+    wait.resolve()
+    await until(() => seen.isComplete(), 'the end')
+    assert.match(seen.text, /speech\.audio\.done/)
+  })
+})
+
+test('a proxy in front that cuts after 60 s without a byte cuts nothing', async () => {
+  await using own = await start({})
+  const held = heldReply()
+  own.upstream.answer(held.reply)
+  await stepped(async step => {
+    let isCut = false
+    let quietSeconds = 0
+    const proxy = createServer(caller => {
+      const server = connect(Number(new URL(own.gateway.url).port), '127.0.0.1')
+      caller.pipe(server)
+      server.on('data', chunk => {
+        quietSeconds = 0
+        caller.write(chunk)
+      })
+      server.on('end', () => caller.end())
+      for (const socket of [caller, server]) socket.on('error', () => {})
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const watch = setInterval(() => {
+      quietSeconds += 1
+      isCut ||= quietSeconds >= 60
+    }, 1_000)
+    const beginning = begin(`http://127.0.0.1:${port}${asked.chat.path}`, { body: JSON.stringify(asked.chat.body) })
+    const upstream = await held.response
+    await step(15.25)
+    const seen = collected(await beginning)
+    for (let beats = 1; beats <= 20; beats++) {
+      await until(() => seen.text.length >= beats * keepAlive.length, `heartbeat ${beats}`)
+      await step(15)
+    }
+    write(upstream, framesOf.chat)
+    await until(() => seen.isComplete(), 'the end')
+    clearInterval(watch)
+    assert.equal(isCut, false)
+    assert.match(seen.text, wordsOf)
+    proxy.close()
+  })
+})

@@ -1,0 +1,52 @@
+import { type NameList, nameList } from '@generation-gateway/kit/near-names.ts'
+import type { FamilyEntry } from '../contract/family.ts'
+
+/** How much of a path has to be there: a suggestion that is only guessed misleads. */
+const least = 0.7
+
+/** Finds the path of an operation that a wrong path may have meant; undefined where none is near. Of the same method where there is one. */
+export function nearPath(families: readonly FamilyEntry[]): (method: string, path: string) => string | undefined {
+  const places = families.flatMap(({ family }) =>
+    Object.values(family.operations).flatMap(({ method, path, aliases = [], vendorPaths = [] }) =>
+      [path, ...aliases, ...vendorPaths].map(each => ({ method, parts: partsOf(each) })),
+    ),
+  )
+  // Paths without parameters are prepared once; the others are filled with the parts of the path that is asked for.
+  const fixed = Map.groupBy(
+    places.filter(({ parts }) => !parts.some(isParameter)),
+    ({ method }) => method,
+  )
+  const fixedLists = new Map([...fixed].map(([method, own]) => [method, nameList(own.map(({ parts }) => textOf(parts)))]))
+  const open = places.filter(({ parts }) => parts.some(isParameter))
+  return (method, path) => {
+    const asked = partsOf(path)
+    const text = textOf(asked)
+    const filled = (own: boolean): NameList =>
+      nameList(
+        open
+          .filter(place => (place.method === method) === own && place.parts.length === asked.length)
+          .map(({ parts }) => textOf(filledIn(parts, asked))),
+      )
+    const ofMethod = (own: boolean): string | undefined => {
+      const near = [...fixedLists].flatMap(([each, list]) => ((each === method) === own ? list.near(text, { most: 1, least }) : []))
+      return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
+    }
+    return ofMethod(true) ?? ofMethod(false)
+  }
+}
+
+function filledIn(parts: readonly string[], asked: readonly string[]): string[] {
+  return parts.map((part, at) => (isParameter(part) ? (asked[at] ?? part) : part))
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith('{')
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter(part => part !== '')
+}
+
+function textOf(parts: readonly string[]): string {
+  return `/${parts.join('/')}`
+}
