@@ -150,11 +150,12 @@ class Relay implements RelaySink {
     const { settings } = route.target
     const judge = isCreate ? (value: JsonObject) => offer.judge(value, settings) : undefined
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
+    const normalizer = offer.normalizes?.(settings) ? relays.normalizer?.(route.target.model) : undefined
     // Known only once the name has been met, which may be after the head is out.
-    if (model) this.#headers = { ...headers, 'content-length': undefined }
+    if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
-      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge })
-      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead })
+      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
     this.#call.health.answers(route.target.id)
   }
 
