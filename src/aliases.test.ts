@@ -158,6 +158,19 @@ test('a relayed alias reaches the model of the upstream, on the fast lane and be
   )
 })
 
+test('a warning of the upstream is told behind that of an alias', async () => {
+  const says = { 'content-type': 'application/json', [warning]: 'tools: left out.' }
+  const message = { role: 'assistant', content: 'hi' }
+  const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop' }] }
+  await using inner = await startRelayGateway(yaml, { drivers: [fakeSpeechDriver('tone')] })
+  inner.upstream.answer(response => void response.writeHead(200, says).end(JSON.stringify(answer)))
+  for (const [model, told] of Object.entries({ 'gpt-5': 'model: gpt-5 is an alias of m. tools: left out.', m: 'tools: left out.' })) {
+    const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] })
+    const { headers } = await exchange(`${inner.gateway.url}/v1/ai/default/chat/completions`, { body })
+    assert.equal(headers[warning], told)
+  }
+})
+
 test('a wrong path is answered with the one that is meant', async () => {
   const cases: [method: string, path: string, meant: RegExp | undefined][] = [
     ['POST', '/chat/completions', / Did you mean \/v1\/chat\/completions\?$/],

@@ -91,6 +91,9 @@ test('what is wrong is told with its line and reason', async () => {
       'models:\n  - id: m\n    family: F1\n    targets:\n      - { driver: f, order: 0 }',
       /line 5: models\[0\]\.targets\[0\]\.order is 0; at least 1\.$/,
     ],
+    ['aliases:\n  a: b\n  b: a', /^FILE, line 2: The alias a leads back to a and never to a model\.$/],
+    ['aliases:\n  a: nowhere', /^FILE, line 2: The alias a stands for nowhere, and there is no model nowhere/],
+    ['unknown_models: guess', /^FILE, line 1: unknown_models is "guess"; it must be/],
   ]
   for (const [yaml, reason] of cases) assert.match(await refusal(yaml), reason, yaml)
   await assert.rejects(

@@ -1,4 +1,4 @@
-/** `npm run bench -- relay [--quick] [--only=json|events|memory|drops|slow|records]`: this gateway beside nginx and the peers that are installed. */
+/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`: this gateway beside nginx and the peers that are installed. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { Load } from './load-process.ts'
 import { recordFigures } from './record-figures.ts'
 import { loadTool } from './rounds.ts'
 import { nginx } from './servers.ts'
-import { dropFigures, eventFigures, memoryFigures, slowReaderFigures } from './stream-figures.ts'
+import { dropFigures, eventFigures, memoryFigures, normalFigures, slowReaderFigures } from './stream-figures.ts'
 import { startNginxUpstream, startNodeUpstream } from './upstreams.ts'
 
 const results = 'bench/results/relay.json'
@@ -69,6 +69,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
         skipped: nginx.missing === undefined ? [] : [`SSE beside nginx: ${nginx.missing}`],
       }),
     ],
+    ['normal', plain(() => normalFigures(streams))],
     ['memory', plain(() => memoryFigures(streams))],
     ['drops', plain(() => dropFigures(streams))],
     ['slow', plain(() => slowReaderFigures(streams))],
@@ -78,7 +79,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   try {
     for (const [name, run] of scenarios) {
       // The short form leaves out what a quiet machine is needed for.
-      if (only === undefined ? !(isQuick && name === 'events') : name === only) yield await run()
+      if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
     }
   } finally {
     await load.end()

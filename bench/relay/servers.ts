@@ -86,16 +86,16 @@ export function ourGateway(options: { port?: number; dataName?: string; wrap?: s
 }
 
 function gatewayYaml(jsonPort: number, ssePort: number): string {
-  const model = (id: string, port: number) => `  - id: ${id}
+  const model = (id: string, port: number, rest = '') => `  - id: ${id}
     family: chat
     targets:
-      - { driver: openai-compatible, base_url: "http://127.0.0.1:${port}/v1", api_key_env: BENCH_UPSTREAM_KEY, model: bench }
+      - { driver: openai-compatible, base_url: "http://127.0.0.1:${port}/v1", api_key_env: BENCH_UPSTREAM_KEY, model: bench${rest} }
 `
   return `accounts:
   - id: default
     keys: [{ name: bench, secret_env: BENCH_ACCESS_KEY, rate_per_minute: 10000000 }]
 models:
-${model('bench', jsonPort)}${model('bench-stream', ssePort)}`
+${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}`
 }
 
 /** The same load on node:http that answers itself: the yardstick where there is no nginx. */

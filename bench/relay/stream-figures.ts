@@ -38,6 +38,20 @@ export async function eventFigures(run: StreamFiguresRun): Promise<Figure[]> {
   })
 }
 
+/** CPU per event of a target whose answers are put in order, beside one whose answers pass as they are, in turns on one gateway. */
+export function normalFigures(run: StreamFiguresRun): Promise<Figure[]> {
+  const job = { load: run.load, upstream: run.upstream, streams: 300, rate: 20 }
+  return withGateway(run.start, async server => {
+    const normal = { ...server, name: 'normalize', sse: { ...server.sse, model: 'bench-normal' } }
+    for (const each of [server, normal]) await eventCost(each, { ...job, seconds: 1 })
+    const rounds = await alternate([server, normal], run.isQuick ? 3 : 5, each => eventCost(each, { ...job, seconds: 3 }))
+    const [plain = [], put = []] = ['gateway', 'normalize'].map(name => (rounds.get(name) ?? []).map(({ cpuMicros }) => cpuMicros))
+    const each = spreadOf(put.map((cost, round) => cost / (plain[round] ?? Number.NaN)))
+    const note = `rounds ${spanOf(each)}; ${spreadOf(put).median.toFixed(1)} and ${spreadOf(plain).median.toFixed(1)} us an event`
+    return [{ name: 'CPU per SSE event with normalize, times that without', value: each.median, unit: 'x', note }]
+  })
+}
+
 export function memoryFigures(run: StreamFiguresRun): Promise<Figure[]> {
   const streams = run.isQuick ? 2_000 : 5_000
   return withGateway(run.start, async server => {

@@ -12,6 +12,7 @@ import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/deco
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
 import { goOn } from './earlier/go-on.ts'
+import { editedSize, framesOf, readVideoEdit, soundOf } from './edit/words.ts'
 import type { FilmJob, FilmMade } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
@@ -74,7 +75,8 @@ interface Video {
 }
 
 /** All videos of a request, one after the other. */
-async function run(pool: EnginePool, job: Job<VideoGenerateRequest>, priority: EnginePriority | undefined): Promise<Outcome> {
+async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority: EnginePriority | undefined): Promise<Outcome> {
+  const job = { ...given, request: editedShape(given) }
   const { request } = job
   const files: OutputFile[] = []
   const filtered: VideoResult['filtered'] = []
@@ -99,11 +101,19 @@ async function run(pool: EnginePool, job: Job<VideoGenerateRequest>, priority: E
   return { state: 'done', files, report, usage }
 }
 
-/** A base video keeps its own camera, cuts and length. */
+/** The request with the size that its edit leaves. */
+function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGenerateRequest {
+  if (!inputs.some(({ role }) => role === 'base')) return request
+  const edit = readVideoEdit(request)
+  return { ...request, ...editedSize(request, edit), ...(edit.ratio === undefined ? {} : { fit: 'crop' as const }) }
+}
+
+/** A base video keeps its own camera and cuts; words that ask for something else are not followed. */
 function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
   if (!inputs.some(({ role }) => role === 'base')) return []
   const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
-  return fields.filter(field => request[field] !== undefined)
+  const isLeft = readVideoEdit(request).leftOver.length > 0
+  return [...(isLeft ? (['prompt'] as const) : []), ...fields.filter(field => request[field] !== undefined)]
 }
 
 function withheld(filtered: VideoResult['filtered']): Failed {
@@ -171,12 +181,15 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
   const { width, height } = request
   const framesPerSecond = request.framesPerSecond ?? usualFramesPerSecond
   const [base, feature] = [inputs.find(({ role }) => role === 'base'), inputs.find(({ role }) => role === 'feature')]
-  const frames = Math.max(1, Math.round((base?.durationSeconds ?? request.seconds) * framesPerSecond))
+  const edit = base && readVideoEdit(request)
+  const length = base?.durationSeconds ?? request.seconds
+  const frames = Math.max(1, Math.round((length / (edit?.speed ?? 1)) * framesPerSecond))
   const { sound: soundPath, ...pipes } = pipesOf(job, index)
   for (const path of Object.values(pipes)) if (path) await makeNamedPipe(path)
-  const kept = request.keepBaseSound ? (base ?? feature) : undefined
-  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, seconds: frames / framesPerSecond, signal }))
-  const hasSound = isKept || request.sound
+  const kept = request.keepBaseSound && !edit?.isSilent ? (base ?? feature) : undefined
+  const ofSound = { to: soundPath, seconds: frames / framesPerSecond, filters: edit ? soundOf(edit) : [], signal }
+  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, ofSound))
+  const hasSound = isKept || (request.sound && !edit?.isSilent)
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)
     const sound = hasSound ? { sound: { path: soundPath } } : {}
@@ -187,7 +200,8 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
   }
   if (base && pipes.base) {
     const shape = { width, height, fit: request.fit ?? 'crop', framesPerSecond, seconds: frames / framesPerSecond }
-    media.decoders.push(decodeInto(base.path, { ...shape, pipe: pipes.base, signal, field: 'base' }))
+    const filters = edit && { filters: framesOf(edit, length) }
+    media.decoders.push(decodeInto(base.path, { ...shape, ...filters, pipe: pipes.base, signal, field: 'base' }))
   }
   if (feature && pipes.feature)
     media.decoders.push(decodeInto(feature.path, { ...featureSize, pipe: pipes.feature, signal, field: 'feature' }))
@@ -198,7 +212,7 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
     ...(pipes.marked ? { markedPipe: pipes.marked } : {}),
     ...(pipes.base ? { basePipe: pipes.base } : {}),
     ...(pipes.feature ? { featurePipe: pipes.feature } : {}),
-    ...(request.sound && !isKept ? { soundPath } : {}),
+    ...(hasSound && !isKept ? { soundPath } : {}),
   }
 }
 

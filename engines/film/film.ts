@@ -8,13 +8,14 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
 import sharp from 'sharp'
 import { cutTo } from './cut.ts'
+import { readVideoEdit, whatVideosTake } from './edit/words.ts'
 import { createFinish, type Finish } from './finish/finish.ts'
 import { createMark } from './finish/mark.ts'
 import type { Palette } from './finish/palette.ts'
 import { createPlanes, pixelsOf } from './finish/planes.ts'
 import { type DrawFrame, writeFrames } from './frames.ts'
 import { type FilmPictures, openPictures } from './inputs.ts'
-import { baseFrames, isEditSaid } from './picture/base-clip.ts'
+import { baseFrames } from './picture/base-clip.ts'
 import { readFeature } from './picture/feature.ts'
 import { ownClip } from './picture/own-clip.ts'
 import { pictureClip } from './picture/picture-clip.ts'
@@ -69,9 +70,12 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)
   if (feature && opening.steps.length === 0) for (const shot of plan.shots) shot.steps = feature.steps
   const palette = pictures.palette ?? feature?.palette
-  if (job.basePipe !== undefined && !isEditSaid(opening.scene)) return notFollowed()
+  const edit = readVideoEdit(request)
+  if (job.basePipe !== undefined && !edit.isSaid) return notFollowed()
   const base =
-    job.basePipe === undefined ? undefined : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
+    job.basePipe === undefined
+      ? undefined
+      : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe, grades: edit.grades })
   const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette, giveWay })
   // Before the first frame: the encoder opens the frames, then the sound.
   await giveWay()
@@ -103,7 +107,7 @@ async function writeSound(path: string, { plan, seed, seconds }: { plan: readonl
 }
 
 function notFollowed(): Failed {
-  const message = 'prompt: says nothing that this engine can change in a video: weather, time of day, a style or a mood.'
+  const message = `prompt: says nothing that this engine can change in a video. ${whatVideosTake}`
   return { state: 'failed', code: 'instruction_not_followed', message }
 }
 

@@ -2,6 +2,7 @@ import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusesToGoOn } from './earlier/go-on.ts'
+import { editedSize, readVideoEdit, whatVideosTake } from './edit/words.ts'
 
 /** Where a request names no frame rate. */
 export const usualFramesPerSecond = 24
@@ -28,8 +29,8 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
   if (elements?.length) return refusal('elements', 'this engine keeps no subjects; send pictures of them.')
   const count = (role: string) => inputs.filter(input => input.role === role).length
   if (count('base') > 1) return refusal('base', `one video is edited at a time, not ${count('base')}.`)
-  const base = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? 0
-  if (Math.round(base) > mostSeconds) return refusal('base', `lasts ${Math.round(base)} seconds; at most ${mostSeconds} are edited.`)
+  const notEdited = refusesEdit({ request, inputs })
+  if (notEdited) return notEdited
   const notGoneOn = refusesToGoOn({ request, inputs })
   if (notGoneOn) return notGoneOn
   const total = shots?.reduce((sum, shot) => sum + shot.seconds, 0)
@@ -40,4 +41,27 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
     return refusal('paths', `there are ${paths?.length ?? 0} for ${masks} motion masks; each mask has one.`)
   const short = paths?.find(path => path.length < 2)
   return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
+}
+
+/** Bytes of the frames of a video that runs backwards: all of them are in memory. */
+const mostReversedBytes = 2 ** 30
+/** Bytes of a pixel of those frames. */
+const bytesOfPixel = 1.5
+
+function refusesEdit({ request, inputs }: Pick<AskedJob<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {
+  const base = inputs.find(({ role }) => role === 'base')
+  if (!base) return undefined
+  const { durationSeconds = 0 } = base
+  if (Math.round(durationSeconds) > mostSeconds)
+    return refusal('base', `lasts ${Math.round(durationSeconds)} seconds; at most ${mostSeconds} are edited.`)
+  const edit = readVideoEdit(request)
+  if (!edit.isSaid) return refusal('prompt', `says nothing that this engine can change in a video. ${whatVideosTake}`)
+  const seconds = durationSeconds / edit.speed
+  if (Math.round(seconds) > mostSeconds)
+    return refusal('prompt', `makes the video ${Math.round(seconds)} seconds long; at most ${mostSeconds} are made.`)
+  const { width, height } = editedSize(request, edit)
+  const most = mostReversedBytes / (width * height * bytesOfPixel * (request.framesPerSecond ?? usualFramesPerSecond))
+  if (edit.isReversed && seconds > most)
+    return refusal('prompt', `runs ${Math.round(seconds)} seconds of ${width}x${height} backwards; at most ${Math.floor(most)} are.`)
+  return undefined
 }

@@ -102,7 +102,7 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
   const recogniser = turns.length === 1 ? fastest : given
   const work = await beginWork(recogniser, turns, options)
   try {
-    const whisper = work && (await chooseLanguage(recogniser, work, options))
+    const whisper = work && (await chooseLanguage(request.early ? fastest : recogniser, work, options))
     const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
     const tag = localeOf(language, request.languages) ?? language
     const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true

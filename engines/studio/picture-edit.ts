@@ -71,8 +71,29 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits and `longSide` pixels. Throws `invalid_input_file` for one of more than 100 million pixels, and for what is no picture. */
-export async function decodePicture(input: InputFile, longSide = largestSide): Promise<Pixels> {
+/** As `decodePicture`, but on dark grey where what can be seen of a transparent picture is nearly white itself. */
+export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
+  const white = await decodePicture(input, longSide)
+  if (!(await isWhiteOnNothing(input))) return white
+  return decodePicture(input, longSide, '#33363d')
+}
+
+/** Looked at in small: the mean of the visible pixels, by their alpha. */
+async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
+  if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
+  const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()
+  const pixels = await small.raw().toBuffer()
+  let [luma, seen] = [0, 0]
+  for (let i = 0; i < pixels.length; i += 4) {
+    const alpha = pixels[i + 3] ?? 0
+    luma += alpha * ((pixels[i] ?? 0) * 0.299 + (pixels[i + 1] ?? 0) * 0.587 + (pixels[i + 2] ?? 0) * 0.114)
+    seen += alpha
+  }
+  return seen < 0.98 * 64 * 64 * 255 && luma > 190 * seen
+}
+
+/** The decoded picture, upright, on `ground` where it was transparent, at most as large as the engine's limits and `longSide` pixels. Throws `invalid_input_file` for one of more than 100 million pixels, and for what is no picture. */
+export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)
     throw new GatewayError(
@@ -84,7 +105,7 @@ export async function decodePicture(input: InputFile, longSide = largestSide): P
       input.mediaType === 'image/bmp'
         ? await decodeBitmap(input.path)
         : sharp(input.path, { limitInputPixels: mostInputPixels, failOn: 'error' })
-    const upright = picture.autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').ensureAlpha()
+    const upright = picture.autoOrient().flatten({ background: ground }).toColourspace('srgb').ensureAlpha()
     const { autoOrient } = await upright.metadata()
     const size = withinLimits(autoOrient, longSide)
     const scaled =

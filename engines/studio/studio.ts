@@ -20,14 +20,24 @@ import { done, markedCopy, type Picture, savePicture } from './finished.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { chooseSize, nearestSize } from './language/picture-shape.ts'
+import { largestSide } from './limits.ts'
 import { paintersIn } from './painters-in.ts'
-import { decodePicture, type EditedPicture, editForeignPicture, editOwnPicture, type OwnPicture, sceneOf } from './picture-edit.ts'
+import {
+  decodePicture,
+  decodeReference,
+  type EditedPicture,
+  editForeignPicture,
+  editOwnPicture,
+  type OwnPicture,
+  sceneOf,
+} from './picture-edit.ts'
 import { redrawPicture } from './redraw/redraw.ts'
-import { composePictures, type Source } from './references/compose.ts'
+import type { Source } from './references/compose.ts'
+import { composeAny, isForPage } from './references/compose-any.ts'
 import { refusePicture, refusePrompt } from './safety/refuse.ts'
 import { reseeded, type Scene } from './scene.ts'
 import { editSeries } from './series/edit-series.ts'
-import { seriesScenes } from './series/series.ts'
+import { countOfSeries, seriesScenes } from './series/series.ts'
 import { flatten, type Pixels } from './style/pixels.ts'
 import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
 import { parseVaried } from './variety/vary.ts'
@@ -87,8 +97,11 @@ function batchOf(request: ImageGenerateRequest): Planned {
 }
 
 /** What the steps of a series leave open is chosen for all of them together: its words stay as they are. */
-function tellSeries({ prompt, seed, count, negativePrompt }: ImageGenerateRequest): Planned {
-  return { ...seriesScenes(prompt, { seed, most: count, ...(negativePrompt ? { negativePrompt } : {}) }), prompt }
+function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): Planned {
+  return {
+    ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
+    prompt,
+  }
 }
 
 interface Drawn {
@@ -308,6 +321,8 @@ interface Editing {
 }
 
 async function planEdit(input: InputFile, { request, painters }: Editing): Promise<EditPlan | Failed> {
+  const instruction = parseInstruction(request.prompt)
+  if (isForPage(instruction, request)) return planComposition([input], { request, painters })
   const own = sceneOf(input)
   const source = own ?? (await decodePicture(input))
   if ('data' in source) {
@@ -319,7 +334,6 @@ async function planEdit(input: InputFile, { request, painters }: Editing): Promi
     const { leftOut, ...series } = editSeries(source, { request, painters })
     return { ...series, notUnderstood: leftOut }
   }
-  const instruction = parseInstruction(request.prompt)
   if (instruction.edits.length === 0)
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   const make = async (index: number): Promise<EditedPicture | Failed> => {
@@ -331,7 +345,8 @@ async function planEdit(input: InputFile, { request, painters }: Editing): Promi
       'data' in source
         ? await editForeignPicture(source, instruction.edits, how)
         : await editOwnPicture(variantOf(source), instruction.edits, how)
-    return edited.failed.length >= instruction.edits.length ? notFollowed(edited.failed) : edited
+    if (edited.failed.length < instruction.edits.length || request.references) return edited
+    return notFollowed(edited.failed)
   }
   return { count: variants, make, notUnderstood: instruction.notUnderstood }
 }
@@ -341,16 +356,19 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
   for (const input of inputs) {
     await painters.giveWay?.()
     const scene = sceneOf(input)?.scenes[0]
-    const pixels = await decodePicture(input, referenceSide)
+    const pixels = await decodeReference(input, inputs.length > 1 ? referenceSide : largestSide)
     const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
     sources.push({ pixels, ...(scene ? { scene } : {}) })
   }
-  const make = async (index: number): Promise<EditedPicture | Failed> => {
-    const made = await composePictures(sources, { request: { ...request, seed: seedOf(request, index) }, painters, variant: index })
-    return made.isFollowed ? made : notFollowed(made.failed)
+  const make = (index: number): Promise<EditedPicture> =>
+    composeAny(sources, { request: { ...request, seed: seedOf(request, index) }, painters, variant: index })
+  const { variants = 1 } = request
+  return {
+    count: request.series ? countOfSeries(request.prompt, { most: variants, isExact: request.exactCount === true }) : variants,
+    make,
+    notUnderstood: [],
   }
-  return { count: request.variants ?? 1, make, notUnderstood: [] }
 }
 
 /** Pixels of the long side of one of several pictures: fourteen of them are in memory at once. */

@@ -28,6 +28,8 @@ type PictureRequest = {
   tier?: { name: string; sizes: PictureSize[] }
   /** The pictures belong together, as the prompt tells it: the same subjects, step after step. The target decides how many; the number of pictures is the most. */
   series?: true
+  /** Of a series: as many pictures as are wanted, whatever the words say. */
+  exactCount?: true
   /** Decimal digits of a signed 64-bit integer; picture i uses seed + i. */
   seed: string
   /** The engine enriches the prompt and reports the one it used. */
@@ -70,6 +72,8 @@ export type ImageEditRequest = PictureRequest &
   Partial<PictureSize> & {
     /** Pictures wanted; absent: one. */
     variants?: number
+    /** The inputs are references: a picture is made of them whatever the words say. Absent: of one input, an edit that follows none of the words may fail. */
+    references?: true
     /** Only in these regions is anything changed, as with a mask; the prompt then says what is to be seen there. */
     regions?: PictureRegion[]
   }

@@ -50,5 +50,7 @@ export interface RelayOffer {
   accepts(body: JsonObject, settings: JsonObject): boolean
   /** Whether the upstream keeps a response that it is asked to store; absent: it does. A promise while that has to be found out; undefined when it cannot be told now. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
+  /** Whether the target's answers are put in order before they go out; absent: they pass byte for byte. */
+  normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import { type Carried, CarriedRoom } from './carried.ts'
 import type { TextEvent, TextItem } from './text.ts'
 
 export interface TextOutput {
@@ -20,12 +21,23 @@ export function createTextOutput(): TextOutput {
   /** The item that further text or reasoning joins; calls are found by their index instead, since several may grow at a time. */
   let open: Message | Reasoning | undefined
   let reasoningPart: 'summary' | 'content' | undefined
+  const room = new CarriedRoom()
+  /** Stood beside words that are still to come. */
+  let ahead: Carried | undefined
 
   const begin = <Item extends Message | Reasoning>(item: Item): Item => {
     items.push(item)
     open = item
     reasoningPart = undefined
+    if (ahead !== undefined) item.carried = ahead
+    ahead = undefined
     return item
+  }
+  const carry = (item: Message | Reasoning | Call | undefined, piece: Carried): void => {
+    const carried = room.join(item === undefined ? ahead : item.carried, piece)
+    if (item === undefined) ahead = carried
+    else if (carried === undefined) delete item.carried
+    else item.carried = carried
   }
   const say = (type: 'text' | 'refusal', delta: string): void => {
     const { parts } = open?.type === 'message' ? open : begin<Message>({ type: 'message', role: 'assistant', parts: [] })
@@ -50,6 +62,8 @@ export function createTextOutput(): TextOutput {
     open = undefined
   }
   const beginCall = ({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void => {
+    // An answer without a word before its calls: what stood beside it is reasoning that nobody can read.
+    if (ahead !== undefined) begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
     items.push(item)
     calls.set(index, item)
@@ -61,7 +75,7 @@ export function createTextOutput(): TextOutput {
     item.input += delta
   }
   return {
-    items: () => items,
+    items: () => (ahead === undefined ? items : [...items, { type: 'reasoning', summary: [], content: [], carried: ahead }]),
     add: event => {
       switch (event.type) {
         case 'sampling':
@@ -77,6 +91,8 @@ export function createTextOutput(): TextOutput {
           return beginCall(event)
         case 'call-input':
           return growCall(event.index, event.delta)
+        case 'carried':
+          return carry(event.call === undefined ? open : calls.get(event.call), event.carried)
       }
     },
   }

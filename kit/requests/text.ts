@@ -2,6 +2,7 @@
  *  Type aliases, not interfaces, since they are stored as JSON. Source of the shapes they serve: vendors-text-audio 3.8 and 3.9. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
+import type { Carried } from './carried.ts'
 import { expectedTokens } from './expected-tokens.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -22,13 +23,14 @@ export type TextPart =
 /** `function`: arguments are JSON by a schema. `custom`: the model writes free text, perhaps held by a grammar. */
 export type ToolKind = 'function' | 'custom'
 
-/** One thing of a conversation, in order. Calls and results stand beside the messages, not inside of them. */
+/** One thing of a conversation, in order. Calls and results stand beside the messages, not inside of them.
+ *  `carried` of a message and of reasoning is what stood beside the words of the whole answer, `carried` of a call what stood beside that call. */
 export type TextItem =
-  | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string }
+  | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: Carried }
   /** `input` is the JSON text of the arguments, or the raw text of a custom tool. */
-  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string }
+  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: Carried }
   | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[] }
-  | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string }
+  | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: Carried }
 
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 
@@ -100,6 +102,8 @@ export type TextEvent =
   /** Begins a tool call; `index` counts the calls from 0. Names are whole. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
+  /** Members that the upstream put beside the call with this index; without one, beside the answer's words. Several of the same are pieces (`joinCarried`). */
+  | { type: 'carried'; call?: number; carried: Carried }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 

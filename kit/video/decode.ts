@@ -17,6 +17,8 @@ export interface DecodeFramesOptions {
   framesPerSecond?: number
   /** Only so much from the beginning. */
   seconds?: number
+  /** ffmpeg's filters, before the frames get their rate and size, and behind that. */
+  filters?: { before: readonly string[]; behind: readonly string[] }
   signal: AbortSignal
   /** What the request calls the file; `base` when absent. */
   field?: FieldName
@@ -57,16 +59,21 @@ export async function decodeInto(path: string, { pipe, ...options }: DecodeFrame
   await ended(child, options)
 }
 
-/** Writes the first `seconds` of the sound of a video as 32-bit floats, interleaved stereo of 48 kHz: 384,000 bytes a second. False when it has none. Throws the signal's reason. */
+/** Writes the first `seconds` of the sound of a video, behind ffmpeg's `filters`, as 32-bit floats, interleaved stereo of 48 kHz: 384,000 bytes a second. False when it has none. Throws the signal's reason. */
 export async function decodeVideoSound(
   path: string,
-  { to, seconds, signal }: { to: string; seconds: number; signal: AbortSignal },
+  { to, seconds, signal, filters = [] }: { to: string; seconds: number; signal: AbortSignal; filters?: readonly string[] },
 ): Promise<boolean> {
   const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(seconds)]
+  const changed = filters.length > 0 ? ['-af', filters.join(',')] : []
   const fileBytes = Math.ceil(seconds + 1) * soundBytesPerSecond
   const room = openRoom(to, fileBytes)
   try {
-    await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes, fileBytes })
+    await runFfmpeg(['-y', ...input, ...changed, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], {
+      signal,
+      memoryBytes,
+      fileBytes,
+    })
     return true
   } catch (error) {
     if (error instanceof FfmpegError && error.isOwnEnd) return false
@@ -80,7 +87,19 @@ async function startDecoder(
   path: string,
   options: DecodeFramesOptions & { to: string; timeMs?: number; cpuSeconds?: number },
 ): Promise<FfmpegRun> {
-  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to, timeMs = 600_000, cpuSeconds } = options
+  const {
+    width,
+    height,
+    fit = 'stretch',
+    which,
+    framesPerSecond,
+    seconds,
+    signal,
+    to,
+    filters: given,
+    timeMs = 600_000,
+    cpuSeconds,
+  } = options
   const size = `${width}:${height}`
   const shape = {
     stretch: `scale=${size}`,
@@ -88,10 +107,12 @@ async function startDecoder(
     crop: `scale=${size}:force_original_aspect_ratio=increase,crop=${size}`,
   }[fit]
   const filters = [
+    ...(given?.before ?? []),
     ...(typeof which === 'object' ? [`select='not(mod(n\\,${which.every}))'`] : []),
     ...(framesPerSecond === undefined ? [] : [`fps=${framesPerSecond}`]),
     shape,
     'setsar=1',
+    ...(given?.behind ?? []),
   ]
   const limit = which === 'first' ? ['-frames:v', '1'] : seconds === undefined ? [] : ['-t', String(seconds)]
   const input = ['-format_whitelist', videoDemuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']

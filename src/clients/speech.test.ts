@@ -119,7 +119,7 @@ test('ElevenLabs with the bare host: speech with times, voices, account, transcr
     rules: [{ type: 'alias', stringToReplace: 'nginx', alias: 'engine x' }],
   })
   assert.equal((await client.pronunciationDictionaries.get(made.id)).latestVersionRulesNum, 1)
-  const said = await client.speechToText.convert({ modelId: 'scribe_v1', file: new Blob([recording(2)]) })
+  const said = await client.speechToText.convert({ modelId: 'scribe_v1', file: new Blob([new Uint8Array(recording(2))]) })
   assert.equal('text' in said ? said.text : undefined, 'One two')
 })
 

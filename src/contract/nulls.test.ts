@@ -8,7 +8,7 @@ import { families } from '../families/index.ts'
 import { probeEntry } from '../testing/probe-family.ts'
 import { nested } from '../testing/probe-nested.ts'
 import { type FieldPath, fieldName } from './file-fields.ts'
-import { type Keywords, keywordsOf } from './keywords.ts'
+import { type Keywords, keywordsOf, looksLike } from './keywords.ts'
 import { presentFields } from './nulls.ts'
 import { operationValidator } from './validate.ts'
 
@@ -21,7 +21,7 @@ interface Place {
 /** Every field of the objects of a body, and of objects that it could have, at any depth. */
 function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = []): Place[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema
-  const inOptions = anyOf.flatMap(option => placesIn(option, value, path))
+  const inOptions = anyOf.filter(option => looksLike(option, value)).flatMap(option => placesIn(option, value, path))
   if (Array.isArray(value)) return [...inOptions, ...value.flatMap((item, index) => placesIn(items ?? {}, item, [...path, index]))]
   if (!isObject(value)) return inOptions
   const own = Object.entries(properties).flatMap(([name, field]): Place[] => [

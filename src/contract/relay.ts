@@ -14,6 +14,9 @@ export interface RelaySpec {
   /** What is set in the body beside the model's name. */
   splice?: Splice
   scan: RelayScan
+  /** Puts the answers of a target in order for which its driver asks for that (`RelayOffer.normalizes`); one per answer. `model`: the upstream's name of the model.
+   *  Absent: answers of this dialect pass as they are. */
+  normalizer?(model: string): AnswerNormalizer
   /** Absent: no upstream keeps an answer for later calls. */
   stores?: StoredAnswers
 }
@@ -25,6 +28,13 @@ export interface Splice {
   value(body: JsonObject): Json | undefined
   /** Whether an event is there for nothing else: the caller, who did not ask for it, does not get it. */
   isAdded(event: Buffer): boolean
+}
+
+/** Changes an answer in place where clients would trip over it; true when it changed something. */
+export interface AnswerNormalizer {
+  /** The data of one event of a stream; they come in order. */
+  event(data: JsonObject): boolean
+  answer(whole: JsonObject): boolean
 }
 
 /** What a body says of its answer, which the upstream may keep for later calls. */

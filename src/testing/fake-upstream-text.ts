@@ -73,7 +73,7 @@ export function responseObject(speech: FakeSpeech, status = 'completed'): object
     error: null,
     incomplete_details: status === 'incomplete' ? { reason: speech.finish ?? 'max_output_tokens' } : null,
     model: 'up-1',
-    output: status === 'in_progress' ? [] : responseItems(speech),
+    output: status === 'in_progress' ? [] : responseItems(speech).map(({ said: _, ...item }) => item),
     usage: status === 'in_progress' ? null : responseUsage(speech),
   }
 }
@@ -84,10 +84,10 @@ export function responsesFrames(speech: FakeSpeech, status = 'completed'): FakeF
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })
   add('response.created', { response: responseObject(speech, 'in_progress') })
   add('response.in_progress', { response: responseObject(speech, 'in_progress') })
-  for (const [index, item] of responseItems(speech).entries()) {
+  for (const [index, { said, ...item }] of responseItems(speech).entries()) {
     const at = { item_id: item.id, output_index: index }
     add('response.output_item.added', { output_index: index, item: { ...item, ...emptied(item), status: 'in_progress' } })
-    for (const piece of item.said.match(/[\s\S]{1,5}/g) ?? []) add(deltaEvents[item.type] ?? '', { ...at, content_index: 0, delta: piece })
+    for (const piece of said.match(/[\s\S]{1,5}/g) ?? []) add(deltaEvents[item.type] ?? '', { ...at, content_index: 0, delta: piece })
     add('response.output_item.done', { output_index: index, item })
   }
   add(`response.${status}`, { response: responseObject(speech, status) })
@@ -103,7 +103,7 @@ const deltaEvents: Record<string, string> = {
 
 type ResponseItem = { id: string; type: string; said: string; [field: string]: unknown }
 
-/** `said` is what its deltas bring; not a field of the wire, and ignored like any unknown one. */
+/** `said` is what its deltas bring; it is no field of the wire. */
 function responseItems({ text, reasoning, calls = [] }: FakeSpeech): ResponseItem[] {
   const items: ResponseItem[] = []
   if (reasoning !== undefined) {
@@ -122,7 +122,7 @@ function responseItems({ text, reasoning, calls = [] }: FakeSpeech): ResponseIte
   return items
 }
 
-function emptied({ type }: ResponseItem): object {
+function emptied({ type }: Pick<ResponseItem, 'type'>): object {
   if (type === 'message' || type === 'reasoning') return { content: [] }
   return type === 'custom_tool_call' ? { input: '' } : { arguments: '' }
 }

@@ -21,15 +21,12 @@ export interface BaseOrder {
   seed: string
   /** Named pipe of its frames, RGBA, of the size of the picture. */
   pipe: string
-}
-
-/** True when the words change anything that can be changed. */
-export function isEditSaid(scene: Scene): boolean {
-  return saidFalls(scene).length > 0 || scene.style !== 'illustration' || saidMoods(scene).length > 0 || timeGrade(scene) !== undefined
+  /** Light and colour that the words ask for. */
+  grades: readonly Grade[]
 }
 
 /** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it ends before its length. */
-export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: BaseOrder): DrawFrame & { close(): Promise<void> } {
+export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades }: BaseOrder): DrawFrame & { close(): Promise<void> } {
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)
   const style = isGraded ? scene.style : 'illustration'
@@ -40,7 +37,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: Base
       style,
       moods: saidMoods(scene),
       seed,
-      grades: time ? [time] : [],
+      grades: [...(time ? [time] : []), ...grades],
       isPlain: scene.style === 'illustration' || !isGraded,
       isForeign: true,
     },
@@ -125,16 +122,20 @@ async function restyled(
 }
 
 const moodWords: Record<string, RegExp> = {
-  dark: /\bdark(?:er)?\b|暗/iu,
-  bright: /\bbright(?:er)?\b|亮/iu,
+  dark: /\bdark\b|(?<![更变调])暗/iu,
+  bright: /\bbright\b|(?<![更变调])亮/iu,
   dreamy: /\bdreamy\b|梦幻/iu,
-  warm: /\bwarm(?:er)?\b|暖/iu,
-  cold: /\bcold(?:er)?\b|\bcool(?:er)?\b|冷/iu,
+  warm: /\bwarm\b|(?<![更变调])暖/iu,
+  cold: /\bcold\b|\bcool\b|(?<![更变调])冷/iu,
   vivid: /\bvivid\b|\bcolou?rful\b|鲜艳/iu,
-  muted: /\bmuted\b|\bfaded\b|淡/iu,
+  muted: /\bmuted\b|\bfaded\b|(?<!更)淡/iu,
   magical: /\bmagical\b|魔幻/iu,
   spooky: /\bspooky\b|\beerie\b|恐怖/iu,
   festive: /\bfestive\b|节日/iu,
+  cheerful: /\bhapp(?:y|ier)\b|\bcheerful\b|开心|快乐/iu,
+  gloomy: /\bsad(?:der)?\b|\bgloomy\b|悲伤/iu,
+  calm: /\bcalm(?:er)?\b|\bpeaceful\b|平静/iu,
+  dramatic: /\bdramatic\b/iu,
 }
 
 /** Only those that are said: what a scene leaves open was chosen for a drawing. */
@@ -159,7 +160,5 @@ function timeGrade({ prompt }: Scene): Grade | undefined {
       shadows: { r: 60, g: 50, b: 120, strength: 0.4 },
       highlights: { r: 255, g: 190, b: 160, strength: 0.25 },
     }
-  if (/black and white|monochrome|gr[ea]yscale|黑白/iu.test(prompt)) return { saturation: -1, contrast: 0.15 }
-  if (/\bsepia|怀旧/iu.test(prompt)) return { saturation: -0.8, temperature: 0.6, fade: 0.3 }
   return undefined
 }

@@ -1,8 +1,9 @@
 /** A scene printed on something: a poster, a book cover, a card, a stamp, a logo, the panels of a comic. */
 
-import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas'
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { createRandom } from '../random.ts'
 import type { Format, Scene } from '../scene.ts'
+import { canvasOf } from '../style/canvas-of.ts'
 import { prepareFont } from '../style/fonts.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { drawOrnament } from './ornament.ts'
@@ -36,12 +37,6 @@ export async function drawFormat(
   const sheet: Sheet = { scene: inner, format, size, pen, unit: Math.min(size.width, size.height), texts, print }
   await painters[format.kind](sheet)
   return { data: canvas.data(), width: size.width, height: size.height }
-}
-
-function canvasOf({ data, width, height }: Pixels): Canvas {
-  const canvas = createCanvas(width, height)
-  canvas.getContext('2d').putImageData(new ImageData(new Uint8ClampedArray(data), width, height), 0, 0)
-  return canvas
 }
 
 const painters: Record<Format['kind'], (sheet: Sheet) => Promise<void>> = {

@@ -3,10 +3,10 @@ import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
+import { readWhole } from '../language/described-edits.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { splitCommands, squeezed } from '../language/instruction/clauses.ts'
-import { createContext, type InstructionContext, meaningOf, settingEdit, targetOf, wholeEdits } from '../language/instruction/common.ts'
-import { parseInstruction } from '../language/instruction.ts'
+import { createContext, type InstructionContext, meaningOf, targetOf } from '../language/instruction/common.ts'
 import { isCombining, type LentThing, type ReferencePlan, readReferences } from '../language/references.ts'
 import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, sizeOf } from '../picture-edit.ts'
 import { fromScene, reseeded, type Scene, type Subject } from '../scene.ts'
@@ -23,7 +23,7 @@ export interface Source {
   pixels: Pixels
 }
 
-interface Composing {
+export interface Composing {
   request: ImageEditRequest
   painters: Painters
   /** Which of the pictures that are made: the first one stays as near to the place that is given as it can. */
@@ -40,7 +40,7 @@ export async function composePictures(
     words === '' ? { noun: 'it', words: 'it' } : (targetOf(words, context) ?? { noun: words.toLowerCase(), words })
   const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
   const plan = withPlace(read, sources)
-  const { edits, notUnderstood } = commandsOf(plan.rest, context)
+  const { edits, notUnderstood } = readWhole(plan.rest, context)
   // What is printed on a thing is no subject of a scene, unless it is lettering.
   const prints = plan.things.some(
     ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
@@ -77,20 +77,6 @@ function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePl
   if (unnamed >= 0) return { ...plan, place: unnamed }
   if (first && sources[first.picture]?.scene) return { ...plan, place: first.picture }
   return plan
-}
-
-/** What the commands ask of the whole. A description ("..., on a beach at night") says where and when. */
-function commandsOf(rest: readonly string[], context: InstructionContext): { edits: Edit[]; notUnderstood: string[] } {
-  const { edits, notUnderstood } = parseInstruction(rest.join('\n'))
-  const unknown: string[] = []
-  for (const words of notUnderstood) {
-    const meaning = meaningOf(words, context)
-    const place = meaning.scene.setting.words === '' ? undefined : settingEdit(meaning)
-    const said = [...(place ? [place] : []), ...wholeEdits(meaning)]
-    if (said.length > 0) edits.push(...said)
-    else unknown.push(words)
-  }
-  return { edits, notUnderstood: unknown }
 }
 
 interface Parts extends Composing {

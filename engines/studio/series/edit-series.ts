@@ -4,8 +4,10 @@ import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts
 import type { Painters } from '../edit/painters.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { parseInstruction } from '../language/instruction.ts'
+import { planPage } from '../language/page-plan.ts'
 import { readSeries } from '../language/series.ts'
 import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, type OwnPicture, sizeOf } from '../picture-edit.ts'
+import { composePage } from '../references/compose-any.ts'
 import { composePixels } from '../references/compose-pixels.ts'
 import type { Scene } from '../scene.ts'
 import { flatten, type Pixels } from '../style/pixels.ts'
@@ -38,13 +40,23 @@ export function editSeries(source: OwnPicture | Pixels, making: Making): EditSer
   const make = async (index: number): Promise<EditedPicture> => {
     const scene = scenes[index]
     if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
-    return 'data' in source ? stageCutOut(source, scene, making) : editOwnPicture({ ...source, scenes: [scene] }, [], making)
+    if (!('data' in source)) return editOwnPicture({ ...source, scenes: [scene] }, [], making)
+    const staged = await stageCutOut(source, scene, making)
+    if (staged.isThere || !making.request.references) return staged
+    const plan = { ...planPage(''), notFollowed: staged.failed }
+    return composePage([{ pixels: source }], plan, { ...making, variant: index })
   }
   return { count: scenes.length, make, leftOut }
 }
 
-function tell(from: Scene | undefined, { prompt, seed, variants = 1, negativePrompt }: ImageEditRequest) {
-  return seriesScenes(prompt, { seed, most: variants, ...(from ? { from } : {}), ...(negativePrompt ? { negativePrompt } : {}) })
+function tell(from: Scene | undefined, { prompt, seed, variants = 1, negativePrompt, exactCount }: ImageEditRequest) {
+  return seriesScenes(prompt, {
+    seed,
+    most: variants,
+    isExact: exactCount === true,
+    ...(from ? { from } : {}),
+    ...(negativePrompt ? { negativePrompt } : {}),
+  })
 }
 
 function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: Making): Promise<EditedPicture> {
@@ -52,7 +64,7 @@ function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: Making): P
 }
 
 /** The subject of a foreign picture in a drawn place. It is a cut-out: its pose stays, and that is said. */
-async function stageCutOut(source: Pixels, scene: Scene, { request, painters }: Making): Promise<EditedPicture> {
+async function stageCutOut(source: Pixels, scene: Scene, { request, painters }: Making): Promise<EditedPicture & { isThere: boolean }> {
   const picture = flatten(source)
   const size = sizeOf(request, picture)
   const place = flatten(await painters.drawScene(scene, size))
@@ -65,5 +77,5 @@ async function stageCutOut(source: Pixels, scene: Scene, { request, painters }: 
     seed: scene.seed,
   })
   const kept = done > 0 ? [`The subject of the picture keeps its pose: ${scene.prompt}`] : failed
-  return { pixels: await fitTo(raster, size), failed: kept }
+  return { pixels: await fitTo(raster, size), failed: kept, isThere: done > 0 }
 }

@@ -14,6 +14,8 @@ export interface SeriesOptions {
   seed: string
   /** Pictures, at most. */
   most: number
+  /** As many as that, whatever the words say. */
+  isExact?: boolean
   negativePrompt?: string
   /** What is there already: its subjects, style and place are kept. */
   from?: Scene
@@ -31,10 +33,24 @@ const usualCount = 4
 /** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
-  const wanted = Math.min(options.most, count ?? (steps.length > 0 ? steps.length : usualCount))
+  const wanted = countOf({ steps, count }, options)
   const teller = createTeller(shared, options)
-  const scenes = Array.from({ length: wanted }, (_, index) => teller(steps[index], index))
+  // The last step is told in further pictures where there are more of them.
+  const scenes = Array.from({ length: wanted }, (_, index) => teller(steps[index] ?? steps.at(-1), index))
   return { scenes: inOneStyle(scenes), leftOut: steps.slice(wanted) }
+}
+
+/** Pictures of the series that a prompt asks for, `most` at most. */
+export function countOfSeries(prompt: string, options: Pick<SeriesOptions, 'most' | 'isExact'>): number {
+  return countOf(readSeries(prompt), options)
+}
+
+function countOf(
+  { steps, count }: { steps: readonly string[]; count?: number | undefined },
+  { most, isExact = false }: Pick<SeriesOptions, 'most' | 'isExact'>,
+): number {
+  if (isExact) return most
+  return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
 /** What the pictures so far have said. */

@@ -26,6 +26,10 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
     shadows: { r: 20, g: 120, b: 70, strength: 0.4 },
     vignette: 1,
   },
+  cheerful: { exposure: 0.2, saturation: 0.3, temperature: 0.22, contrast: 0.05 },
+  gloomy: { exposure: -0.3, saturation: -0.4, temperature: -0.25, vignette: 0.4 },
+  calm: { contrast: -0.16, saturation: -0.16, exposure: 0.06 },
+  dramatic: { contrast: 0.34, saturation: 0.12, clarity: 0.3, vignette: 0.5 },
   festive: { exposure: 0.1, saturation: 0.3, temperature: 0.18, bloom: 0.4 },
 }
 

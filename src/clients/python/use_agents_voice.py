@@ -17,11 +17,11 @@ client = AsyncOpenAI(base_url=f"{URL}/v1", api_key=KEY)
 SOUND = base64.b64decode(os.environ["SOUND_BASE64"])
 
 
-@case("a question is heard, answered and spoken, in the pipeline's own voice")
+@case("a question is heard, answered and spoken, with the pipeline's own model names and voice")
 def _():
     agent = Agent(name="a", model=OpenAIChatCompletionsModel(model="far-chat", openai_client=client))
     config = VoicePipelineConfig(model_provider=OpenAIVoiceModelProvider(openai_client=client), tracing_disabled=True)
-    pipeline = VoicePipeline(workflow=SingleAgentVoiceWorkflow(agent), stt_model="gpt-4o-transcribe", config=config)
+    pipeline = VoicePipeline(workflow=SingleAgentVoiceWorkflow(agent), config=config)
 
     async def sounds():
         # Raw samples of 8 bits at 8 kHz, as those of 16 bits at 24 kHz that the pipeline records.

@@ -81,7 +81,9 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
 
 /** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
 function missing(failure: GatewayError, name: string, model: string): GatewayError {
-  return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404 ? missingModel(model, `the service of ${name}`, failure) : failure
+  return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
+    ? missingModel(model, `the service of ${name}`, failure)
+    : failure
 }
 
 /** The error itself is never a cause: it carries the prompt and whatever the service said. */

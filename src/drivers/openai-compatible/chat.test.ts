@@ -201,7 +201,7 @@ test('habits of other servers are understood', async () => {
   ]
   const run = await runText(driver, basic, textRequest(), sseReply(frames))
   const ids = run.events.map(event => (event.type === 'call' ? `${event.index} ${event.name} ${event.callId.slice(0, 5)}` : event.type))
-  assert.deepEqual(ids, ['reasoning', 'reasoning-end', '0 f a', 'call-input', '1 g b', 'call-input', '2 h call_'])
+  assert.deepEqual(ids, ['carried', 'reasoning', 'reasoning-end', '0 f a', 'call-input', '1 g b', 'call-input', '2 h call_'])
   assert.deepEqual(reportOf(run), {
     finish: 'tool_calls',
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },

@@ -42,6 +42,12 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
           'True for a service that answers POST /responses and keeps nothing: stored responses are then kept here. Default: false at api.openai.com; any other service is asked once.',
       }),
     ),
+    normalize: Type.Optional(
+      Type.Boolean({
+        description:
+          'True puts relayed chat answers in order where clients of OpenAI trip over them: missing indexes, ids and roles, ids that come twice, a finish_reason that denies the calls before it. False passes them byte for byte. Default: true at generativelanguage.googleapis.com, aliyuncs.com and cohere.com, else false.',
+      }),
+    ),
     organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
     project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
     image: Type.Optional(imageSettings),
@@ -54,20 +60,45 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
       }),
     ),
   },
-  facts: ({ dialect, protocols: named, stateless, transcription, ...further }, { upstream }) => {
+  facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
+    const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
     const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
     return {
       ...voiceFacts(further),
       transcription: transcriptionKinds.find(each => each === transcription),
-      dialect: dialects.find(each => each === dialect) ?? dialectAt(hostname),
+      dialect,
       protocols: spoken.length === 0 ? ['chat'] : spoken,
+      ...takes(hostname, dialect),
+      normalizes: typeof normalize === 'boolean' ? normalize : isAt(untidy, hostname),
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,
     }
   },
 })
 
+/** Services that refuse a message with `reasoning_content`, and where they have it instead; null: nowhere. Each by its documentation of assistant messages, November 2026. */
+const reasoningAt: Readonly<Record<string, string | null>> = {
+  'api.groq.com': 'reasoning',
+  'api.cerebras.ai': 'reasoning',
+  'openrouter.ai': 'reasoning',
+  'api.mistral.ai': null,
+  'generativelanguage.googleapis.com': null,
+}
+
+/** What of other targets' words the service takes in a message. OpenAI's own refuses whatever it does not know. */
+function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
+  const reasoningIn = reasoningAt[hostname]
+  return { refusesUnknown: dialect === 'openai', ...(reasoningIn === undefined ? {} : { reasoningIn }) }
+}
+
+/** Domains of services whose chat answers lack indexes of calls, or end calls with `stop`. */
+const untidy = ['generativelanguage.googleapis.com', 'aliyuncs.com', 'cohere.com']
+
+function isAt(domains: readonly string[], hostname: string): boolean {
+  return domains.some(domain => hostname === domain || hostname.endsWith(`.${domain}`))
+}
+
 function dialectAt(hostname: string): Dialect {
   if (hostname === openaiHost) return 'openai'
-  return hostname === 'volces.com' || hostname.endsWith('.volces.com') ? 'ark' : 'basic'
+  return isAt(['volces.com'], hostname) ? 'ark' : 'basic'
 }

@@ -1,8 +1,10 @@
 /** What a chat completion says, streamed or whole, as neutral events (vendors-text-audio 3.9.1, 10.4). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { besideCall, besideMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
@@ -26,6 +28,12 @@ export class ChatReader {
   #finish: TextFinish | undefined
   #usage: JsonObject = {}
   #isReasoning = false
+  readonly #from: CarriedFrom
+
+  /** `from`: the target that is read. */
+  constructor(from: CarriedFrom) {
+    this.#from = from
+  }
 
   read(chunk: JsonObject): TextEvent[] {
     if (isObject(chunk.usage)) this.#usage = chunk.usage
@@ -61,7 +69,9 @@ export class ChatReader {
   }
 
   #readDelta(delta: JsonObject, choice: JsonObject, events: TextEvent[]): void {
-    const reasoning = textOf(delta.reasoning_content) ?? textOf(delta.reasoning) ?? partsText(delta.content, 'thinking')
+    const plain = textOf(delta.reasoning_content)
+    const reasoning = plain ?? textOf(delta.reasoning) ?? partsText(delta.content, 'thinking')
+    this.#carry(events, { beside: besideMessage(delta), isNamed: plain === undefined && textOf(delta.reasoning) !== undefined })
     if (reasoning !== undefined) events.push({ type: 'reasoning', part: 'content', delta: reasoning })
     this.#isReasoning ||= reasoning !== undefined
     const begun = events.length
@@ -74,6 +84,16 @@ export class ChatReader {
     if (!this.#isReasoning || events.length === begun) return
     events.splice(begun, 0, { type: 'reasoning-end' })
     this.#isReasoning = false
+  }
+
+  /** What stands beside the words. `isNamed`: the reasoning is in `reasoning`, and not where most servers have it. */
+  #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
+    if (beside === undefined && !(isNamed && !this.#isReasoning)) return
+    events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
+  }
+
+  #carried(members: JsonObject): Carried {
+    return { members, from: this.#from }
   }
 
   #readCall(call: JsonObject, position: number, events: TextEvent[]): void {
@@ -90,6 +110,8 @@ export class ChatReader {
       this.#calls.set(place, open)
       events.push({ type: 'call', index: open.index, kind: key, callId: id ?? `call_${randomUUID().replaceAll('-', '')}`, name })
     }
+    const beside = besideCall(call)
+    if (beside !== undefined) events.push({ type: 'carried', call: open.index, carried: this.#carried(beside) })
     const input = open.key === 'custom' ? said.input : said.arguments
     const delta = isObject(input) ? JSON.stringify(input) : textOf(input)
     if (delta !== undefined) events.push({ type: 'call-input', index: open.index, delta })

@@ -1,29 +1,43 @@
 /** A conversation as the messages of a chat completion (vendors-text-audio 3.9.1). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { present } from '../upstream/read-json.ts'
-import { cannotTake } from './text-common-request.ts'
+import { beneath, besideMessage, carriedTo } from './carried-members.ts'
+import { cannotTake, type UpstreamModel } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { wrapInput } from './tool-plan.ts'
 
 type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 
 /** The conversation as chat messages. Throws `invalid_request` for a part that the dialect has no form for. */
-export function chatMessages(items: readonly TextItem[], dialect: Dialect): JsonObject[] {
+export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
+  const { dialect } = to
   const messages: Message[] = []
   /** Pictures among a tool's results: a tool message takes text only, so they follow as a message of the user. */
   let shown: JsonObject[] = []
+  /** What stands beside the words of an answer: it joins the answer's message once that is there. */
+  let beside: JsonObject = {}
+  const joinBeside = (): void => {
+    const last = messages.at(-1)
+    if (last?.role === 'assistant') Object.assign(last, joinMembers(last, beside))
+    beside = {}
+  }
   for (const item of items) {
     if (item.type !== 'result' && shown.length > 0) {
       messages.push({ role: 'user', content: shown })
       shown = []
     }
+    const isAnswer = item.type === 'reasoning' || item.type === 'call' || (item.type === 'message' && item.role === 'assistant')
+    if (!isAnswer) joinBeside()
     if (item.type === 'message') addMessage(messages, item, dialect)
-    else if (item.type === 'call') addCall(messages, item, dialect)
+    else if (item.type === 'call') addCall(messages, item, to)
     else if (item.type === 'result') shown.push(...addResult(messages, item, dialect))
-    // Reasoning has no place in a chat history.
+    if (item.type === 'reasoning' || item.type === 'message') beside = joinMembers(beside, besideAnswer(item, to))
+    if (isAnswer && item.type !== 'reasoning') joinBeside()
   }
+  joinBeside()
   if (shown.length > 0) messages.push({ role: 'user', content: shown })
   return messages
 }
@@ -58,11 +72,24 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   else messages.push({ role: 'assistant', ...fields })
 }
 
-function addCall(messages: Message[], { kind, callId, name, input }: Extract<TextItem, { type: 'call' }>, dialect: Dialect): void {
-  const call =
-    kind === 'custom' && dialect === 'openai'
+/** What a message of the answer has beside its words: the text of the reasoning, and what is carried. */
+function besideAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
+  const carried = carriedTo(to, item.carried)
+  const members = (carried && besideMessage(carried.members)) ?? {}
+  const text = item.type === 'reasoning' ? item.content.join('') : ''
+  // A target of another kind may have another word for it, or none.
+  const name = carried?.reasoningIn ?? to.reasoningIn
+  return text === '' || name === undefined ? members : { ...members, [name]: text }
+}
+
+function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>, to: UpstreamModel): void {
+  const { kind, callId, name, input } = item
+  const own =
+    kind === 'custom' && to.dialect === 'openai'
       ? { id: callId, type: 'custom', custom: { name, input } }
       : { id: callId, type: 'function', function: { name, arguments: kind === 'custom' ? wrapInput(input) : input } }
+  const carried = carriedTo(to, item.carried)
+  const call = carried ? beneath(carried.members, own) : own
   const last = messages.at(-1)
   if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
   else if (last.tool_calls) last.tool_calls.push(call)

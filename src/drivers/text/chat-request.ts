@@ -8,14 +8,15 @@ import { effortFields, toolFields, type UpstreamModel, withHint } from './text-c
 import type { ToolPlan } from './tool-plan.ts'
 
 /** Always streamed, with usage. Throws `invalid_request` for a part that the dialect has no form for. */
-export function chatBody(request: TextRequest, plan: ToolPlan, { model, dialect }: UpstreamModel): JsonObject {
+export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, dialect } = to
   const isFull = dialect === 'openai'
   const extras = request.extras.protocol === 'chat' ? withoutOurs(request.extras.fields) : {}
   const limit = { [dialect === 'basic' ? 'max_tokens' : 'max_completion_tokens']: request.maxOutputTokens }
   return present({
     ...extras,
     model,
-    messages: chatMessages(withHint(request, dialect), dialect),
+    messages: chatMessages(withHint(request, dialect), to),
     stream: true,
     stream_options: { include_usage: true },
     ...limit,

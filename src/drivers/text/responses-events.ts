@@ -1,8 +1,10 @@
 /** What a response says, streamed or whole, as neutral events (vendors-text-audio 3.8.3, 3.8.6). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { besideItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
 /** Which item an event is about. llama.cpp numbers none; its items have ids, and its calls only their `call_id`. */
@@ -22,6 +24,12 @@ export class ResponsesReader {
   readonly #items = new Map<Place, Progress>()
   #calls = 0
   #result: TextResult | undefined
+  readonly #from: CarriedFrom
+
+  /** `from`: the target that is read. */
+  constructor(from: CarriedFrom) {
+    this.#from = from
+  }
 
   /** `event` is an event of the stream, with its `type`. The ones that end the answer set the result; failures are the caller's to look for. */
   read(event: JsonObject): TextEvent[] {
@@ -127,8 +135,17 @@ export class ResponsesReader {
     const events = this.#begin(place, item)
     progress.isDone = true
     if (!progress.isSaid) events.push(...this.#saidWhole(item, progress.call))
+    events.push(...this.#carried(item, progress.call))
     if (item.type === 'reasoning') events.push(reasoningEnd(item))
     return events
+  }
+
+  /** What stands beside the own members of an item that is read here. */
+  #carried(item: JsonObject, call: number | undefined): TextEvent[] {
+    if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
+    const members = besideItem(item)
+    if (members === undefined) return []
+    return [{ type: 'carried', ...(call === undefined ? {} : { call }), carried: { members, from: this.#from } }]
   }
 
   #saidWhole(item: JsonObject, call: number | undefined): TextEvent[] {

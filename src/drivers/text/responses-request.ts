@@ -5,12 +5,14 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { objectOf, present } from '../upstream/read-json.ts'
+import { besideItem, carriedTo } from './carried-members.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
 /** Always streamed and never stored upstream: the whole conversation is in it. Throws `invalid_request` for what Responses has no field for. */
-export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dialect }: UpstreamModel): JsonObject {
+export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, dialect } = to
   const lacking = lackingField(request)
   if (lacking !== undefined)
     throw new GatewayError('invalid_request', about(lacking, 'the upstream of this model cannot take it.'), { field: lacking })
@@ -20,7 +22,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dia
   return present({
     ...extras,
     model,
-    input: withHint(request, dialect).flatMap((item, index) => itemOf(item, dialect, index)),
+    input: withHint(request, dialect).flatMap((item, index) => itemOf(item, to, index)),
     stream: true,
     store: false,
     include: includeOf(request, isFull),
@@ -86,7 +88,14 @@ function formatOf(format: TextFormat): JsonObject | undefined {
   return present({ type: 'json_schema', name, description, schema, strict: strict ?? undefined })
 }
 
-function itemOf(item: TextItem, dialect: Dialect, index: number): JsonObject[] {
+function itemOf(item: TextItem, to: UpstreamModel, index: number): JsonObject[] {
+  const carried = item.type === 'result' ? undefined : carriedTo(to, item.carried)
+  const items = plainItemOf(item, to.dialect, index)
+  const members = carried && besideItem(carried.members)
+  return members ? items.map(plain => ({ ...members, ...plain })) : items
+}
+
+function plainItemOf(item: TextItem, dialect: Dialect, index: number): JsonObject[] {
   const isFull = dialect === 'openai'
   if (item.type === 'message') return [messageOf(item, dialect, index)]
   if (item.type === 'reasoning') return reasoningOf(item, dialect)

@@ -13,13 +13,15 @@ import { chatBody } from './chat-request.ts'
 import { failureIn, judgeAnswer, noAnswer } from './false-answer.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
-import type { UpstreamModel } from './text-common-request.ts'
+import { upstreamModel } from './text-common-request.ts'
 import type { TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-export interface Asking extends UpstreamModel {
+export interface Asking {
   upstream: Upstream
   facts: TextTarget
+  /** The upstream's own name of the model. */
+  model: string
   /** Our id of the job. */
   requestId: string
   signal: AbortSignal
@@ -31,9 +33,10 @@ const maxWholeBytes = 32 * 2 ** 20
 export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan): AsyncGenerator<TextEvent, TextResult> {
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
-  const body = protocol === 'chat' ? chatBody(request, plan, asking) : responsesBody(request, plan, asking)
+  const to = upstreamModel({ ...asking, protocol })
+  const body = protocol === 'chat' ? chatBody(request, plan, to) : responsesBody(request, plan, to)
   const answer = await open(asking, request, { protocol, body })
-  const reader = protocol === 'chat' ? new ChatReader() : new ResponsesReader()
+  const reader = protocol === 'chat' ? new ChatReader(to.kind) : new ResponsesReader(to.kind)
   const judged = { protocol, secrets }
   if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, judged)
   else {

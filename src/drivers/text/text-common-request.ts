@@ -1,15 +1,29 @@
 /** What chat and responses bodies have in common where an upstream knows less than the request asks. */
+import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
-import type { Dialect } from './text-target.ts'
+import type { CarriedTarget } from './carried-members.ts'
+import type { Dialect, TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-export interface UpstreamModel {
-  /** The upstream's own name. */
+/** Where a request goes; `model` is the upstream's own name. */
+export interface UpstreamModel extends CarriedTarget {
   model: string
   dialect: Dialect
+}
+
+/** The target as a protocol's request sees it. */
+export function upstreamModel({ facts, model, protocol }: { facts: TextTarget; model: string; protocol: TextProtocol }): UpstreamModel {
+  const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
+  const host = digestOf(new URL(facts.upstream.origin).hostname)
+  const kind = { protocol, dialect, host, model: digestOf(model) }
+  return { model, dialect, kind, refusesUnknown, reasoningIn: reasoningIn ?? undefined }
+}
+
+function digestOf(name: string): string {
+  return hash('sha256', name, 'hex').slice(0, 16)
 }
 
 const verbosityHints: Record<Verbosity, string> = {

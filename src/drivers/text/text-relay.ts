@@ -21,6 +21,7 @@ export function relayOffer(
       const target = targetOf(settings)
       return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)
     },
+    normalizes: settings => targetOf(settings).normalizes === true,
     judge: (value, settings) => judgeAnswer(protocol, value, targetOf(settings).upstream.secrets),
     send: (request, sink) => {
       const target = targetOf(request.settings)

@@ -13,7 +13,7 @@ import { planTools, type ToolPlan } from './tool-plan.ts'
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
     const facts = targetOf(job.settings)
-    const asking: Asking = { upstream, facts, model: job.model, dialect: facts.dialect, requestId: job.id, signal: job.signal }
+    const asking: Asking = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal }
     const plan = planTools(job.request, facts.dialect)
     const answer = gated(ask(asking, job.request, plan), plan, repairOver(asking, job, plan))
     try {

@@ -11,6 +11,12 @@ export interface TextFacts {
   protocols: readonly TextProtocol[]
   /** It keeps no responses; undefined: nobody has said. */
   isStateless: boolean | undefined
+  /** Its answers are put in order before they go out. */
+  normalizes?: boolean
+  /** It refuses members that it does not know, so it gets none that a caller sent beside a call or a message. */
+  refusesUnknown?: boolean
+  /** Where a message has the text of its reasoning; null: nowhere. Absent: `reasoning_content`. */
+  reasoningIn?: string | null
 }
 
 export type TextTarget = ServiceTarget & TextFacts

@@ -37,7 +37,7 @@ export async function* gated(
     for (;;) {
       const step = await source.next()
       // Whatever is not more of the same input ends the call that is being written.
-      if (gate.isWriting && (step.done || step.value.type !== 'call-input')) yield* gate.settle()
+      if (gate.isWriting && (step.done || !isMoreOfCall(step.value))) yield* gate.settle()
       if (step.done) return gate.result(step.value)
       for (const event of gate.take(step.value)) yield event
     }
@@ -45,6 +45,11 @@ export async function* gated(
     // A caller that leaves in the middle ends the upstream's answer, too; after its end this does nothing.
     await source.return({ finish: 'stop', usage: noUsage })
   }
+}
+
+/** Input of a call, or something beside it. */
+function isMoreOfCall(event: TextEvent): boolean {
+  return event.type === 'call-input' || event.type === 'carried'
 }
 
 const noUsage: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
@@ -72,6 +77,7 @@ class ToolGate {
   take(event: TextEvent): TextEvent[] {
     if (event.type === 'call-input') return this.#input(event.index, event.delta)
     if (event.type === 'call') return this.#begin(event)
+    if (event.type === 'carried' && event.call !== undefined) return this.#beside(event, event.call)
     if (event.type === 'text' || event.type === 'refusal') this.#hasSpoken ||= event.delta !== ''
     return [event]
   }
@@ -113,6 +119,11 @@ class ToolGate {
     }
     this.#passed++
     return [{ ...event, index: call.index, kind: isWrapped ? 'custom' : event.kind }]
+  }
+
+  #beside(event: Extract<TextEvent, { type: 'carried' }>, place: number): TextEvent[] {
+    const index = this.#calls.get(place)?.index
+    return index === undefined ? [] : [{ ...event, call: index }]
   }
 
   #input(place: number, delta: string): TextEvent[] {

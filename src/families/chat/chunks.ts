@@ -2,6 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
+import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'
 
@@ -9,13 +10,15 @@ import type { RunEvent } from './runs.ts'
 interface Run {
   hasBegun: boolean
   kinds: ToolKind[]
+  /** Sealed pieces of reasoning so far. */
+  sealed: number
   usage?: TextUsage
 }
 
 /** The stream of a completion: for each choice the role, what it says and how it ended; then the token counts when asked for, and the terminator.
  *  Nothing is yielded before the first event, so an error until then is an ordinary answer. Throws what the events throw. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
-  const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [] }))
+  const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [], sealed: 0 }))
   const head = {
     id: answer.id,
     object: 'chat.completion.chunk',
@@ -59,13 +62,21 @@ function deltaOf(event: TextEvent, run: Run, isLegacy: boolean): Delta | undefin
     case 'reasoning':
       return { reasoning_content: event.delta }
     case 'reasoning-end':
-      return undefined
+      return event.encrypted === undefined ? undefined : { reasoning_details: [sealedDetail(event.encrypted, event.id, run.sealed++)] }
+    case 'carried':
+      return carriedDelta(event, isLegacy)
     case 'call':
       run.kinds[event.index] = event.kind
       return isLegacy ? { function_call: { name: event.name, arguments: '' } } : { tool_calls: [beginningOf(event)] }
     case 'call-input':
       return isLegacy ? { function_call: { arguments: event.delta } } : { tool_calls: [continuationOf(event, run)] }
   }
+}
+
+function carriedDelta({ call, carried }: Extract<TextEvent, { type: 'carried' }>, isLegacy: boolean): Delta | undefined {
+  if (call !== undefined) return isLegacy ? undefined : { tool_calls: [callWith<CallDelta>({ index: call }, carried)] }
+  const members = messageMembers(carried)
+  return Object.keys(members).length === 0 ? undefined : members
 }
 
 function beginningOf({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): CallDelta {

@@ -1,7 +1,10 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput, type TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
+import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { Choice, Completion } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'
 
@@ -50,6 +53,7 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
   const calls = items.filter(item => item.type === 'call')
   const isSilent = texts.length === 0 && (calls.length > 0 || refusals.length > 0)
   return {
+    ...besideOf(items),
     role: 'assistant',
     content: isSilent ? null : texts.join(''),
     refusal: refusals.length === 0 ? null : refusals.join(''),
@@ -59,6 +63,18 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
   }
 }
 
+/** What stands beside the words: members of the upstream's own, and sealed reasoning. */
+function besideOf(items: readonly TextItem[]): JsonObject {
+  let members: JsonObject = {}
+  const sealed: JsonObject[] = []
+  for (const item of items) {
+    if (item.type !== 'message' && item.type !== 'reasoning') continue
+    if (item.carried) members = joinMembers(members, messageMembers(item.carried))
+    if (item.type === 'reasoning' && item.encrypted !== undefined) sealed.push(sealedDetail(item.encrypted, item.id, sealed.length))
+  }
+  return sealed.length === 0 ? members : { ...members, reasoning_details: sealed }
+}
+
 function callsOf(
   { isLegacy }: Answer,
   calls: readonly Extract<TextItem, { type: 'call' }>[],
@@ -66,10 +82,10 @@ function callsOf(
   const [first] = calls
   if (isLegacy && first) return { function_call: { name: first.name, arguments: first.input } }
   return {
-    tool_calls: calls.map(({ kind, callId, name, input }) =>
+    tool_calls: calls.map(({ kind, callId: id, name, input, carried }) =>
       kind === 'custom'
-        ? { id: callId, type: 'custom', custom: { name, input } }
-        : { id: callId, type: 'function', function: { name, arguments: input } },
+        ? callWith({ id, type: 'custom', custom: { name, input } }, carried)
+        : callWith({ id, type: 'function', function: { name, arguments: input } }, carried),
     ),
   }
 }

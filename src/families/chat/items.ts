@@ -1,4 +1,6 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, ToolKind } from '@generation-gateway/kit/requests/text.ts'
+import { carriedOfCall, reasoningOfMessage } from './carried.ts'
 import type { Message, ToolCall } from './message-schema.ts'
 import { partsOf } from './parts.ts'
 import { type Path, refusal } from './refusal.ts'
@@ -42,7 +44,8 @@ function assistantItems(message: Message, path: Path, known: KnownCalls): TextIt
   // Clients send an empty text beside the calls of an answer that had none.
   const isSilent = calls.length > 0 && parts.every(part => part.type === 'text' && part.text === '')
   return [
-    ...(message.reasoning_content ? [{ type: 'reasoning' as const, summary: [], content: [message.reasoning_content] }] : []),
+    // It came out of JSON.parse, unknown members included.
+    ...reasoningOfMessage(message as JsonObject, path),
     ...(isSilent
       ? []
       : [{ type: 'message' as const, role: 'assistant' as const, parts, ...(message.name == null ? {} : { name: message.name }) }]),
@@ -66,10 +69,24 @@ function callItem(call: ToolCall, path: Path): Extract<TextItem, { type: 'call' 
   const kind = call.type ?? 'function'
   if (kind === 'custom') {
     if (!call.custom) throw refusal([...path, 'custom'], 'is required in a call of type custom.', 'required')
-    return { type: 'call', kind, callId: call.id, name: call.custom.name, input: call.custom.input }
+    return {
+      type: 'call',
+      kind,
+      callId: call.id,
+      name: call.custom.name,
+      input: call.custom.input,
+      ...carriedOfCall(call as JsonObject, path),
+    }
   }
   if (!call.function) throw refusal([...path, 'function'], 'is required in a call of type function.', 'required')
-  return { type: 'call', kind, callId: call.id, name: call.function.name, input: call.function.arguments }
+  return {
+    type: 'call',
+    kind,
+    callId: call.id,
+    name: call.function.name,
+    input: call.function.arguments,
+    ...carriedOfCall(call as JsonObject, path),
+  }
 }
 
 function toolResult(message: Message, path: Path, known: KnownCalls): TextItem {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
+import { NormalChat } from './normal-answer.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
 /** Some services say null in chunks that carry something else. */
@@ -11,6 +12,7 @@ export const chatRelay: RelaySpec = {
   capability: 'text.respond',
   hasFastLane: true,
   splice: { member: 'stream_options', value: optionsWithUsage, isAdded: isUsageAlone },
+  normalizer: model => new NormalChat(model),
   scan: { said: 'choices', whole: { in: memberName('message') } },
 }
 

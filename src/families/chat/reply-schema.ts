@@ -48,6 +48,11 @@ const callSchema = Type.Object(
   { name: 'ChatCompletionMessageToolCall' },
 )
 
+const reasoningDetails = Type.Array(Type.Unsafe<JsonObject>({ type: 'object' }), {
+  source: 'ours',
+  description: 'Reasoning as the upstream gives it, sealed or signed. Send it back with the message: a thinking model may want it.',
+})
+
 const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'] as const
 
 const messageSchema = Type.Object(
@@ -57,6 +62,7 @@ const messageSchema = Type.Object(
     refusal: orNull<string>('string'),
     annotations: Type.Array(Type.Unsafe<JsonObject>({ type: 'object' })),
     reasoning_content: Type.Optional(Type.String({ source: 'ours', description: 'What the model thought, when it says so.' })),
+    reasoning_details: Type.Optional(reasoningDetails),
     tool_calls: Type.Optional(Type.Array(callSchema)),
     function_call: Type.Optional(
       Type.Object({ name: Type.String(), arguments: Type.String() }, { description: 'When functions were given.' }),
@@ -113,6 +119,7 @@ const deltaSchema = Type.Object(
     content: Type.Optional(Type.String()),
     refusal: Type.Optional(orNull<string>('string')),
     reasoning_content: Type.Optional(Type.String({ source: 'ours' })),
+    reasoning_details: Type.Optional(reasoningDetails),
     tool_calls: Type.Optional(Type.Array(callDeltaSchema)),
     function_call: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
   },

@@ -176,6 +176,19 @@ test('edits of a foreign picture: grey, rotate, brighten, crop to a ratio, and t
   assert.ok(Math.abs(lettered.red - 0x22) + Math.abs(lettered.green - 0x66) > 5, JSON.stringify(lettered))
 })
 
+test('a foreign picture is put on a page, and given a mood, in plain words', async () => {
+  const photo = await sharp({ create: { width: 480, height: 320, channels: 3, background: '#2266cc' } })
+    .png()
+    .toBuffer()
+  const input_image = photo.toString('base64')
+  const card = await picture({ prompt: 'turn it into a postcard that says "Hello"', input_image })
+  const paper = await look(card.bytes, { left: 0, top: 0, width: 0.03, height: 1 })
+  assert.ok(paper.red > 220 && paper.blue > 220, JSON.stringify(paper))
+  const happy = await look((await picture({ prompt: 'something like this, but happier', input_image })).bytes)
+  const before = await look(photo)
+  assert.ok(happy.red + happy.green + happy.blue > before.red + before.green + before.blue + 10, JSON.stringify(happy))
+})
+
 test('an instruction that cannot be followed ends as Error with a sentence', async () => {
   const { bytes } = await picture({ prompt: 'a cat', width: 256, height: 256, seed: 2 })
   const { result } = await run({ prompt: 'calculate the tax of this', input_image: bytes.toString('base64') })

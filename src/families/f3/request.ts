@@ -16,7 +16,7 @@ export function generationOf(context: CallContext, body: Body): ImageGenerateReq
 }
 
 export function editOf(context: CallContext, body: Body, files: readonly CallFile[]): ImageEditRequest {
-  return { ...commonOf(context, body, files), variants: mostOf(body, files.length) }
+  return { ...commonOf(context, body, files), variants: mostOf(body, files.length), references: true }
 }
 
 /** The word for the size that was asked for. */

@@ -74,6 +74,9 @@ export const imageTask = Type.Object(
           images: Type.Array(image),
           series_images: Type.Optional(Type.Array(image, { description: 'The same of a series.' })),
           not_followed: notFollowed,
+          not_drawn: Type.Optional(
+            Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
+          ),
         }),
       ),
     }),
@@ -146,13 +149,13 @@ export function imageData(view: TaskView, task: Task): ImageData {
   const { plain, marked } = outputsOf(task)
   const images = plain.map((picture, index) => ({ index, url: view.link(picture, linkLifetimeMs), ...markedOf(view, marked[index]) }))
   const isSeries = task.shown?.series === true
-  const { notFollowed: left } = resultOf(task, 'image.generate', 'image.edit')
+  const { notFollowed: left, notDrawn } = resultOf(task, 'image.generate', 'image.edit')
   const result = {
     result_type: isSeries ? ('series' as const) : ('single' as const),
     images,
     ...(isSeries ? { series_images: images } : {}),
   }
-  return { ...data, task_result: { ...result, ...leftOut(left) } }
+  return { ...data, task_result: { ...result, ...leftOut(left), ...(notDrawn.length > 0 ? { not_drawn: notDrawn } : {}) } }
 }
 
 /** The files of the task, and the same with marks in the same order. Withheld: it succeeded, and a safety review let nothing through. */

@@ -19,7 +19,7 @@ export async function omniImageSubmission(
   const common = {
     ...sizeOf(body, files[0]),
     ...(body.aspect_ratio === 'auto' ? {} : { aspectRatio: body.aspect_ratio }),
-    ...(isSeries ? { series: true as const } : {}),
+    ...(isSeries ? { series: true as const, exactCount: true as const } : {}),
     seed: context.randomSeed(),
     expandPrompt: false,
     safetyTolerance: 2,
@@ -31,7 +31,7 @@ export async function omniImageSubmission(
   if (inputs.length === 0) return { capability: 'image.generate', request: { ...common, prompt: body.prompt, count }, shown }
   const starts = subjects.map((_, index) => files.length + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   const prompt = byPlace(body.prompt, (kind, index) => (kind === 'image' ? index : (starts[index] ?? -1)))
-  return { capability: 'image.edit', request: { ...common, prompt, variants: count }, inputs, shown }
+  return { capability: 'image.edit', request: { ...common, prompt, variants: count, references: true }, inputs, shown }
 }
 
 function sizeOf({ resolution, aspect_ratio }: OmniImageBody, first: CallFile | undefined) {

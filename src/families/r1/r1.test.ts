@@ -190,6 +190,8 @@ test('a stream tells the text while recognition goes on', async () => {
   const [first, second, done] = frames
   assert.equal(first.delta + second.delta, done.text)
   assert.deepEqual([first.logprobs.length, done.logprobs.length, done.usage.type], [1, 2, 'tokens'])
+  // Whoever does not read along has no short first window.
+  assert.equal(jobs.at(-1)?.request.early, true)
 })
 
 test('a stream with speakers has their segments; the older model answers in one piece', async () => {

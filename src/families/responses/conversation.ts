@@ -7,6 +7,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input-items.ts'
 import { refuse, refuseWith } from './refuse.ts'
+import { withSealedCalls } from './sealed-carried.ts'
 import { type Turn, turnOf } from './stored.ts'
 import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, Unplaced } from './wire.ts'
 
@@ -23,7 +24,7 @@ export async function readConversation(
   responseId: string,
   body: { input: string | Json[]; previous_response_id?: string | null },
 ): Promise<Conversation> {
-  const read = readInput(body.input)
+  const read = withSealedCalls(readInput(body.input))
   const previousId = body.previous_response_id ?? undefined
   const { items: history, hasGaps } = previousId === undefined ? noHistory : await historyOf(context, previousId)
   if (read.length === 0 && history.length === 0) throw refuse('input', 'input is empty; it needs at least one item.')

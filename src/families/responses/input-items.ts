@@ -2,8 +2,10 @@
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
+import { readCarried } from './carried-items.ts'
 import { readContent } from './input-parts.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+import { openedReasoning } from './sealed-carried.ts'
 import { withUpstreamId } from './upstream-id.ts'
 import type { Unplaced } from './wire.ts'
 
@@ -49,13 +51,25 @@ function readItem(value: Json, field: string): Unplaced | Reference {
 
 function readMessage(item: JsonObject, field: string): Unplaced {
   const role = wordAt(item, 'role', field, roles)
-  return { type: 'message', status: 'completed', role, content: readContent(item.content, `${field}.content`, role) }
+  return {
+    type: 'message',
+    status: 'completed',
+    role,
+    content: readContent(item.content, `${field}.content`, role),
+    ...(role === 'assistant' ? readCarried(item, field) : {}),
+  }
 }
 
 function readCall(item: JsonObject, field: string) {
   const namespace = optionalTextAt(item, 'namespace', field)
   const name = textAt(item, 'name', field)
-  return { status: 'completed', call_id: readCallId(item, field), name, ...(namespace ? { namespace } : {}) } as const
+  return {
+    status: 'completed',
+    call_id: readCallId(item, field),
+    name,
+    ...(namespace ? { namespace } : {}),
+    ...readCarried(item, field),
+  } as const
 }
 
 function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_tool_call_output', field: string): Unplaced {
@@ -79,13 +93,18 @@ function readCallId(item: JsonObject, field: string): string {
 function readReasoning(item: JsonObject, field: string): Unplaced {
   const encrypted = optionalTextAt(item, 'encrypted_content', field)
   const summary = readTexts(item.summary, `${field}.summary`)
-  const content = readTexts(item.content, `${field}.content`)
+  const opened = encrypted === undefined ? undefined : openedReasoning(encrypted, field)
+  const readable = readTexts(item.content, `${field}.content`)
+  const content = readable.length > 0 || opened === undefined ? readable : opened.texts
   return {
     type: 'reasoning',
     status: 'completed',
     summary: summary.map(text => ({ type: 'summary_text', text })),
     ...(content.length > 0 ? { content: content.map(text => ({ type: 'reasoning_text' as const, text })) } : {}),
-    ...(encrypted === undefined ? {} : { encrypted_content: withUpstreamId(encrypted, optionalTextAt(item, 'id', field)) }),
+    ...(encrypted === undefined || opened !== undefined
+      ? {}
+      : { encrypted_content: withUpstreamId(encrypted, optionalTextAt(item, 'id', field)) }),
+    ...(opened?.carried ? { carried: opened.carried } : readCarried(item, field)),
   }
 }
 

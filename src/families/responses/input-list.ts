@@ -1,5 +1,6 @@
 /** Pages of a response's input items (vendors-text-audio 3.8.5). */
 import type { Static } from 'typebox'
+import { shownCarried } from './carried-items.ts'
 import { isDataUrl } from './media.ts'
 import { refuse } from './refuse.ts'
 import type { itemList } from './response-schema.ts'
@@ -27,7 +28,7 @@ export function pageOf(items: readonly Item[], page: Page): Static<typeof itemLi
   const shows = page.include.includes(imageUrlWord)
   return {
     object: 'list',
-    data: shows ? [...chosen] : chosen.map(withoutData),
+    data: chosen.map(item => shownItem(shows ? item : withoutData(item))),
     first_id: chosen[0]?.id ?? null,
     last_id: chosen.at(-1)?.id ?? null,
     has_more: between.length > chosen.length,
@@ -38,6 +39,10 @@ function placeOf(items: readonly Item[], id: string, cursor: 'after' | 'before')
   const place = items.findIndex(item => item.id === id)
   if (place >= 0) return place
   throw refuse(cursor, `${cursor} names the item '${id.slice(0, 100)}', which this response does not have.`)
+}
+
+function shownItem(item: Item): Item {
+  return 'carried' in item ? shownCarried(item) : item
 }
 
 /** Files inside of the request are many times larger than the rest of a page. */

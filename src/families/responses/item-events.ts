@@ -129,7 +129,9 @@ function wholePart(place: Place, kind: PartKind, text: string, logprobs: WireLog
 }
 
 /** An item as it is announced: nothing in it yet. */
-function emptied(item: OutputItem): OutputItem {
+function emptied(announced: OutputItem): OutputItem {
+  const item = { ...announced }
+  delete item.carried
   switch (item.type) {
     case 'message':
       return { ...item, status: 'in_progress', content: [] }

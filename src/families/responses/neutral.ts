@@ -1,6 +1,7 @@
 /** Items of the wire to items of the neutral request, and what a task's model said back to items of the wire. */
 
 import { assertNever } from '@generation-gateway/kit/errors.ts'
+import type { Carried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import type { ToolNames } from './namespaces.ts'
 import { noArguments } from './output.ts'
@@ -11,11 +12,11 @@ import type { ContentPart, Item, ItemStatus, OutputItem } from './wire.ts'
 export function textItemOf(item: Item, names: ToolNames): TextItem {
   switch (item.type) {
     case 'message':
-      return { type: 'message', role: item.role, parts: item.content.map(textPartOf) }
+      return { type: 'message', role: item.role, parts: item.content.map(textPartOf), ...carriedOf(item) }
     case 'function_call':
-      return { type: 'call', kind: 'function', callId: item.call_id, name: names.flat(item), input: item.arguments }
+      return { type: 'call', kind: 'function', callId: item.call_id, name: names.flat(item), input: item.arguments, ...carriedOf(item) }
     case 'custom_tool_call':
-      return { type: 'call', kind: 'custom', callId: item.call_id, name: names.flat(item), input: item.input }
+      return { type: 'call', kind: 'custom', callId: item.call_id, name: names.flat(item), input: item.input, ...carriedOf(item) }
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const kind = item.type === 'function_call_output' ? 'function' : 'custom'
@@ -28,10 +29,15 @@ export function textItemOf(item: Item, names: ToolNames): TextItem {
         summary: item.summary.map(part => part.text),
         content: (item.content ?? []).map(part => part.text),
         ...(item.encrypted_content === undefined ? {} : splitUpstreamId(item.encrypted_content)),
+        ...carriedOf(item),
       }
     default:
       return assertNever(item)
   }
+}
+
+function carriedOf({ carried }: { carried?: Carried }): { carried?: Carried } {
+  return carried === undefined ? {} : { carried }
 }
 
 function textPartOf(part: ContentPart): TextPart {
@@ -69,9 +75,16 @@ interface Placing {
 export function outputItemOf(item: TextItem, { id, status, names }: Placing): OutputItem | undefined {
   switch (item.type) {
     case 'message':
-      return { id: id('message'), type: 'message', status, role: 'assistant', content: item.parts.flatMap(outputPartOf) }
+      return {
+        id: id('message'),
+        type: 'message',
+        status,
+        role: 'assistant',
+        content: item.parts.flatMap(outputPartOf),
+        ...carriedOf(item),
+      }
     case 'call': {
-      const call = { status, call_id: item.callId, ...names.full(item.name) }
+      const call = { status, call_id: item.callId, ...names.full(item.name), ...carriedOf(item) }
       if (item.kind === 'function') return { id: id('function_call'), type: 'function_call', ...call, arguments: item.input || noArguments }
       return { id: id('custom_tool_call'), type: 'custom_tool_call', ...call, input: item.input }
     }
@@ -83,6 +96,7 @@ export function outputItemOf(item: TextItem, { id, status, names }: Placing): Ou
         summary: item.summary.map(text => ({ type: 'summary_text', text })),
         ...(item.content.length > 0 ? { content: item.content.map(text => ({ type: 'reasoning_text' as const, text })) } : {}),
         ...(item.encrypted === undefined ? {} : { encrypted_content: withUpstreamId(item.encrypted, item.id) }),
+        ...carriedOf(item),
       }
     case 'result':
       return undefined

@@ -1,10 +1,13 @@
 /** Collects what a model says into output items, and gives the events that tell a caller of it. */
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Carried, CarriedRoom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { shownCarried } from './carried-items.ts'
 import { placedId } from './ids.ts'
 import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
 import { ToolNames } from './namespaces.ts'
 import type { WireResponse } from './response-schema.ts'
+import { sealedReasoning } from './sealed-carried.ts'
 import { withUpstreamId } from './upstream-id.ts'
 import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './wire.ts'
 
@@ -26,13 +29,16 @@ export interface Output {
   part?: OpenPart
   /** Which of the model's calls the open item is. */
   callIndex?: number
+  readonly room: CarriedRoom
+  /** Stood beside words that are still to come. */
+  ahead?: Carried
 }
 
 /** Clients parse arguments as JSON, and some upstreams write nothing for a call without any. */
 export const noArguments = '{}'
 
 export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {
-  return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false }
+  return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedRoom() }
 }
 
 /** Adds one event of the model; gives the events of the wire. Throws `upstream_error` for a call that goes on after something else began. */
@@ -53,13 +59,22 @@ export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
       return beginCall(output, event)
     case 'call-input':
       return takeCallInput(output, event)
+    case 'carried':
+      carry(output, event)
+      return []
     default:
       return assertNever(event)
   }
 }
 
-/** Ends the open item, if there is one. `incomplete` says that the model was cut off in it. */
+/** Ends the answer. `incomplete` says that the model was cut off in its last item. */
 export function closeOutput(output: Output, status: ItemStatus = 'completed'): WireEvent[] {
+  const last = closeItem(output, status)
+  return [...last, ...wordlessReasoning(output)]
+}
+
+/** Ends the open item, if there is one. */
+function closeItem(output: Output, status: ItemStatus = 'completed'): WireEvent[] {
   const item = output.items.at(-1)
   if (!output.isOpen || !item) return []
   const index = output.items.length - 1
@@ -67,13 +82,30 @@ export function closeOutput(output: Output, status: ItemStatus = 'completed'): W
   const inner = item.type === 'function_call' || item.type === 'custom_tool_call' ? closeCall(item, index) : closePart(output, item)
   output.isOpen = false
   delete output.callIndex
-  return [...inner, itemDone(shownItem(item, output.showsEncrypted), index)]
+  return [...inner, itemDone(shownItem(item, output.showsEncrypted), index), ...sealedCall(output, item)]
+}
+
+/** What stood beside a call, once more on a reasoning item: clients that included sealed reasoning may keep nothing else. */
+function sealedCall(output: Output, item: OutputItem): WireEvent[] {
+  const isCall = item.type === 'function_call' || item.type === 'custom_tool_call'
+  if (!output.showsEncrypted || !isCall || item.carried === undefined) return []
+  const { item: holder, events } = openReasoning(output)
+  const { members = {}, ...rest } = holder.carried ?? {}
+  holder.carried = { ...rest, members, calls: { [item.call_id]: item.carried } }
+  return [...events, ...closeItem(output)]
 }
 
 /** The item as a caller may see it. */
-export function shownItem<T extends { type: string; encrypted_content?: string }>(item: T, showsEncrypted: boolean): T {
-  if (showsEncrypted || item.encrypted_content === undefined) return item
-  const shown = { ...item }
+export function shownItem<T extends { type: string; encrypted_content?: string; carried?: Carried; content?: unknown }>(
+  item: T,
+  showsEncrypted: boolean,
+): T {
+  if (showsEncrypted && item.encrypted_content === undefined && item.type === 'reasoning') {
+    const encrypted_content = sealedReasoning(item)
+    return { ...shownCarried(item), ...(encrypted_content === undefined ? {} : { encrypted_content }) }
+  }
+  if (showsEncrypted || item.encrypted_content === undefined) return shownCarried(item)
+  const shown = { ...shownCarried(item) }
   delete shown.encrypted_content
   return shown
 }
@@ -94,11 +126,34 @@ function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { ty
   if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
   const { item, events } = openReasoning(output)
   if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
-  return [...events, ...closeOutput(output)]
+  return [...events, ...closeItem(output)]
+}
+
+/** What stood beside an answer without words before its calls, or after them: a reasoning item that nobody can read. */
+function wordlessReasoning(output: Output): WireEvent[] {
+  if (output.ahead === undefined) return []
+  const { events } = openReasoning(output)
+  return [...events, ...closeItem(output)]
+}
+
+/** Keeps what stood beside the answer's words with the open item, else with the next; and what stood beside a call with the call. */
+function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { type: 'carried' }>): void {
+  const last = output.isOpen ? output.items.at(-1) : undefined
+  const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'
+  const item = call === undefined ? (isCall ? undefined : last) : isCall && output.callIndex === call ? last : undefined
+  // The call it belongs to is over and has been sent.
+  if (call !== undefined && item === undefined) return
+  const holder: { carried?: Carried } = item ?? {}
+  const carried = output.room.join(item === undefined ? output.ahead : holder.carried, piece)
+  delete holder.carried
+  if (item === undefined) delete output.ahead
+  if (carried === undefined) return
+  if (item === undefined) output.ahead = carried
+  else item.carried = carried
 }
 
 function beginCall(output: Output, event: Extract<TextEvent, { type: 'call' }>): WireEvent[] {
-  const closed = closeOutput(output)
+  const closed = [...closeItem(output), ...wordlessReasoning(output)]
   const call = { status: 'in_progress', call_id: event.callId, ...output.names.full(event.name) } as const
   const item: FunctionCallItem | CustomCallItem =
     event.kind === 'function'
@@ -122,7 +177,7 @@ function takeCallInput(output: Output, { index, delta }: Extract<TextEvent, { ty
 function openMessage(output: Output): { item: MessageItem; events: WireEvent[] } {
   const last = output.items.at(-1)
   if (output.isOpen && last?.type === 'message') return { item: last, events: [] }
-  const closed = closeOutput(output)
+  const closed = closeItem(output)
   const item: MessageItem = { id: nextId(output, 'message'), type: 'message', status: 'in_progress', role: 'assistant', content: [] }
   return { item, events: [...closed, ...open(output, item)] }
 }
@@ -130,12 +185,16 @@ function openMessage(output: Output): { item: MessageItem; events: WireEvent[] }
 function openReasoning(output: Output): { item: ReasoningItem; events: WireEvent[] } {
   const last = output.items.at(-1)
   if (output.isOpen && last?.type === 'reasoning') return { item: last, events: [] }
-  const closed = closeOutput(output)
+  const closed = closeItem(output)
   const item: ReasoningItem = { id: nextId(output, 'reasoning'), type: 'reasoning', status: 'in_progress', summary: [] }
   return { item, events: [...closed, ...open(output, item)] }
 }
 
 function open(output: Output, item: OutputItem): WireEvent[] {
+  if (output.ahead !== undefined && (item.type === 'message' || item.type === 'reasoning')) {
+    item.carried = output.ahead
+    delete output.ahead
+  }
   output.items.push(item)
   output.isOpen = true
   return [itemAdded(item, output.items.length - 1)]

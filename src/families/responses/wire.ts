@@ -1,4 +1,5 @@
 /** Wire types of items and parts, from their schemas. Type aliases, since stored responses keep them as JSON. */
+import type { Carried } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {
   contentPart,
@@ -18,12 +19,14 @@ export type OutputTextPart = Static<typeof outputTextPart>
 export type RefusalPart = Static<typeof refusalPart>
 export type ContentPart = Static<typeof contentPart>
 export type ItemStatus = Static<typeof itemStatus>
-export type MessageItem = Static<typeof messageItem>
-export type FunctionCallItem = Static<typeof functionCallItem>
-export type CustomCallItem = Static<typeof customCallItem>
+/** What an upstream put beside the item; a caller sees its members on the item itself (`shownCarried`). */
+type Carrying = { carried?: Carried }
+export type MessageItem = Static<typeof messageItem> & Carrying
+export type FunctionCallItem = Static<typeof functionCallItem> & Carrying
+export type CustomCallItem = Static<typeof customCallItem> & Carrying
 export type ToolOutputItem = Static<typeof toolOutputItem>
 /** Its encrypted content is always kept in the store. */
-export type ReasoningItem = Static<typeof reasoningItem>
+export type ReasoningItem = Static<typeof reasoningItem> & Carrying
 
 /** What a model says. */
 export type OutputItem = MessageItem | FunctionCallItem | CustomCallItem | ReasoningItem

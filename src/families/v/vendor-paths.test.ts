@@ -59,6 +59,13 @@ test('the path names the model; slashes and colons may be encoded', async () => 
   assert.match(body.error.message, /^There is no model "veo-9"/)
 })
 
+test('names of the vendor’s models are aliases there', async () => {
+  const body = { ...create, parameters: { resolution: '4k' } }
+  const refused = await gateway.call(`/v1/${inProject}/veo-3.0-generate-001:predictLongRunning`, { body })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.error.message, /resolution is 4k; the model takes 720p, 1080p/)
+})
+
 test('refusals have the shape that the vendor’s clients read', async () => {
   const at = `/v1/${inProject}/veo-test`
   const refused = async (path: string, options: object) => {

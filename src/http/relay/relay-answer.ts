@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { warningOf } from '../call/warning-header.ts'
+import { warningHeader, warningOf } from '../call/warning-header.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -18,6 +18,13 @@ const streamHead = {
 /** Of a stream, by the upstream's own headers. */
 export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
   return { ...warningOf(headers), ...streamHead }
+}
+
+/** Our headers of the answer with the upstream's: warnings of both are told. */
+export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const [ours, theirs] = [own[warningHeader], answer[warningHeader]]
+  const both = ours !== undefined && theirs !== undefined ? { [warningHeader]: `${ours} ${theirs}` } : {}
+  return { ...own, ...answer, ...both }
 }
 
 /** Why an answer with this status is none; undefined when it may be one. */

@@ -4,11 +4,12 @@ import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type { RelayScan, Splice } from '../../contract/relay.ts'
+import type { AnswerNormalizer, RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import { beginningOf } from './json-beginning.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
+import { normalAnswer, normalEvents } from './normal-bytes.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
 import { type Judge, StreamOpening } from './stream-opening.ts'
 import { StreamScan } from './stream-scan.ts'
@@ -53,6 +54,8 @@ interface EventReading {
   isAdded: Splice['isAdded'] | undefined
   model: ModelInAnswers | undefined
   judge: Judge | undefined
+  /** Absent: events pass as they are. */
+  normalizer?: AnswerNormalizer | undefined
 }
 
 /** A stream of events. */
@@ -62,6 +65,7 @@ export class EventAnswer implements RelayedAnswer {
   problem: GatewayError | undefined
   readonly #isAdded: Splice['isAdded'] | undefined
   readonly #model: ModelInAnswers | undefined
+  readonly #normalizer: AnswerNormalizer | undefined
   readonly #events = new WholeEvents()
   readonly #scan: StreamScan
   #isEmpty = true
@@ -70,9 +74,10 @@ export class EventAnswer implements RelayedAnswer {
   #opening: StreamOpening | undefined
 
   /** `isAdded`: of events that do not go out. `judge`: of the events before the first that is part of an answer; absent: any is. */
-  constructor(scan: RelayScan, { isAdded, model, judge }: EventReading) {
+  constructor(scan: RelayScan, { isAdded, model, judge, normalizer }: EventReading) {
     this.#isAdded = isAdded
     this.#model = model
+    this.#normalizer = normalizer
     this.#opening = judge && new StreamOpening(judge)
     this.#scan = new StreamScan(scan)
   }
@@ -118,7 +123,8 @@ export class EventAnswer implements RelayedAnswer {
 
   #part(events: Buffer, isLast: boolean): Part {
     const isMarked = this.#scan.read(events)
-    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(events, this.#isAdded) : events
+    const normal = this.#normalizer === undefined ? events : normalEvents(events, this.#normalizer)
+    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(normal, this.#isAdded) : normal
     const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
@@ -127,6 +133,8 @@ export class EventAnswer implements RelayedAnswer {
 const openingBracket = 0x5b
 /** Answers up to this size are judged as a whole before anything of them goes out, in one write. */
 const judgedWhole = 256 * 1024
+/** The same where answers are put in order, for which they have to be whole; larger ones pass as they are. */
+const normalWhole = 8 * 1024 * 1024
 /** So much of a larger one is read, at most, before an answer has to have begun in it. */
 const longestBeginning = 2 * 1024 * 1024
 /** Of JSON that came where a stream was asked for. */
@@ -138,6 +146,8 @@ interface JsonReading {
   judge: Judge | undefined
   /** A stream was asked for: all that it can be is an error. */
   isUnwanted: boolean
+  /** Absent: it passes as it is. */
+  normalizer?: AnswerNormalizer | undefined
 }
 
 /** JSON. A large one goes out as it comes, once an answer has begun in it: it can only be cut when it turns out to be broken. */
@@ -147,6 +157,7 @@ export class JsonAnswer implements RelayedAnswer {
   problem: GatewayError | undefined
   readonly #scan: RelayScan
   readonly #model: ModelInAnswers | undefined
+  readonly #normalizer: AnswerNormalizer | undefined
   #usage: TextUsage | undefined
   #pieces: Buffer[] = []
   #size = 0
@@ -156,13 +167,15 @@ export class JsonAnswer implements RelayedAnswer {
   readonly #judge: Judge | undefined
   readonly #isUnwanted: boolean
   /** Bytes at which its beginning is looked at next. */
-  #lookAt = judgedWhole
+  #lookAt: number
 
-  constructor(scan: RelayScan, { model, judge, isUnwanted }: JsonReading) {
+  constructor(scan: RelayScan, { model, judge, isUnwanted, normalizer }: JsonReading) {
     this.#scan = scan
     this.#model = model
+    this.#normalizer = normalizer
     this.#judge = judge
     this.#isUnwanted = isUnwanted
+    this.#lookAt = normalizer === undefined ? judgedWhole : normalWhole
   }
 
   usage(): TextUsage | undefined {
@@ -245,7 +258,8 @@ export class JsonAnswer implements RelayedAnswer {
       this.#usage = countsOfAnswer(this.#scan, answer)
       if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
-      const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
+      const normal = this.#normalizer === undefined ? sent : normalAnswer(sent, this.#normalizer)
+      const bytes = this.#model === undefined ? normal : this.#model.inAnswer(normal)
       const whole = bytes === sent ? text : bytes.toString('latin1')
       return { bytes, sent, whole, answer, isEvents: false, isMarked: true, isLast: true }
     } catch (error) {

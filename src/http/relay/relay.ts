@@ -10,7 +10,7 @@ import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds 
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
 import { ModelInAnswers } from './model-in-answers.ts'
-import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
+import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders, withWarnings } from './relay-answer.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 
@@ -150,11 +150,12 @@ class Relay implements RelaySink {
     const { settings } = route.target
     const judge = isCreate ? (value: JsonObject) => offer.judge(value, settings) : undefined
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
+    const normalizer = offer.normalizes?.(settings) ? relays.normalizer?.(route.target.model) : undefined
     // Known only once the name has been met, which may be after the head is out.
-    if (model) this.#headers = { ...headers, 'content-length': undefined }
+    if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
-      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge })
-      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead })
+      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
     this.#call.health.answers(route.target.id)
   }
 
@@ -312,7 +313,7 @@ class Relay implements RelaySink {
       if (!this.#hasHead) this.#openStream(this.#status, this.#headers)
     } else {
       this.#takeOver()
-      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers) })
+      this.#response.writeHead(this.#status, withWarnings(this.#call.answerHeaders, jsonHeaders(this.#headers)))
       this.#response.on('drain', this.#resume)
     }
     if (!this.#call.isSpooled) {
@@ -326,7 +327,7 @@ class Relay implements RelaySink {
 
   #openStream(status: number, headers: Headers): StreamWriter {
     this.#takeOver()
-    this.#response.writeHead(status, { ...this.#call.answerHeaders, ...streamHeaders(headers) })
+    this.#response.writeHead(status, withWarnings(this.#call.answerHeaders, streamHeaders(headers)))
     this.#response.flushHeaders()
     this.#writer = new StreamWriter(this.#response, this.#resume)
     joinHeartbeat(this)
@@ -342,7 +343,7 @@ class Relay implements RelaySink {
   #sendWhole(answer: string): void {
     this.#isCommitted = true
     this.#takeOver()
-    this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
+    this.#response.writeHead(this.#status, withWarnings(this.#call.answerHeaders, jsonHeaders(this.#headers, answer.length)))
     // Head and body are one write.
     this.#finish(answer)
   }

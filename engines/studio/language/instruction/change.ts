@@ -86,6 +86,26 @@ export function toneEdits(phrase: string): Edit[] | undefined {
   return edits.length > 0 ? edits : undefined
 }
 
+/** Moods that a picture can be given as it can be made warmer, with their words in other languages, too. */
+const moods: [RegExp, string][] = [
+  [
+    /^(?:(?:much |even |a bit |a little |slightly )?(?:more )?(?:happy|happier|cheerful|merry|merrier|joyful|joyous|fun|lively|uplifting|fröhlich(?:er)?|heiter(?:er)?)|plus (?:joyeu(?:x|se)|gaie?|heureu(?:x|se))|m[aá]s (?:alegre|feliz)|più (?:allegro|felice)|mais (?:alegre|feliz)|开心|快乐|欢快|欢乐|楽しく?|明るく楽しく|행복하게|веселее)$/iu,
+    'cheerful',
+  ],
+  [
+    /^(?:(?:more )?(?:sad|sadder|gloomy|gloomier|melancholic|melancholy|sorrowful|somber|sombre|traurig(?:er)?|düsterer?)|plus triste|m[aá]s triste|più triste|mais triste|悲伤|忧伤|忧郁|悲しく|грустнее)$/iu,
+    'gloomy',
+  ],
+  [
+    /^(?:(?:more )?(?:calm|calmer|peaceful|serene|quiet|quieter|relaxed|relaxing|tranquil|ruhig(?:er)?)|plus calme|m[aá]s (?:tranquil[oa]|calm[oa])|più calmo|平静|安静|宁静|спокойнее)$/iu,
+    'calm',
+  ],
+  [
+    /^(?:(?:more )?(?:dramatic|intense|powerful|dramatisch(?:er)?)|plus dramatique|m[aá]s dram[aá]tico|戏剧性|ドラマチックに|драматичнее)$/iu,
+    'dramatic',
+  ],
+]
+
 const tones: [RegExp, (amount: number) => Edit][] = [
   [
     /^(black[- ]and[- ]white|black & white|b&w|bw|gr[ae]y ?scale|gr[ae]y-scale|monochrome|monochromatic|colou?rless|黑白|黑白的|灰度|灰度图|单色|黑白色|黑白照片|黑白照|黑白风格)$/i,
@@ -114,6 +134,8 @@ const tones: [RegExp, (amount: number) => Edit][] = [
 function toneEdit(part: string): Edit | undefined {
   const text = part.trim().replace(/^(look|looking|appear|to be|be|变得|变|得|看起来|调|更|一点|稍微)+\s*/i, '')
   if (text === '' || text.length > 40) return undefined
+  const mood = moods.find(([pattern]) => pattern.test(text))?.[1]
+  if (mood) return { kind: 'mood', mood }
   const found = tones.find(([pattern]) => pattern.test(text)) ?? tones.find(([pattern]) => pattern.test(part.trim()))
   const amount = amountOf(part)
   if (!found || leftWords(part) > 6) return undefined

@@ -1,0 +1,168 @@
+/** Edits of a video in plain words: what comes out of the engine, and what is refused before it runs. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
+import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+import { refusesFilm } from '../limits.ts'
+import { asked, framesOf, openFilm } from '../testing/frames.ts'
+import { readVideoEdit } from './words.ts'
+
+const { engine, folder } = openFilm()
+const size = { width: 320, height: 180 }
+let base: InputFile
+
+/** Red at the left, blue at the right, a green bar at the top; all of it gets lighter from frame to frame. */
+function frameAt(time: number): Uint8Array {
+  const frame = new Uint8Array(size.width * size.height * 4).fill(255)
+  const light = 60 + time * 120
+  for (let i = 0; i < size.width * size.height; i++) {
+    const [isLeft, isTop] = [i % size.width < size.width / 2, i < (size.width * size.height) / 6]
+    frame.set(isTop ? [20, light, 20] : isLeft ? [light, 20, 20] : [20, 20, light], i * 4)
+  }
+  return frame
+}
+
+before(async () => {
+  const path = join(folder, 'base.mp4')
+  const frames = async function* () {
+    for (let i = 0; i < 12; i++) yield frameAt(i / 11)
+  }
+  await encodeVideo({ ...size, framesPerSecond: 12, frames: frames(), pixels: 'rgba', path, signal: new AbortController().signal })
+  base = { role: 'base', path, mediaType: 'video/mp4', bytes: 1, durationSeconds: 1, ...size }
+})
+
+interface Edited {
+  frames: Uint8Array[]
+  width: number
+  height: number
+  seconds: number
+  notFollowed: VideoResult['notFollowed']
+}
+
+async function edited(prompt: string): Promise<Edited> {
+  const { files, report } = await engine.run('video.generate', { ...asked, prompt }, { inputs: [base] })
+  const path = files.find(({ role }) => role === 'video')?.path ?? ''
+  const { width, height, seconds } = await probeVideo(path)
+  // The film reports a VideoResult.
+  return { frames: await framesOf(path, { width, height }), width, height, seconds, notFollowed: (report as VideoResult).notFollowed }
+}
+
+/** Red, green and blue of a place, given as shares of the sides; the mean over 9 by 9 pixels. */
+function colourAt({ frames, width, height }: Edited, [x, y]: [number, number], index = 6): [number, number, number] {
+  const frame = frames[index] ?? new Uint8Array()
+  const sum: [number, number, number] = [0, 0, 0]
+  for (let dy = -4; dy <= 4; dy++)
+    for (let dx = -4; dx <= 4; dx++) {
+      const at = ((Math.round(y * height) + dy) * width + Math.round(x * width) + dx) * 4
+      for (const part of [0, 1, 2] as const) sum[part] += (frame[at + part] ?? 0) / 81
+    }
+  return sum
+}
+
+const lightOf = (made: Edited, index: number) => Math.max(...colourAt(made, [0.25, 0.6], index))
+
+test('a video is made grey, warmer and brighter in plain words', async () => {
+  const plain = await edited('mute it')
+  const [red, , blue] = colourAt(plain, [0.25, 0.6])
+  assert.ok(red > 90 && blue < 60, 'without a change it is as it was')
+  const grey = colourAt(await edited('make it grey'), [0.25, 0.6])
+  assert.ok(Math.max(...grey) - Math.min(...grey) < 12, grey.join())
+  const warm = colourAt(await edited('a bit warmer'), [0.75, 0.6])
+  const own = colourAt(plain, [0.75, 0.6])
+  assert.ok(warm[2] < own[2] - 2, `${own} to ${warm}`)
+  assert.ok(lightOf(await edited('much brighter'), 6) > lightOf(plain, 6) + 15)
+})
+
+test('it is made slower and faster, and runs backwards', async () => {
+  const slow = await edited('slower, please')
+  assert.ok(Math.abs(slow.seconds - 2) < 0.1, `${slow.seconds} s`)
+  assert.ok(lightOf(slow, 22) > lightOf(slow, 2) + 40, 'all of it is there')
+  const fast = await edited('make it twice as fast')
+  assert.ok(Math.abs(fast.seconds - 0.5) < 0.1, `${fast.seconds} s`)
+  const reversed = await edited('reverse it')
+  assert.ok(Math.abs(reversed.seconds - 1) < 0.05)
+  assert.ok(lightOf(reversed, 0) > lightOf(reversed, 11) + 40, 'the last frame comes first')
+})
+
+test('it is cropped to a square, flipped, turned and blurred, and its sound is left out', async () => {
+  const square = await edited('crop to square')
+  assert.deepEqual([square.width, square.height], [180, 180])
+  assert.ok(colourAt(square, [0.2, 0.6])[0] > 90 && colourAt(square, [0.8, 0.6])[2] > 90, 'its middle is kept')
+  const flipped = await edited('mirror it')
+  assert.ok(colourAt(flipped, [0.25, 0.6])[2] > 90, 'blue is at the left')
+  const turned = await edited('rotate it 90 degrees')
+  assert.deepEqual([turned.width, turned.height], [180, 320])
+  assert.ok(colourAt(turned, [0.92, 0.5])[1] > 90, 'the top is at the right')
+  const [red, , blue] = colourAt(await edited('blur'), [0.5, 0.6])
+  assert.ok(red > 30 && blue > 30, 'red and blue run into each other')
+})
+
+test('what the words ask for beyond that is reported', async () => {
+  const { notFollowed, frames } = await edited('make it black and white and add a dragon on the roof')
+  assert.deepEqual([notFollowed, frames.length], [['prompt'], 12])
+  assert.equal((await edited('make it sepia')).notFollowed, undefined)
+})
+
+const refusalOf = (prompt: string, durationSeconds = 3) =>
+  refusesFilm({
+    request: { ...asked, prompt, width: 1280, height: 720, framesPerSecond: 24 },
+    inputs: [{ role: 'base', mediaType: 'video/mp4', bytes: 1, durationSeconds }],
+    settings: {},
+    model: '',
+  })
+
+test('words that nothing can be made of are refused before the film is queued, with what can be asked for', () => {
+  for (const prompt of ['hello', 'replace the man with a robot', '让他微笑', 'the cat jumps over the fence', '🙂'])
+    assert.match(
+      String(refusalOf(prompt)?.message),
+      /^prompt: says nothing that this engine can change in a video\. It can make a video grey/,
+    )
+  assert.match(String(refusalOf('slower', 40)?.message), /80 seconds long; at most 60/)
+  assert.match(String(refusalOf('reverse it', 55)?.message), /backwards; at most \d+ are/)
+})
+
+test('plain words in several languages are read', () => {
+  const said = [
+    'make it grey',
+    'black and white',
+    'warmer',
+    'slower',
+    'faster',
+    'brighter',
+    'reverse it',
+    'crop to square',
+    'blur',
+    'slow motion',
+    '2x',
+    '0.5x',
+    'mute',
+    'at night',
+    'make it rain',
+    'watercolor',
+    'in the style of Monet',
+    'tint it blue',
+    'make it happier',
+    'Zeitlupe',
+    'noir et blanc',
+    '变成黑白',
+    '慢动作',
+    '倒放',
+    '更亮',
+    'モノクロ',
+  ]
+  for (const prompt of said) {
+    const { isSaid, leftOver } = readVideoEdit({ prompt })
+    assert.deepEqual([isSaid, leftOver], [true, []], prompt)
+    assert.equal(refusalOf(prompt), undefined, prompt)
+  }
+})
+
+test('any text is read in a time that grows with its length only', () => {
+  const started = process.cpuUsage()
+  for (const part of ['slower ', 'make it ', 'the palette to blue, and ', 'rotate it by ', 'crop ', '更', ' '.repeat(50)])
+    readVideoEdit({ prompt: part.repeat(20_000) })
+  assert.ok(process.cpuUsage(started).user < 2_000_000)
+})

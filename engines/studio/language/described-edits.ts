@@ -1,0 +1,23 @@
+import type { Edit } from './edit-types.ts'
+import { type InstructionContext, meaningOf, settingEdit, wholeEdits } from './instruction/common.ts'
+import { parseInstruction } from './instruction.ts'
+
+export interface DescribedEdits {
+  edits: Edit[]
+  /** Words that say nothing that could be done, as written. */
+  notUnderstood: string[]
+}
+
+/** What commands ask of a whole picture. A description ("..., on a beach at night") says where and when. */
+export function readWhole(commands: readonly string[], context: InstructionContext): DescribedEdits {
+  const { edits, notUnderstood } = parseInstruction(commands.join('\n'))
+  const unknown: string[] = []
+  for (const words of notUnderstood) {
+    const meaning = meaningOf(words, context)
+    const place = meaning.scene.setting.words === '' ? undefined : settingEdit(meaning)
+    const said = [...(place ? [place] : []), ...wholeEdits(meaning)]
+    if (said.length > 0) edits.push(...said)
+    else unknown.push(words)
+  }
+  return { edits, notUnderstood: unknown }
+}

@@ -1,0 +1,65 @@
+/** One picture of references, whatever the words are: things of them in one place where the words ask for that and it can be done, else all of them on a page. */
+import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
+import { editImage } from '../edit/pixel-edits.ts'
+import type { Edit, Instruction } from '../language/edit-types.ts'
+import { splitCommands, squeezed } from '../language/instruction/clauses.ts'
+import { isPageSaid, type PagePlan, planPage } from '../language/page-plan.ts'
+import { isCombining, readReferences } from '../language/references.ts'
+import { drawPage } from '../pages/page.ts'
+import { type EditedPicture, sizeOf } from '../picture-edit.ts'
+import { type Composing, composePictures, type Source } from './compose.ts'
+
+/** The composed picture, with a sentence for everything that it does not follow. Never fails for any words. */
+export async function composeAny(sources: readonly Source[], composing: Composing): Promise<EditedPicture> {
+  const { prompt } = composing.request
+  const plan = planPage(prompt)
+  const isNamed = readReferences(prompt, sources.length) !== undefined
+  if (sources.length > 1 && (isNamed || isOneScene(plan, prompt, sources))) {
+    const { isFollowed, ...made } = await composePictures(sources, composing)
+    // A picture that nobody asked anything special of is left out by no word.
+    if (isFollowed && (isNamed || made.failed.length === 0)) return made
+    return composePage(sources, { ...plan, notFollowed: isNamed ? made.failed : plan.notFollowed }, composing)
+  }
+  return composePage(sources, plan, composing)
+}
+
+function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source[]): boolean {
+  if (kind) return false
+  return sources.every(({ scene }) => scene) || splitCommands(squeezed(prompt)).some(isCombining)
+}
+
+/** True where one picture is to be put on a page rather than to be changed: the words name a page, or say nothing that could be done to the picture itself. */
+export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
+  const plan = planPage(prompt)
+  if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true
+  if (edits.length > 0) return false
+  // The words of a series tell what its pictures show.
+  return isPageSaid(plan) || (references === true && (!series || plan.notFollowed.length === 0))
+}
+
+const ofThings: ReadonlySet<Edit['kind']> = new Set(['add', 'remove', 'replace', 'move', 'resize', 'count'])
+
+/** All pictures on one page. */
+export async function composePage(
+  sources: readonly Source[],
+  { kind, texts, ground, edits, notFollowed }: PagePlan,
+  { request, painters, variant }: Composing,
+): Promise<EditedPicture> {
+  const [first] = sources
+  const failed = new Set(notFollowed)
+  const pixels = await drawPage({
+    pictures: sources.map(source => source.pixels),
+    size: sizeOf(request, first?.pixels ?? { width: 1024, height: 1024 }),
+    ...(kind ? { kind } : {}),
+    ...(ground === undefined ? {} : { ground }),
+    texts,
+    choice: variant,
+    retouch: async picture => {
+      await painters.giveWay?.()
+      const made = await editImage(picture, edits, request.seed, painters)
+      for (const { reason } of made.failed) failed.add(reason)
+      return made.image
+    },
+  })
+  return { pixels, failed: [...failed] }
+}

@@ -1,0 +1,93 @@
+/** What stands beside the words and calls of an answer, as members of its message and calls, and read from those that callers send back (docs/decisions/0037). */
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
+import { type Path, refusal } from './refusal.ts'
+
+const ofMessage = new Set(
+  'role content refusal name tool_calls tool_call_id function_call audio annotations parsed reasoning_content'.split(' '),
+)
+const ofCall = new Set('id type index function custom'.split(' '))
+const ofFunction = new Set('name arguments input parsed_arguments'.split(' '))
+const sealedType = 'reasoning.encrypted'
+/** OpenRouter's name for what OpenAI's Responses seal. */
+const sealedFormat = 'openai-responses-v1'
+
+/** Members of a message or its delta; none that the interface has itself. */
+export function messageMembers({ members }: Carried): JsonObject {
+  return without(members, ofMessage)
+}
+
+/** Members of a call or its delta: `call` on top of them. */
+export function callWith<Call extends object>(call: Call, carried: Carried | undefined): Call {
+  if (carried === undefined) return call
+  const joined: Record<string, unknown> = { ...without(carried.members, ofCall), ...call }
+  for (const key of ['function', 'custom']) {
+    const members = carried.members[key]
+    if (isObject(members)) joined[key] = { ...without(members, ofFunction), ...Object(joined[key]) }
+  }
+  return joined as Call
+}
+
+/** Sealed reasoning of a Responses upstream in the form that clients of chat keep. `index` counts those of the answer. */
+export function sealedDetail(encrypted: string, id: string | undefined, index: number): JsonObject {
+  return { type: sealedType, data: encrypted, ...(id === undefined ? {} : { id }), format: sealedFormat, index }
+}
+
+/** The reasoning that a message brings back, with the members beside its words. Throws `invalid_request` for more than any answer carries. */
+export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
+  const { reasoning_content: plain } = message
+  const isNamed = !plain && typeof message.reasoning === 'string' && message.reasoning !== ''
+  const text = isNamed ? message.reasoning : plain
+  const members = without(message, isNamed ? new Set([...ofMessage, 'reasoning']) : ofMessage)
+  checkSize(members, path)
+  const hasMembers = Object.keys(members).length > 0
+  const carried = hasMembers || isNamed ? { carried: { members, ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } } : {}
+  const content = typeof text === 'string' && text !== '' ? [text] : []
+  const sealed = listOf(message.reasoning_details).flatMap(sealedOf)
+  if (content.length === 0 && !hasMembers) return []
+  return [{ type: 'reasoning', summary: [], content, ...carried, ...sealed[0] }, ...sealed.slice(1).map(emptyReasoning)]
+}
+
+/** What a call brings back, as a member to be set. */
+export function carriedOfCall(call: JsonObject, path: Path): { carried?: Carried } {
+  const members = without(call, ofCall)
+  for (const key of ['function', 'custom']) {
+    const inner = isObject(call[key]) ? without(call[key], ofFunction) : {}
+    if (Object.keys(inner).length > 0) members[key] = inner
+  }
+  checkSize(members, path)
+  return Object.keys(members).length === 0 ? {} : { carried: { members } }
+}
+
+interface Sealed {
+  encrypted: string
+  id?: string
+}
+
+function emptyReasoning(sealed: Sealed): Extract<TextItem, { type: 'reasoning' }> {
+  return { type: 'reasoning', summary: [], content: [], ...sealed }
+}
+
+function sealedOf(detail: Json): Sealed[] {
+  if (!isObject(detail) || detail.type !== sealedType || detail.format !== sealedFormat) return []
+  const { data, id } = detail
+  return typeof data === 'string' && data !== '' ? [{ encrypted: data, ...(typeof id === 'string' ? { id } : {}) }] : []
+}
+
+function checkSize(members: JsonObject, path: Path): void {
+  const size = sizeOfCarried(members)
+  if (size <= mostCarriedCharacters) return
+  const what = Number.isFinite(size) ? `${size} characters` : 'too many levels'
+  throw refusal(path, `has ${what} beside its own members; at most ${mostCarriedCharacters} characters and 64 levels.`)
+}
+
+/** Null members say nothing. */
+function without(object: JsonObject, own: ReadonlySet<string>): JsonObject {
+  const kept = Object.entries(object).filter(([name, value]) => !own.has(name) && name !== '__proto__' && value != null)
+  return Object.fromEntries(kept)
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}

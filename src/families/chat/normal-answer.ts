@@ -1,0 +1,244 @@
+/** Puts right what clients of OpenAI's interface trip over in the answers of other servers: missing indexes, ids and roles, ids that come twice, reasons for the end that deny the calls before it (docs/decisions/0037). */
+import { randomUUID } from 'node:crypto'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { AnswerNormalizer } from '../../contract/relay.ts'
+
+const finishes = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
+const cuts = new Set(['max_tokens', 'max_output_tokens', 'model_length'])
+const counts = ['prompt_tokens', 'completion_tokens']
+
+/** A call of one choice. */
+interface Call {
+  index: number
+  /** As the upstream said it; undefined where it said none. */
+  id: string | undefined
+  name: string
+  /** Its arguments so far. */
+  input: string
+}
+
+/** What has come of one choice of a stream. */
+interface Run {
+  hasBegun: boolean
+  calls: Call[]
+  /** The upstream's index -> the call that its pieces go to. */
+  open: Map<number, Call>
+  ids: Set<string>
+}
+
+/** One per answer. Objects are changed in place; true says that something was. */
+export class NormalChat implements AnswerNormalizer {
+  readonly #model: string
+  readonly #runs = new Map<number, Run>()
+  #id: string | undefined
+  #created: number | undefined
+  #isChanged = false
+
+  /** `model`: the name that an answer without one gets. */
+  constructor(model: string) {
+    this.#model = model
+  }
+
+  /** A chunk of a stream; they have to come in order. */
+  event(chunk: JsonObject): boolean {
+    return this.#put(chunk, 'chat.completion.chunk', (choice, position) => this.#chunkChoice(choice, position))
+  }
+
+  /** A whole completion. */
+  answer(completion: JsonObject): boolean {
+    return this.#put(completion, 'chat.completion', (choice, position) => this.#wholeChoice(choice, position))
+  }
+
+  #put(answer: JsonObject, object: string, choiceOf: (choice: JsonObject, position: number) => void): boolean {
+    // A failure, or something else that is no answer, passes as it is.
+    if (answer.error != null || !(Array.isArray(answer.choices) || isObject(answer.usage))) return false
+    this.#isChanged = false
+    if (answer.object !== object) this.#set(answer, 'object', object)
+    this.#head(answer)
+    if (!Array.isArray(answer.choices)) this.#set(answer, 'choices', [])
+    for (const [position, choice] of listOf(answer.choices).entries()) if (isObject(choice)) choiceOf(choice, position)
+    if (isObject(answer.usage)) this.#usage(answer.usage)
+    return this.#isChanged
+  }
+
+  #set(holder: JsonObject, name: string, value: Json): void {
+    holder[name] = value
+    this.#isChanged = true
+  }
+
+  #drop(holder: JsonObject, name: string): void {
+    delete holder[name]
+    this.#isChanged = true
+  }
+
+  #head(answer: JsonObject): void {
+    // The first chunk says what those without them get.
+    this.#id ??= textOf(answer.id) ?? `chatcmpl-${randomUUID().replaceAll('-', '')}`
+    this.#created ??= typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000)
+    if (textOf(answer.id) === undefined) this.#set(answer, 'id', this.#id)
+    if (typeof answer.created !== 'number') this.#set(answer, 'created', this.#created)
+    if (typeof answer.model !== 'string' || answer.model === '') this.#set(answer, 'model', this.#model)
+  }
+
+  #usage(usage: JsonObject): void {
+    for (const name of counts) if (typeof usage[name] !== 'number') this.#set(usage, name, 0)
+    if (typeof usage.total_tokens === 'number') return
+    this.#set(
+      usage,
+      'total_tokens',
+      counts.reduce((sum, name) => sum + Number(usage[name]), 0),
+    )
+  }
+
+  #chunkChoice(choice: JsonObject, position: number): void {
+    const run = this.#run(this.#index(choice, position))
+    if (!isObject(choice.delta)) {
+      this.#set(choice, 'delta', isObject(choice.message) ? choice.message : {})
+      delete choice.message
+    }
+    const delta = Object(choice.delta) as JsonObject
+    if (!run.hasBegun && delta.role !== 'assistant') this.#set(delta, 'role', 'assistant')
+    if (run.hasBegun && (delta.role === null || delta.role === '')) this.#drop(delta, 'role')
+    run.hasBegun = true
+    if (delta.content === null) this.#drop(delta, 'content')
+    this.#withoutNoCalls(delta)
+    for (const [at, piece] of listOf(delta.tool_calls).entries()) if (isObject(piece)) this.#piece(piece, at, run)
+    if (choice.finish_reason === undefined) this.#set(choice, 'finish_reason', null)
+    this.#finish(choice, run.calls.length > 0)
+  }
+
+  #wholeChoice(choice: JsonObject, position: number): void {
+    const run = this.#run(this.#index(choice, position))
+    if (!isObject(choice.message)) {
+      this.#set(choice, 'message', isObject(choice.delta) ? choice.delta : {})
+      delete choice.delta
+    }
+    const message = Object(choice.message) as JsonObject
+    if (message.role !== 'assistant') this.#set(message, 'role', 'assistant')
+    this.#withoutNoCalls(message)
+    for (const [at, call] of listOf(message.tool_calls).entries()) if (isObject(call)) this.#wholeCall(call, at, run)
+    const isSilent = run.calls.length > 0 || isObject(message.function_call) || typeof message.refusal === 'string'
+    if (message.content === undefined || (message.content === null && !isSilent)) this.#set(message, 'content', isSilent ? null : '')
+    if (choice.finish_reason === undefined || choice.finish_reason === null) this.#set(choice, 'finish_reason', 'stop')
+    this.#finish(choice, run.calls.length > 0)
+  }
+
+  #index(choice: JsonObject, position: number): number {
+    if (typeof choice.index !== 'number') this.#set(choice, 'index', position)
+    return Number(choice.index)
+  }
+
+  #run(index: number): Run {
+    let run = this.#runs.get(index)
+    if (run === undefined) {
+      run = { hasBegun: false, calls: [], open: new Map(), ids: new Set() }
+      this.#runs.set(index, run)
+    }
+    return run
+  }
+
+  #withoutNoCalls(message: JsonObject): void {
+    const { tool_calls: calls } = message
+    if (calls === null || (Array.isArray(calls) && calls.length === 0)) this.#drop(message, 'tool_calls')
+  }
+
+  /** A piece of a call: the first has its id and name, the others only more of its input. */
+  #piece(piece: JsonObject, position: number, run: Run): void {
+    const named = isObject(piece.function) ? piece.function : isObject(piece.custom) ? piece.custom : undefined
+    const id = textOf(piece.id)
+    const name = textOf(named?.name)
+    const place = typeof piece.index === 'number' ? piece.index : placeOf(run, { id, name, position })
+    const open = run.open.get(place)
+    const input = textOf(objectOf(piece.function).arguments) ?? ''
+    if (open === undefined || isNext(open, { id, name, input })) {
+      this.#begin(piece, { place, id, name: name ?? '', run })
+    } else {
+      if (piece.index !== open.index) this.#set(piece, 'index', open.index)
+      // Clients join the texts of pieces: an id that comes with each of them grows with each.
+      for (const member of ['id', 'type']) if (piece[member] !== undefined) this.#drop(piece, member)
+      if (named?.name !== undefined && (name === undefined || name === open.name)) this.#drop(named, 'name')
+    }
+    const call = run.open.get(place)
+    if (call) call.input += input
+    if (isObject(piece.function)) this.#arguments(piece.function, open === undefined)
+  }
+
+  #begin(piece: JsonObject, { place, id, name, run }: { place: number; id: string | undefined; name: string; run: Run }): void {
+    const call: Call = { index: run.calls.length, id, name, input: '' }
+    run.calls.push(call)
+    run.open.set(place, call)
+    if (piece.index !== call.index) this.#set(piece, 'index', call.index)
+    this.#identify(piece, id, run)
+  }
+
+  #wholeCall(call: JsonObject, position: number, run: Run): void {
+    run.calls.push({ index: position, id: textOf(call.id), name: '', input: '' })
+    this.#identify(call, textOf(call.id), run)
+    if (isObject(call.function)) this.#arguments(call.function, true)
+  }
+
+  /** An id that no other call of the choice has, and a type. */
+  #identify(call: JsonObject, id: string | undefined, { ids }: Run): void {
+    const own = id === undefined || ids.has(id) ? `call_${randomUUID().replaceAll('-', '')}` : id
+    ids.add(own)
+    if (call.id !== own) this.#set(call, 'id', own)
+    if (typeof call.type !== 'string' || call.type === '') this.#set(call, 'type', isObject(call.custom) ? 'custom' : 'function')
+  }
+
+  #arguments(called: JsonObject, isFirst: boolean): void {
+    const { arguments: given } = called
+    if (isObject(given) || Array.isArray(given)) this.#set(called, 'arguments', JSON.stringify(given))
+    else if (given === null || (given === undefined && isFirst)) this.#set(called, 'arguments', '')
+  }
+
+  #finish(choice: JsonObject, hasCalls: boolean): void {
+    const { finish_reason: given } = choice
+    if (given === null) return
+    const word = String(given).toLowerCase()
+    if (word === '') {
+      this.#set(choice, 'finish_reason', null)
+      return
+    }
+    const known = finishes.has(word) ? word : cuts.has(word) ? 'length' : word === 'tool_use' && hasCalls ? 'tool_calls' : 'stop'
+    const finish = known === 'stop' && hasCalls ? 'tool_calls' : known
+    if (finish !== given) this.#set(choice, 'finish_reason', finish)
+  }
+}
+
+/** The place of a piece without an index: of the call with its id, of the last call when it only goes on, else a new one. */
+function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
+  const fresh = Math.max(-1, ...run.open.keys()) + 1
+  if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
+  // Several in one list are several calls, also when the upstream numbers them alike.
+  if (position > 0 || id === undefined) return fresh
+  const known = [...run.open].find(([, call]) => call.id === id && (name === undefined || call.name === name))
+  return known?.[0] ?? fresh
+}
+
+/** Whether a piece at the place of a call begins the next one: servers number all calls 0, and some give them all one id. */
+function isNext(open: Call, { id, name, input }: { id: string | undefined; name: string | undefined; input: string }): boolean {
+  if (name === undefined) return false
+  if (id !== undefined && open.id !== undefined && id !== open.id) return true
+  return open.input !== '' && (name !== open.name || (input !== '' && isWhole(open.input)))
+}
+
+function isWhole(json: string): boolean {
+  try {
+    JSON.parse(json)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,70 @@
+/** What is carried, inside of `encrypted_content`: clients that keep nothing of what they do not know send that back when they included it (docs/decisions/0037). */
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+import { refuse } from './refuse.ts'
+import type { Unplaced } from './wire.ts'
+
+const mark = 'carried='
+
+/** The reasoning of an answer as a text for `encrypted_content`; undefined where there is nothing to send back. */
+export function sealedReasoning({ content, carried }: { content?: unknown; carried?: Carried | undefined }): string | undefined {
+  const texts = Array.isArray(content) ? content.map(part => String(Object(part).text)) : []
+  if (texts.length === 0 && carried === undefined) return undefined
+  return mark + Buffer.from(JSON.stringify({ texts, ...(carried ? { carried } : {}) })).toString('base64url')
+}
+
+/** What was sealed; undefined for what an upstream sealed itself. Throws `invalid_request` for what is no seal of this gateway, or holds more than any answer carries. */
+export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: Carried } | undefined {
+  if (!encrypted.startsWith(mark)) return undefined
+  const value = parsed(encrypted.slice(mark.length))
+  const { texts, carried } = isObject(value) ? value : {}
+  const isWhole = Array.isArray(texts) && texts.every(text => typeof text === 'string') && (carried === undefined || isCarried(carried))
+  if (isWhole) return { texts, ...(carried === undefined ? {} : { carried }) }
+  const place = `${field}.encrypted_content`
+  throw refuse(place, `${place} is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
+}
+
+/** The items with what was sealed of calls beside them again. */
+export function withSealedCalls<T extends { type: string }>(items: (Unplaced | T)[]): (Unplaced | T)[] {
+  const sealed = new Map<string, Carried>()
+  for (const item of items)
+    if (isReasoning(item)) for (const [id, carried] of Object.entries(item.carried?.calls ?? {})) sealed.set(id, carried)
+  if (sealed.size === 0) return items
+  return items.map(item => {
+    if (!isCall(item) || item.carried !== undefined) return item
+    const carried = sealed.get(item.call_id)
+    return carried === undefined ? item : { ...item, carried }
+  })
+}
+
+function isReasoning(item: { type: string }): item is Extract<Unplaced, { type: 'reasoning' }> {
+  return item.type === 'reasoning'
+}
+
+function isCall(item: { type: string }): item is Extract<Unplaced, { type: 'function_call' | 'custom_tool_call' }> {
+  return item.type === 'function_call' || item.type === 'custom_tool_call'
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+function isCarried(value: Json): value is Carried {
+  if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
+  const { from, reasoningIn, calls } = value
+  const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
+  const isNamed = reasoningIn === undefined || typeof reasoningIn === 'string'
+  return (
+    isFrom &&
+    isNamed &&
+    (calls === undefined || (isObject(calls) && Object.values(calls).every(call => call !== undefined && isCarried(call))))
+  )
+}
+
+function isText(object: JsonObject, name: string): boolean {
+  return typeof object[name] === 'string'
+}

@@ -1,0 +1,110 @@
+/** Reference pictures of known colours, and a look at whether another picture shows them. */
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+
+type Rgb = readonly [r: number, g: number, b: number]
+
+/** Ground and shape of each reference: far from each other, from white and from black. */
+const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
+  [
+    [200, 30, 40],
+    [250, 220, 60],
+  ],
+  [
+    [30, 60, 200],
+    [120, 220, 240],
+  ],
+  [
+    [20, 130, 60],
+    [240, 120, 200],
+  ],
+  [
+    [120, 30, 150],
+    [250, 160, 40],
+  ],
+  [
+    [0, 130, 140],
+    [220, 240, 120],
+  ],
+  [
+    [150, 80, 30],
+    [130, 190, 250],
+  ],
+  [
+    [230, 90, 20],
+    [60, 20, 90],
+  ],
+]
+
+/** Colours of the first `count` references, of each that of its ground and that of its shape. Further references are in the colours of the first again. */
+export function coloursOf(count: number): Rgb[][] {
+  return colours.slice(0, count).map(([ground, shape]) => [ground, shape])
+}
+
+export interface ReferenceShape {
+  width?: number
+  height?: number
+  format?: 'jpeg' | 'png' | 'webp' | 'bmp' | 'tiff' | 'gif'
+  /** Of Exif: 6 is a picture that lies on its side. */
+  orientation?: number
+  /** Its shape lies on nothing, in the colour of the ground. */
+  alpha?: boolean
+}
+
+/** An ellipse on a ground. */
+export async function reference(index: number, shape: ReferenceShape = {}): Promise<{ bytes: Buffer; format: string }> {
+  const { width = 400, height = 300, format = shape.orientation ? 'jpeg' : 'png', orientation, alpha = false } = shape
+  const [ground, thing] = colours[index % colours.length] ?? [
+    [0, 0, 0],
+    [0, 0, 0],
+  ]
+  const ellipse = `<ellipse cx="${width / 2}" cy="${height / 2}" rx="${width / 4}" ry="${height / 4}" fill="rgb(${alpha ? ground : thing})"/>`
+  const rectangle = alpha ? '' : `<rect width="${width}" height="${height}" fill="rgb(${ground})"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${rectangle}${ellipse}</svg>`
+  const picture = sharp(Buffer.from(svg))
+  if (format === 'bmp') return { bytes: bitmap(await picture.removeAlpha().raw().toBuffer(), { width, height }), format }
+  const turned = orientation ? picture.withMetadata({ orientation }) : picture
+  return { bytes: await turned.toFormat(format, format === 'jpeg' || format === 'webp' ? { quality: 95 } : {}).toBuffer(), format }
+}
+
+export function dataUrl({ bytes, format }: { bytes: Buffer; format: string }): string {
+  return `data:image/${format};base64,${bytes.toString('base64')}`
+}
+
+/** Of each reference one of its colours is on 2 of 1000 pixels at least. */
+export async function assertShows(picture: Buffer, wanted: readonly (readonly Rgb[])[]): Promise<void> {
+  const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const counts = wanted.map(() => 0)
+  for (let i = 0; i < data.length; i += 3)
+    for (const [index, any] of wanted.entries())
+      if (any.some(([r, g, b]) => Math.abs(r - (data[i] ?? 0)) + Math.abs(g - (data[i + 1] ?? 0)) + Math.abs(b - (data[i + 2] ?? 0)) < 75))
+        counts[index] = (counts[index] ?? 0) + 1
+  for (const [index, count] of counts.entries())
+    assert.ok(
+      count > 0.002 * info.width * info.height,
+      `reference ${index + 1} of ${wanted.length} is on ${count} of ${info.width}x${info.height} pixels`,
+    )
+}
+
+/** A BMP file of 24-bit pixels, which sharp does not write. */
+function bitmap(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
+  const line = Math.ceil((width * 3) / 4) * 4
+  const file = Buffer.alloc(54 + line * height)
+  file.write('BM')
+  file.writeUInt32LE(file.length, 2)
+  file.writeUInt32LE(54, 10)
+  file.writeUInt32LE(40, 14)
+  file.writeInt32LE(width, 18)
+  file.writeInt32LE(height, 22)
+  file.writeUInt16LE(1, 26)
+  file.writeUInt16LE(24, 28)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const from = (y * width + x) * 3
+      const to = 54 + (height - 1 - y) * line + x * 3
+      file[to] = rgb[from + 2] ?? 0
+      file[to + 1] = rgb[from + 1] ?? 0
+      file[to + 2] = rgb[from] ?? 0
+    }
+  return file
+}
