@@ -178,6 +178,22 @@ test('a wrong path is answered with the one that is meant', async () => {
     ['POST', '/v1/ai/default/chat/completion', / Did you mean \/v1\/ai\/default\/chat\/completions\?$/],
     ['GET', '/v1/model', / Did you mean \/v1\/models\?$/],
     ['POST', '/v1/image/generations', / Did you mean \/v1\/images\/generations\?$/],
+    [
+      'POST',
+      '/v1/publishers/google/models/veo-3:predictLongRuning',
+      / Did you mean \/v1\/publishers\/google\/models\/veo-3:predictLongRunning\?$/,
+    ],
+    [
+      'POST',
+      '/v1/publishers/google/models/a:b:predictLongRunning',
+      / Did you mean \/v1\/publishers\/google\/models\/a:predictLongRunning\?$/,
+    ],
+    [
+      'POST',
+      '/v1/publishers/google/models/:predictLongRunning',
+      / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
+    ],
+    ['OPTIONS', '/v1/chat/completions', undefined],
     ['POST', '/v1/embeddings', undefined],
     ['GET', '/favicon.ico', undefined],
   ]
