@@ -176,6 +176,42 @@ test('what is no dictionary is refused with what is wrong with it', async () => 
   assert.equal((await add({ name: 'x', rules: [{ type: 'sound', string_to_replace: 'a' }] })).status, 400)
 })
 
+test('a lexicon that the parser stumbles over is refused in a short sentence', async () => {
+  const file = async (text: string) => {
+    const { status, body } = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+    return [status, body.detail?.message] as const
+  }
+  const cases: [text: string, says: RegExp][] = [
+    [`<lexicon>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</lexicon>`, /^file cannot be read: Maximum nested tags exceeded\.$/],
+    ['<lexicon><__proto__/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><constructor/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><toString/><hasOwnProperty/></lexicon>', /^file (cannot be read|has no lexeme)/],
+    ['<a>\n'.repeat(9_000), /^file is no XML: /],
+    ['<'.repeat(9_000), /^file is no XML: /],
+    [`<lexicon>${'<?a?>'.repeat(50_000)}</lexicon>`, /^file has 50002 tags and attributes; at most 10000\.$/],
+    [`<lexicon ${Array.from({ length: 20_000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, /^file has 20001 tags and attributes/],
+    ['<lexicon>text<lexeme>text</lexeme><lexeme/></lexicon>', /^file has no lexeme/],
+    ['<lexicon><lexeme><grapheme>a</grapheme><alias/></lexeme></lexicon>', /^file has a word without a reading: a\.$/],
+    [
+      `<lexicon alphabet="${'z'.repeat(41)}"><lexeme><grapheme>a</grapheme><phoneme>b</phoneme></lexeme></lexicon>`,
+      /^file has an alphabet of 41 characters; from 1 to 40\.$/,
+    ],
+  ]
+  for (const [text, says] of cases) {
+    const [status, message] = await file(text)
+    assert.equal(status, 400, `${text.slice(0, 60)}: ${message}`)
+    assert.match(message, says)
+    assert.ok(message.length < 200, `${message.length} characters`)
+  }
+})
+
+test('characters of a lexicon may be written by their numbers', async () => {
+  const text = '<lexicon><lexeme><grapheme>caf&#233; &amp;#65;</grapheme><alias>caf&#xe9; <![CDATA[&amp;]]></alias></lexeme></lexicon>'
+  const made = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+  const { body } = await asClient(`${dictionaries}/${made.body.id}`)
+  assert.deepEqual(body.rules, [{ type: 'alias', string_to_replace: 'café &#65;', alias: 'café &amp;' }])
+})
+
 test('speech-to-text in the shape of the service', async () => {
   const send = (...parts: [string, string | Buffer][]) =>
     sendParts(`${gateway.url}/v1/speech-to-text`, [['model_id', 'scribe_v1'], ...parts], { headers: { 'xi-api-key': testKey } })
