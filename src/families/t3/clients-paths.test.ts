@@ -10,8 +10,12 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { sendParts } from '../../testing/multipart.ts'
 
 const other = 'sk-other-account-0001'
+const crowded = 'sk-crowded-account-01'
 const yaml = `
-accounts: [{ id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }, { id: default, quotas: { characters: 100000 } }]
+accounts:
+  - { id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }
+  - { id: crowded, keys: [{ name: all, secret: ${crowded} }], endpoints: [{ name: default }] }
+  - { id: default, quotas: { characters: 100000 } }
 models:
   - { id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }] }
   - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
@@ -203,6 +207,18 @@ test('a lexicon that the parser stumbles over is refused in a short sentence', a
     assert.match(message, says)
     assert.ok(message.length < 200, `${message.length} characters`)
   }
+})
+
+test('an account has a hundred dictionaries at most, however many are made at once', async () => {
+  const rules = [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }]
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, (_, at) => asClient(`${dictionaries}/add-from-rules`, { name: `${at}`, rules }, crowded)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 100)
+  const refused = answers.find(({ status }) => status !== 200)
+  assert.match(refused?.body.detail.message, /^The account has 100 pronunciation dictionaries; at most 100\.$/)
+  const list = await asClient(`${dictionaries}?page_size=100`, undefined, crowded)
+  assert.deepEqual([list.body.pronunciation_dictionaries.length, list.body.has_more], [100, false])
 })
 
 test('characters of a lexicon may be written by their numbers', async () => {

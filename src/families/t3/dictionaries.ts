@@ -27,11 +27,24 @@ interface Making {
 export async function addDictionary(context: CallContext, { name, description, rules, source, field }: Making): Promise<StoredFile> {
   const bytes = Buffer.byteLength(JSON.stringify(rules))
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
-  const there = await context.files.list({ purpose, limit: mostDictionaries })
+  await assertRoom(context)
+  const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
+  const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
+  try {
+    // Others may have been made meanwhile: those that were there first stay.
+    await assertRoom(context, file.id)
+  } catch (error) {
+    await context.files.remove(file.id)
+    throw error
+  }
+  return file
+}
+
+/** Counts all of the account, or those made before the one of this id. */
+async function assertRoom(context: CallContext, before?: string): Promise<void> {
+  const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
   if (there.length >= mostDictionaries)
     throw new GatewayError('invalid_request', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
-  const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
-  return await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
 }
 
 /** A page of them, newest first, and where the next one begins. */
