@@ -245,6 +245,8 @@ test('speech-to-text in the shape of the service', async () => {
   )
   assert.deepEqual((await send(['file', recording(2)], ['timestamps_granularity', 'none'])).body.words, [])
   assert.equal((await send()).body.error.message, 'file is required, or source_url.')
+  for (const url of ['file:///etc/passwd', 'data:audio/wav;base64,AAAA', 'x'])
+    assert.equal((await send(['source_url', url])).body.error.message, 'source_url is a file; it must be an http or https URL.')
   assert.equal((await send(['file', recording(2)], ['webhook', 'true'])).status, 400)
   assert.equal((await send(['file', recording(2)], ['num_speakers', '33'])).status, 400)
 })
