@@ -193,6 +193,15 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/v1/publishers/google/models/:predictLongRunning',
       / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
     ],
+    // A long id says nothing of what is meant.
+    ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
+    ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
+    ['GET', `/v1/${'x'.repeat(100)}`, undefined],
+    [
+      'GET',
+      '/kling/v1/videos/text2vido/01m8avb0v100c6p2tc3ardnqa0',
+      / Did you mean \/kling\/v1\/videos\/text2video\/01m8avb0v100c6p2tc3ardnqa0\?$/,
+    ],
     ['OPTIONS', '/v1/chat/completions', undefined],
     ['POST', '/v1/embeddings', undefined],
     ['GET', '/favicon.ico', undefined],

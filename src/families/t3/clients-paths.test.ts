@@ -216,9 +216,21 @@ test('an account has a hundred dictionaries at most, however many are made at on
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 100)
   const refused = answers.find(({ status }) => status !== 200)
-  assert.match(refused?.body.detail.message, /^The account has 100 pronunciation dictionaries; at most 100\.$/)
+  assert.match(refused?.body.detail.message, /^The account has 100 pronunciation dictionaries; at most 100\. Delete one first\.$/)
   const list = await asClient(`${dictionaries}?page_size=100`, undefined, crowded)
   assert.deepEqual([list.body.pronunciation_dictionaries.length, list.body.has_more], [100, false])
+
+  const [{ id }] = list.body.pronunciation_dictionaries
+  const remove = (key: string) => gateway.call(`${dictionaries}/${id}`, { method: 'DELETE', key: false, headers: { 'xi-api-key': key } })
+  assert.equal((await remove(other)).status, 404)
+  const removed = await remove(crowded)
+  assertDocumented('deletePronunciationDictionary', removed)
+  assert.deepEqual([removed.status, removed.body], [200, { id, deleted: true }])
+  assert.deepEqual([(await remove(crowded)).status, (await asClient(`${dictionaries}/${id}`, undefined, crowded)).status], [404, 404])
+  const locators = [{ pronunciation_dictionary_id: id }]
+  const spoken = { text: 'nginx', pronunciation_dictionary_locators: locators }
+  assert.equal((await asClient(`/v1/text-to-speech/${rachel}`, spoken, crowded)).status, 400)
+  assert.equal((await asClient(`${dictionaries}/add-from-rules`, { name: 'again', rules }, crowded)).status, 200)
 })
 
 test('characters of a lexicon may be written by their numbers', async () => {
@@ -245,6 +257,8 @@ test('speech-to-text in the shape of the service', async () => {
   )
   assert.deepEqual((await send(['file', recording(2)], ['timestamps_granularity', 'none'])).body.words, [])
   assert.equal((await send()).body.error.message, 'file is required, or source_url.')
+  for (const url of ['file:///etc/passwd', 'data:audio/wav;base64,AAAA', 'x'])
+    assert.equal((await send(['source_url', url])).body.error.message, 'source_url is a file; it must be an http or https URL.')
   assert.equal((await send(['file', recording(2)], ['webhook', 'true'])).status, 400)
   assert.equal((await send(['file', recording(2)], ['num_speakers', '33'])).status, 400)
 })

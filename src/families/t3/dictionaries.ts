@@ -44,7 +44,10 @@ export async function addDictionary(context: CallContext, { name, description, r
 async function assertRoom(context: CallContext, before?: string): Promise<void> {
   const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
   if (there.length >= mostDictionaries)
-    throw new GatewayError('invalid_request', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
+    throw new GatewayError(
+      'invalid_request',
+      `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}. Delete one first.`,
+    )
 }
 
 /** A page of them, newest first, and where the next one begins. */

@@ -29,6 +29,11 @@ export const dictionaryHandlers = {
     const file = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
     return { ...presentFacts(file), rules: rulesOf(file) }
   },
+  deleteDictionary: async (context: CallContext, { params }: { params: Readonly<Record<string, string>> }) => {
+    const { id } = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
+    await context.files.remove(id)
+    return { id, deleted: true as const }
+  },
 }
 
 function headOf({ id, name, detail, accountId, createdAt }: StoredFile) {

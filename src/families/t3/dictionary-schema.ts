@@ -83,3 +83,7 @@ export const dictionaryPage = Type.Object(
   { pronunciation_dictionaries: Type.Array(dictionaryFacts), next_cursor: orNull<string>('string'), has_more: Type.Boolean() },
   { name: 'PronunciationDictionaryPage' },
 )
+export const deletedDictionary = Type.Object(
+  { id: Type.String({ description: 'Of the dictionary.' }), deleted: Type.Literal(true) },
+  { name: 'DeletedPronunciationDictionary' },
+)
