@@ -157,7 +157,14 @@ test('what may go on to the next target: paid work only when the first has prova
   const allowed = (code: ErrorCode, cause?: unknown) =>
     (['text', 'paid'] as const).filter(kind => mayFailOver(new GatewayError(code, 'x', { cause }), kind))
   const both = ['text', 'paid']
-  for (const code of ['rate_limited', 'overloaded', 'upstream_auth_error', 'upstream_quota_exhausted', 'engine_busy'] as const)
+  for (const code of [
+    'rate_limited',
+    'overloaded',
+    'upstream_auth_error',
+    'upstream_quota_exhausted',
+    'engine_busy',
+    'model_not_found',
+  ] as const)
     assert.deepEqual(allowed(code), both, code)
   assert.deepEqual(allowed('upstream_error'), ['text'])
   assert.deepEqual(allowed('upstream_unreachable'), ['text'], 'it may have broken after the request was sent')
@@ -165,14 +172,6 @@ test('what may go on to the next target: paid work only when the first has prova
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   assert.deepEqual(allowed('upstream_unreachable', refused), both)
   assert.deepEqual(allowed('upstream_unreachable', new TypeError('fetch failed', { cause: refused })), both)
-  for (const code of [
-    'upstream_timeout',
-    'invalid_request',
-    'request_moderated',
-    'internal_error',
-    'engine_timeout',
-    'cancelled',
-    'model_not_found',
-  ] as const)
+  for (const code of ['upstream_timeout', 'invalid_request', 'request_moderated', 'internal_error', 'engine_timeout', 'cancelled'] as const)
     assert.deepEqual(allowed(code), [], code)
 })

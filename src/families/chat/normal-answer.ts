@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
+import { JsonProgress } from './json-progress.ts'
 
 const finishes = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'function_call'])
 const cuts = new Set(['max_tokens', 'max_output_tokens', 'model_length'])
@@ -13,8 +14,9 @@ interface Call {
   /** As the upstream said it; undefined where it said none. */
   id: string | undefined
   name: string
-  /** Its arguments so far. */
-  input: string
+  /** Whether it has some of its arguments, and how far their JSON is. */
+  hasInput: boolean
+  json: JsonProgress
 }
 
 /** What has come of one choice of a stream. */
@@ -23,6 +25,10 @@ interface Run {
   calls: Call[]
   /** The upstream's index -> the call that its pieces go to. */
   open: Map<number, Call>
+  /** The largest of those indexes; -1 before the first. */
+  last: number
+  /** Id, and id with name -> the upstream's index of the first call that has them. */
+  places: Map<string, number>
   ids: Set<string>
 }
 
@@ -131,7 +137,7 @@ export class NormalChat implements AnswerNormalizer {
   #run(index: number): Run {
     let run = this.#runs.get(index)
     if (run === undefined) {
-      run = { hasBegun: false, calls: [], open: new Map(), ids: new Set() }
+      run = { hasBegun: false, calls: [], open: new Map(), last: -1, places: new Map(), ids: new Set() }
       this.#runs.set(index, run)
     }
     return run
@@ -159,20 +165,25 @@ export class NormalChat implements AnswerNormalizer {
       if (named?.name !== undefined && (name === undefined || name === open.name)) this.#drop(named, 'name')
     }
     const call = run.open.get(place)
-    if (call) call.input += input
+    if (call && input !== '') {
+      call.hasInput = true
+      call.json.add(input)
+    }
     if (isObject(piece.function)) this.#arguments(piece.function, open === undefined)
   }
 
   #begin(piece: JsonObject, { place, id, name, run }: { place: number; id: string | undefined; name: string; run: Run }): void {
-    const call: Call = { index: run.calls.length, id, name, input: '' }
+    const call: Call = { index: run.calls.length, id, name, hasInput: false, json: new JsonProgress() }
     run.calls.push(call)
     run.open.set(place, call)
+    run.last = Math.max(run.last, place)
+    if (id !== undefined) for (const key of [id, placeKey(id, name)]) if (!run.places.has(key)) run.places.set(key, place)
     if (piece.index !== call.index) this.#set(piece, 'index', call.index)
     this.#identify(piece, id, run)
   }
 
   #wholeCall(call: JsonObject, position: number, run: Run): void {
-    run.calls.push({ index: position, id: textOf(call.id), name: '', input: '' })
+    run.calls.push({ index: position, id: textOf(call.id), name: '', hasInput: false, json: new JsonProgress() })
     this.#identify(call, textOf(call.id), run)
     if (isObject(call.function)) this.#arguments(call.function, true)
   }
@@ -207,28 +218,24 @@ export class NormalChat implements AnswerNormalizer {
 
 /** The place of a piece without an index: of the call with its id, of the last call when it only goes on, else a new one. */
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
-  const fresh = Math.max(-1, ...run.open.keys()) + 1
+  const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
   // Several in one list are several calls, also when the upstream numbers them alike.
   if (position > 0 || id === undefined) return fresh
-  const known = [...run.open].find(([, call]) => call.id === id && (name === undefined || call.name === name))
-  return known?.[0] ?? fresh
+  const known = run.places.get(name === undefined ? id : placeKey(id, name))
+  // Another call may have taken that index since.
+  return known !== undefined && run.open.get(known)?.id === id ? known : fresh
+}
+
+function placeKey(id: string, name: string): string {
+  return `${id}\n${name}`
 }
 
 /** Whether a piece at the place of a call begins the next one: servers number all calls 0, and some give them all one id. */
 function isNext(open: Call, { id, name, input }: { id: string | undefined; name: string | undefined; input: string }): boolean {
   if (name === undefined) return false
   if (id !== undefined && open.id !== undefined && id !== open.id) return true
-  return open.input !== '' && (name !== open.name || (input !== '' && isWhole(open.input)))
-}
-
-function isWhole(json: string): boolean {
-  try {
-    JSON.parse(json)
-    return true
-  } catch {
-    return false
-  }
+  return open.hasInput && (name !== open.name || (input !== '' && open.json.isWhole))
 }
 
 function objectOf(value: Json | undefined): JsonObject {

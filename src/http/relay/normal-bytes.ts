@@ -1,7 +1,7 @@
 /** Answers of targets with `normalize`: what their family puts right is written anew, all else keeps its bytes. */
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
-import { parsedEvent } from './stream-scan.ts'
+import { byteOrderMark, parsedEvent } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
 /** The whole events of a stream, with those written anew that were not in order. */
@@ -27,16 +27,28 @@ export function normalAnswer(json: Buffer, normalizer: AnswerNormalizer): Buffer
   } catch {
     return json
   }
-  return isObject(answer) && normalizer.answer(answer) ? Buffer.from(JSON.stringify(answer)) : json
+  const normal = isObject(answer) && normalizer.answer(answer) ? written(answer) : undefined
+  return normal === undefined ? json : Buffer.from(normal)
 }
 
 function normalEvent(event: Buffer, normalizer: AnswerNormalizer): Buffer {
   const data = parsedEvent(event)
-  if (!isObject(data) || !normalizer.event(data)) return event
+  const normal = isObject(data) && normalizer.event(data) ? written(data) : undefined
+  if (normal === undefined) return event
   // Names, ids and comments of the event stay before its data.
   const others = event
     .toString()
+    .replace(byteOrderMark, '')
     .split(/\r?\n/)
     .filter(line => line !== '' && !line.startsWith('data:'))
-  return Buffer.from(`${[...others, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`)
+  return Buffer.from(`${[...others, `data: ${normal}`].join('\n')}\n\n`)
+}
+
+/** Its JSON; undefined for what is too deep to be written, which passes as it is. */
+function written(value: JsonObject): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }

@@ -3,6 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
 import { fault } from './relay-answer.ts'
+import { byteOrderMark } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
 /** What an object is that came with a good status. */
@@ -10,7 +11,6 @@ export type Judge = (value: JsonObject) => AnswerVerdict
 
 /** Comments and events that say nothing may come before the first that does. */
 const longestOpening = 1024 * 1024
-const byteOrderMark = /^\uFEFF/
 
 /** Fed with the whole events of one stream until it gives some. */
 export class StreamOpening {

@@ -90,9 +90,11 @@ export class StreamScan {
     const { whole } = this.#scan
     if (whole.event !== undefined && !events.includes(whole.event)) return
     const wanted = whole.in.closed
-    for (let name = nameAt(events, wanted, 0); name > 0; name = nameAt(events, wanted, name + wanted.length)) {
+    for (let name = nameAt(events, wanted, 0); name > 0; ) {
       const at = valueAfter(events, name + wanted.length)
-      this.#inItems += saidIn(events, at, valueEnd(events, at))
+      const end = valueEnd(events, at)
+      this.#inItems += saidIn(events, at, end)
+      name = nameAt(events, wanted, end)
     }
   }
 }
@@ -121,9 +123,12 @@ export function eventAround(events: Buffer, at: number): { event: unknown; end: 
   return { event: parsedEvent(events.subarray(start, end)), end }
 }
 
+/** A stream may begin with it. */
+export const byteOrderMark = /^\uFEFF/
+
 /** The JSON of an event; undefined for one that is none. */
 export function parsedEvent(event: Buffer): unknown {
-  const lines = event.toString().split('\n')
+  const lines = event.toString().replace(byteOrderMark, '').split('\n')
   const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
   try {
     return JSON.parse(data.join('\n'))

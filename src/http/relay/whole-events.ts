@@ -73,11 +73,14 @@ export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer
   return Buffer.concat(kept)
 }
 
-/** Offset after the event that `start` lies in. */
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** Offset after the event that `start` lies in. Reads no further than that: a buffer may hold very many events. */
 export function eventEnd(events: Buffer, start: number): number {
-  const plain = events.indexOf('\n\n', start)
-  const carriage = events.indexOf('\n\r\n', start)
-  if (plain < 0 && carriage < 0) return events.length
-  if (carriage < 0 || (plain >= 0 && plain < carriage)) return plain + 2
-  return carriage + 3
+  for (let at = events.indexOf(lineFeed, start); at >= 0; at = events.indexOf(lineFeed, at + 1)) {
+    if (events[at + 1] === lineFeed) return at + 2
+    if (events[at + 1] === carriageReturn && events[at + 2] === lineFeed) return at + 3
+  }
+  return events.length
 }
