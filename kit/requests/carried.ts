@@ -27,17 +27,19 @@ const repeatedFrom = 32
 /** Members whose presence ends an element of a list that has no `index`. */
 const sealing = ['signature', 'data']
 
-/** What is carried by an item of one answer, with one more piece of the same. */
+/** What is carried by an item of one answer, with one more piece of the same. Changes the members of `earlier`, and only copies those of `piece`. */
 export function joinCarried(earlier: Carried | undefined, piece: Carried): Carried {
-  if (earlier === undefined) return piece
-  return { ...earlier, ...piece, members: joinMembers(earlier.members, piece.members) }
+  return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
 
-/** Two pieces of the same members: texts grow, members of objects are joined, elements of lists are found by their `index`. */
+/** Joins one more piece of the same members into `earlier`, and returns that: texts grow, members of objects are joined, elements of
+ *  lists are found by their `index`. Takes as long as the piece is large, however much came before. The piece is copied, and at most 64 levels deep. */
 export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject {
-  const joined = new Map(Object.entries(earlier))
-  for (const [name, value] of Object.entries(piece)) joined.set(name, joinValues(joined.get(name), value, name))
-  return Object.fromEntries(joined)
+  for (const [name, value] of Object.entries(piece)) {
+    if (name === '__proto__') continue
+    earlier[name] = joinValues(Object.hasOwn(earlier, name) ? earlier[name] : undefined, value, name)
+  }
+  return earlier
 }
 
 /** How much of `mostCarriedCharacters` the members take; infinite for members that are too deep to be kept. */
@@ -55,7 +57,12 @@ function joinValues(earlier: Json | undefined, piece: Json | undefined, name: st
   if (typeof piece === 'string' && typeof earlier === 'string') return joinTexts(earlier, piece, name)
   if (Array.isArray(piece) && Array.isArray(earlier)) return joinLists(earlier, piece)
   if (isObject(piece) && isObject(earlier)) return joinMembers(earlier, piece)
-  return piece
+  return copyOf(piece)
+}
+
+function copyOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(copyOf)
+  return isObject(value) ? joinMembers({}, value) : value
 }
 
 function joinTexts(earlier: string, piece: string, name: string): string {
@@ -63,24 +70,59 @@ function joinTexts(earlier: string, piece: string, name: string): string {
   return piece === earlier && piece.length >= repeatedFrom ? earlier : earlier + piece
 }
 
-function joinLists(earlier: Json[], pieces: Json[]): Json[] {
-  const joined = [...earlier]
+function joinLists(list: Json[], pieces: readonly Json[]): Json[] {
   for (const piece of pieces) {
-    const at = isObject(piece) ? placeOf(joined, piece) : -1
-    if (at < 0) joined.push(piece)
-    else joined[at] = joinValues(joined[at], piece, '') ?? null
+    const at = isObject(piece) ? placeOf(list, piece) : -1
+    if (at < 0) list.push(copyOf(piece))
+    else list[at] = joinValues(list[at], piece, '') ?? null
   }
-  return joined
+  return list
 }
 
 /** The element that a piece belongs to; -1 for a new one. Services number thoughts and their seals alike, so the type has to be the same, too. */
 function placeOf(list: readonly Json[], piece: JsonObject): number {
-  const isSame = (element: Json | undefined): boolean =>
-    isObject(element) && (piece.type === undefined || element.type === undefined || element.type === piece.type)
-  if (typeof piece.index === 'number') return list.findLastIndex(element => isSame(element) && Object(element).index === piece.index)
+  if (typeof piece.index === 'number') return numberedPlace(list, piece)
   const last = list.at(-1)
-  if (!isSame(last) || piece.type === undefined || Object(last).index !== undefined) return -1
-  return sealing.some(name => typeof Object(last)[name] === 'string' && Object(last)[name] !== '') ? -1 : list.length - 1
+  if (!isObject(last) || piece.type === undefined || last.index !== undefined) return -1
+  if (last.type !== undefined && last.type !== piece.type) return -1
+  return sealing.some(name => typeof last[name] === 'string' && last[name] !== '') ? -1 : list.length - 1
+}
+
+/** Where the last element of each number, and of each number and type, stands in a list. */
+interface Numbered {
+  /** How many elements have been looked at. */
+  count: number
+  places: Map<string, number>
+}
+
+/** A long list is joined piece by piece: each element is looked at once. */
+const numbered = new WeakMap<readonly Json[], Numbered>()
+
+function numberedPlace(list: readonly Json[], piece: JsonObject): number {
+  let known = numbered.get(list)
+  if (known === undefined) {
+    known = { count: 0, places: new Map() }
+    numbered.set(list, known)
+  }
+  const { places } = known
+  for (; known.count < list.length; known.count++) {
+    const element = list[known.count]
+    if (!isObject(element) || typeof element.index !== 'number') continue
+    for (const name of [`${element.index}`, typedName(element)]) places.set(name, known.count)
+  }
+  if (piece.type === undefined) return places.get(`${piece.index}`) ?? -1
+  const noType = typedName({ index: piece.index })
+  const untyped = places.get(noType) ?? -1
+  const place = Math.max(places.get(typedName(piece)) ?? -1, untyped)
+  if (place < 0) return -1
+  // The element gets the type of the piece.
+  if (place === untyped) places.delete(noType)
+  places.set(typedName(piece), place)
+  return place
+}
+
+function typedName({ index, type }: JsonObject): string {
+  return `${index} ${JSON.stringify(type)}`
 }
 
 /** Keeps account of what one answer may still carry. */

@@ -31,12 +31,21 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
       const near = [...fixedLists].flatMap(([each, list]) => ((each === method) === own ? list.near(text, { most: 1, least }) : []))
       return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
     }
-    return ofMethod(true) ?? ofMethod(false)
+    const found = ofMethod(true) ?? ofMethod(false)
+    // A path that nothing stands at is no suggestion, although it looks like a path of a parameter.
+    return found === text ? undefined : found
   }
 }
 
 function filledIn(parts: readonly string[], asked: readonly string[]): string[] {
-  return parts.map((part, at) => (isParameter(part) ? (asked[at] ?? part) : part))
+  return parts.map((part, at) => (isParameter(part) ? filledPart(part, asked[at]) : part))
+}
+
+/** `{model}:predict` takes what stands before the colon of the given part. */
+function filledPart(part: string, given = part): string {
+  const end = part.slice(part.indexOf('}') + 1)
+  const value = end === '' ? given : (given.split(':', 1)[0] ?? '')
+  return value === '' ? part : value + end
 }
 
 function isParameter(part: string): boolean {

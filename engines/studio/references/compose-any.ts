@@ -7,6 +7,7 @@ import { isPageSaid, type PagePlan, planPage } from '../language/page-plan.ts'
 import { isCombining, readReferences } from '../language/references.ts'
 import { drawPage } from '../pages/page.ts'
 import { type EditedPicture, sizeOf } from '../picture-edit.ts'
+import { writableText } from '../style/writable.ts'
 import { type Composing, composePictures, type Source } from './compose.ts'
 
 /** The composed picture, with a sentence for everything that it does not follow. Never fails for any words. */
@@ -47,12 +48,14 @@ export async function composePage(
 ): Promise<EditedPicture> {
   const [first] = sources
   const failed = new Set(notFollowed)
+  const written = texts.map(writableText)
+  for (const { reason } of written) if (reason) failed.add(reason)
   const pixels = await drawPage({
     pictures: sources.map(source => source.pixels),
     size: sizeOf(request, first?.pixels ?? { width: 1024, height: 1024 }),
     ...(kind ? { kind } : {}),
     ...(ground === undefined ? {} : { ground }),
-    texts,
+    texts: written.flatMap(({ text }) => text ?? []),
     choice: variant,
     retouch: async picture => {
       await painters.giveWay?.()

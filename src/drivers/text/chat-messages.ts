@@ -21,7 +21,7 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
   let beside: JsonObject = {}
   const joinBeside = (): void => {
     const last = messages.at(-1)
-    if (last?.role === 'assistant') Object.assign(last, joinMembers(last, beside))
+    if (last?.role === 'assistant') joinMembers(last, beside)
     beside = {}
   }
   for (const item of items) {
@@ -34,7 +34,7 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
     if (item.type === 'message') addMessage(messages, item, dialect)
     else if (item.type === 'call') addCall(messages, item, to)
     else if (item.type === 'result') shown.push(...addResult(messages, item, dialect))
-    if (item.type === 'reasoning' || item.type === 'message') beside = joinMembers(beside, besideAnswer(item, to))
+    if (item.type === 'reasoning' || item.type === 'message') joinMembers(beside, besideAnswer(item, to))
     if (isAnswer && item.type !== 'reasoning') joinBeside()
   }
   joinBeside()

@@ -65,11 +65,11 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
 
 /** What stands beside the words: members of the upstream's own, and sealed reasoning. */
 function besideOf(items: readonly TextItem[]): JsonObject {
-  let members: JsonObject = {}
+  const members: JsonObject = {}
   const sealed: JsonObject[] = []
   for (const item of items) {
     if (item.type !== 'message' && item.type !== 'reasoning') continue
-    if (item.carried) members = joinMembers(members, messageMembers(item.carried))
+    if (item.carried) joinMembers(members, messageMembers(item.carried))
     if (item.type === 'reasoning' && item.encrypted !== undefined) sealed.push(sealedDetail(item.encrypted, item.id, sealed.length))
   }
   return sealed.length === 0 ? members : { ...members, reasoning_details: sealed }

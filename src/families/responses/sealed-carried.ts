@@ -57,7 +57,8 @@ function isCarried(value: Json): value is Carried {
   if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
-  const isNamed = reasoningIn === undefined || typeof reasoningIn === 'string'
+  // A target is told the text under this name: any other would replace a member of the message.
+  const isNamed = reasoningIn === undefined || reasoningIn === 'reasoning'
   return (
     isFrom &&
     isNamed &&

@@ -10,8 +10,12 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { sendParts } from '../../testing/multipart.ts'
 
 const other = 'sk-other-account-0001'
+const crowded = 'sk-crowded-account-01'
 const yaml = `
-accounts: [{ id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }, { id: default, quotas: { characters: 100000 } }]
+accounts:
+  - { id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }
+  - { id: crowded, keys: [{ name: all, secret: ${crowded} }], endpoints: [{ name: default }] }
+  - { id: default, quotas: { characters: 100000 } }
 models:
   - { id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }] }
   - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
@@ -174,6 +178,54 @@ test('what is no dictionary is refused with what is wrong with it', async () => 
   assert.match((await add({ name: 'x', rules: rules(600, 200) })).body.detail.message, /at most 65536/)
   assert.equal((await add({ name: 'x', rules: [] })).status, 400)
   assert.equal((await add({ name: 'x', rules: [{ type: 'sound', string_to_replace: 'a' }] })).status, 400)
+})
+
+test('a lexicon that the parser stumbles over is refused in a short sentence', async () => {
+  const file = async (text: string) => {
+    const { status, body } = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+    return [status, body.detail?.message] as const
+  }
+  const cases: [text: string, says: RegExp][] = [
+    [`<lexicon>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</lexicon>`, /^file cannot be read: Maximum nested tags exceeded\.$/],
+    ['<lexicon><__proto__/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><constructor/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><toString/><hasOwnProperty/></lexicon>', /^file (cannot be read|has no lexeme)/],
+    ['<a>\n'.repeat(9_000), /^file is no XML: /],
+    ['<'.repeat(9_000), /^file is no XML: /],
+    [`<lexicon>${'<?a?>'.repeat(50_000)}</lexicon>`, /^file has 50002 tags and attributes; at most 10000\.$/],
+    [`<lexicon ${Array.from({ length: 20_000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, /^file has 20001 tags and attributes/],
+    ['<lexicon>text<lexeme>text</lexeme><lexeme/></lexicon>', /^file has no lexeme/],
+    ['<lexicon><lexeme><grapheme>a</grapheme><alias/></lexeme></lexicon>', /^file has a word without a reading: a\.$/],
+    [
+      `<lexicon alphabet="${'z'.repeat(41)}"><lexeme><grapheme>a</grapheme><phoneme>b</phoneme></lexeme></lexicon>`,
+      /^file has an alphabet of 41 characters; from 1 to 40\.$/,
+    ],
+  ]
+  for (const [text, says] of cases) {
+    const [status, message] = await file(text)
+    assert.equal(status, 400, `${text.slice(0, 60)}: ${message}`)
+    assert.match(message, says)
+    assert.ok(message.length < 200, `${message.length} characters`)
+  }
+})
+
+test('an account has a hundred dictionaries at most, however many are made at once', async () => {
+  const rules = [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }]
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, (_, at) => asClient(`${dictionaries}/add-from-rules`, { name: `${at}`, rules }, crowded)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 100)
+  const refused = answers.find(({ status }) => status !== 200)
+  assert.match(refused?.body.detail.message, /^The account has 100 pronunciation dictionaries; at most 100\.$/)
+  const list = await asClient(`${dictionaries}?page_size=100`, undefined, crowded)
+  assert.deepEqual([list.body.pronunciation_dictionaries.length, list.body.has_more], [100, false])
+})
+
+test('characters of a lexicon may be written by their numbers', async () => {
+  const text = '<lexicon><lexeme><grapheme>caf&#233; &amp;#65;</grapheme><alias>caf&#xe9; <![CDATA[&amp;]]></alias></lexeme></lexicon>'
+  const made = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+  const { body } = await asClient(`${dictionaries}/${made.body.id}`)
+  assert.deepEqual(body.rules, [{ type: 'alias', string_to_replace: 'café &#65;', alias: 'café &amp;' }])
 })
 
 test('speech-to-text in the shape of the service', async () => {

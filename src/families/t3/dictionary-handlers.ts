@@ -1,8 +1,9 @@
 /** T3: pronunciation dictionaries as ElevenLabs' clients make and read them. */
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
-import { addDictionary, dictionaryOf, listDictionaries, rulesIn, rulesOf } from './dictionaries.ts'
+import { addDictionary, dictionaryOf, listDictionaries, rulesOf } from './dictionaries.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
+import { rulesIn } from './lexicon.ts'
 
 interface About {
   name: string
