@@ -42,12 +42,19 @@ export default defineEngine({
     })
     // ffmpeg alone, beside the films: the system shares the cores between them.
     const joins = new FairQueue({ places: size })
+    // ffmpeg keeps all frames of a video that runs backwards, up to 1 GiB: one at a time.
+    const reversals = new FairQueue({ places: 1 })
+    const draw = async (job: Job<VideoGenerateRequest>): Promise<Outcome> => {
+      if (!isReversed(job)) return run(pool, job, priority)
+      using _place = await reversals.take({ account: job.account, signal: job.signal })
+      return await run(pool, job, priority)
+    }
     return {
       id: 'film',
       title: 'Film, the built-in video engine',
       queue: engineQueue('film', { cores, accountSlots: 2 * cores }),
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: film => run(pool, film, priority) }), {
+        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: draw }), {
           refuses: refusesFilm,
         }),
       },
@@ -59,6 +66,10 @@ export default defineEngine({
     }
   },
 })
+
+function isReversed({ request, inputs }: Job<VideoGenerateRequest>): boolean {
+  return inputs.some(({ role }) => role === 'base') && readVideoEdit(request).isReversed
+}
 
 /** glibc: one heap, buffers from 1 MiB on mapped by themselves and given back at once; with a bound of 64 KiB a clip takes a quarter more time. Mimalloc, which canvases are kept by, gives back what is freed at once too: by its own rules the hundreds of megabytes that laying out a scene takes stay for the whole film. */
 const allocation = {

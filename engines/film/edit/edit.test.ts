@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoResult } from '@generation-gateway/kit/requests/video.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+import film from '../driver.ts'
 import { refusesFilm } from '../limits.ts'
 import { asked, framesOf, openFilm } from '../testing/frames.ts'
 import { readVideoEdit } from './words.ts'
@@ -96,6 +98,20 @@ test('it is made slower and faster, and runs backwards', async () => {
   const reversed = await edited('reverse it')
   assert.ok(Math.abs(reversed.seconds - 1) < 0.05)
   assert.ok(lightOf(reversed, 0) > lightOf(reversed, 11) + 40, 'the last frame comes first')
+})
+
+test('videos run backwards one after the other: each has all its frames in memory', async () => {
+  await using two = openEngine(film, { folder, cores: 2 })
+  const seen: string[] = []
+  const run = (name: string) =>
+    two.run(
+      'video.generate',
+      { ...asked, count: 2, prompt: 'reverse it' },
+      { inputs: [base], account: name, onProgress: () => seen.push(name) },
+    )
+  await Promise.all([run('a'), run('b')])
+  const changes = seen.filter((name, at) => at > 0 && name !== seen[at - 1])
+  assert.deepEqual([new Set(seen).size, changes.length], [2, 1], seen.join(''))
 })
 
 test('it is cropped to a square, flipped, turned and blurred, and its sound is left out', async () => {
