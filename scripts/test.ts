@@ -8,7 +8,7 @@ import { writeGroups } from './test-groups.ts'
 /** Tests that drive clients which are too large for `npm ci`, and what installs these. */
 const clients = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
-  { tests: ['src/clients/python', 'src/clients/page'], installer: 'scripts/python-clients.ts' },
+  { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
 ]
 
 const given = process.argv.slice(2)

@@ -178,6 +178,31 @@ test('a wrong path is answered with the one that is meant', async () => {
     ['POST', '/v1/ai/default/chat/completion', / Did you mean \/v1\/ai\/default\/chat\/completions\?$/],
     ['GET', '/v1/model', / Did you mean \/v1\/models\?$/],
     ['POST', '/v1/image/generations', / Did you mean \/v1\/images\/generations\?$/],
+    [
+      'POST',
+      '/v1/publishers/google/models/veo-3:predictLongRuning',
+      / Did you mean \/v1\/publishers\/google\/models\/veo-3:predictLongRunning\?$/,
+    ],
+    [
+      'POST',
+      '/v1/publishers/google/models/a:b:predictLongRunning',
+      / Did you mean \/v1\/publishers\/google\/models\/a:predictLongRunning\?$/,
+    ],
+    [
+      'POST',
+      '/v1/publishers/google/models/:predictLongRunning',
+      / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
+    ],
+    // A long id says nothing of what is meant.
+    ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
+    ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
+    ['GET', `/v1/${'x'.repeat(100)}`, undefined],
+    [
+      'GET',
+      '/kling/v1/videos/text2vido/01m8avb0v100c6p2tc3ardnqa0',
+      / Did you mean \/kling\/v1\/videos\/text2video\/01m8avb0v100c6p2tc3ardnqa0\?$/,
+    ],
+    ['OPTIONS', '/v1/chat/completions', undefined],
     ['POST', '/v1/embeddings', undefined],
     ['GET', '/favicon.ico', undefined],
   ]
@@ -199,5 +224,18 @@ test('unknown models are served as if none were named, where the file says so', 
     [200, 'model: there is no model "acme/\\u00fcnknown"; tts-1 takes its place.'],
   )
   // The scopes of this key leave out the model that would answer.
-  assert.equal((await lenient.gateway.call('/v1/audio/speech', { body, key: keys.hd })).status, 403)
+  const refused = await lenient.gateway.call('/v1/audio/speech', { body, key: keys.hd })
+  assert.deepEqual(
+    [refused.status, refused.body.error.message],
+    [403, 'The access key may not use the model for requests that name none; name one that it may use.'],
+  )
+})
+
+test('a refusal names the model as the caller does, never the one behind it', async () => {
+  for (const name of ['speaker', 'ansager', 'tts', 'tts-2025-12-15', 'house']) {
+    const { status, message, says } = await speak(name, keys.hd)
+    assert.deepEqual([status, message, says], [403, `The access key may not use model ${name}.`, null])
+  }
+  const unnamed = await relay.gateway.call('/v1/audio/speech', { body: { model: null, input: 'Hello', voice: 'alloy' }, key: keys.hd })
+  assert.doesNotMatch(JSON.stringify(unnamed.body), /tts-1\b|house/)
 })

@@ -198,3 +198,38 @@ test('words with a grammar of their own, as long as their fields are: flags, lyr
     for (const path of ['/v1/ai/default/imgf/image/generate', '/v1/images/generations']) await send(path, { prompt: filled(words, 3_900) })
   assert.deepEqual(problems, [])
 })
+
+test('lexicons: tags, attributes, instructions and references, as many as a file has room for', async () => {
+  const problems: string[] = []
+  const path = '/v1/pronunciation-dictionaries/add-from-file'
+  const fill = (piece: string, most = 60_000): string => piece.repeat(Math.min(most, Math.floor(250_000 / piece.length)))
+  const inside = [
+    '<?a?>',
+    '<a/>',
+    '<a>',
+    '<lexeme/>',
+    '<a b="c"/>',
+    '<!---->',
+    '<!--',
+    '<![CDATA[x]]>',
+    'a<b/>',
+    '&#65;',
+    '&amp;',
+    '<',
+    ' ',
+    '\n',
+  ]
+  const texts = [
+    ...inside.map(piece => fill(piece)),
+    ...inside.map(piece => fill(piece, 9_900)),
+    ...[60_000, 9_900].map(most => `<a ${count(Math.min(most, 20_000), index => `a${index}="x"`).join(' ')}/>`),
+    count(9_900, index => `<a${index}/>`).join(''),
+    `<lexeme>${'<grapheme>a</grapheme>'.repeat(4_900)}<alias>b</alias></lexeme>`,
+    `<lexeme><grapheme>${fill('&#65;')}</grapheme><alias>b</alias></lexeme>`,
+  ]
+  for (const text of texts) {
+    const body = JSON.stringify({ name: 'x', file: `<lexicon>${text}</lexicon>` })
+    problems.push(...(await judged(`lexicon of ${text.slice(0, 30)} (${text.length})`, { path, body })))
+  }
+  assert.deepEqual(problems, [])
+})

@@ -92,13 +92,20 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
       continue
     }
     files.push(...video.files)
-    seconds += countedSeconds(request, job.inputs, video.seconds)
+    seconds += secondsOf(job, video.seconds)
   }
   if (files.length === 0) return withheld(filtered)
   const usage: UsageUnits[] = [{ unit: 'seconds', units: seconds }]
   const notFollowed = notFollowedIn(job)
   const report: VideoResult = { seed: request.seed, prompt, filtered, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   return { state: 'done', files, report, usage }
+}
+
+/** What is counted of one video. One that its words make longer than the video that was sent is counted as it was made: else slow motion would give more than was counted. */
+function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: number): number {
+  const counted = countedSeconds(request, inputs, madeSeconds)
+  const isLonger = inputs.some(({ role }) => role === 'base') && readVideoEdit(request).speed < 1
+  return isLonger ? Math.max(counted, Math.round(madeSeconds)) : counted
 }
 
 /** The request with the size that its edit leaves. */

@@ -41,6 +41,7 @@ import { countOfSeries, seriesScenes } from './series/series.ts'
 import { flatten, type Pixels } from './style/pixels.ts'
 import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
 import { parseVaried } from './variety/vary.ts'
+import { withWritableTexts } from './writable-scene.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
@@ -152,8 +153,9 @@ interface Drawing {
 }
 
 /** One picture of a request, or why it is refused. */
-async function drawPicture({ request, scene, index, scratch }: Drawing, call: EngineCall): Promise<Picture | Failed> {
-  if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
+async function drawPicture({ request, scene: planned, index, scratch }: Drawing, call: EngineCall): Promise<Picture | Failed> {
+  if (!planned) throw new GatewayError('internal_error', 'A picture without a scene.')
+  const scene = withWritableTexts(planned)
   const { safetyTolerance, format, previews = 0 } = request
   const giveWay = spaced(call.giveWay)
   const seen = looks[previews] ?? stages

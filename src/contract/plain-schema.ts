@@ -1,5 +1,5 @@
 /** Schemas in the part of JSON Schema that generators of clients read alike (docs/decisions/0040). */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** Keywords that say something of values of one type only. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,8 @@ function takes(schema: JsonObject): string {
 }
 
 function withTypeOfValues(schema: JsonObject): JsonObject {
-  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const ?? null] : []
+  const { const: constant, enum: listed } = schema
+  const values: Json[] = Array.isArray(listed) ? listed : constant === undefined ? [] : [constant]
   const [first, ...others] = new Set(values.map(typeOf))
   if (first === undefined) return schema
   // `5` and `"5"` would have one name in a list of generated code.

@@ -235,9 +235,12 @@ function lengthOf(value: unknown): number {
 
 /** What a body has in the place of a long base64 string that was decoded while it arrived (`http/body/json-spill.ts`). */
 const decodedFile = /^spilled:[0-9a-f]{32}:\d+$/
+/** The same of a part of a multipart body (`http/body/multipart.ts`). */
+const partFile = /^part:[0-9a-f-]{36}$/
 
 function show(value: unknown): string {
   if (typeof value === 'string' && decodedFile.test(value)) return 'a file in base64'
+  if (typeof value === 'string' && partFile.test(value)) return 'a file'
   // JSON knows no numbers beyond all bounds, which is what 1e999 is read as.
   const shown = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined')
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown

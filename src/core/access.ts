@@ -135,10 +135,9 @@ export function isInScope(scopes: KeyScopes, kind: keyof KeyScopes, value: strin
   return allows(scopes[kind], value)
 }
 
-/** Throws `not_allowed` when the key's scopes leave the family or the model out. */
-export function assertScope(scopes: KeyScopes, kind: 'families' | 'models', value: string): void {
-  if (!allows(scopes[kind], value))
-    throw new GatewayError('not_allowed', `The access key may not use ${kind === 'families' ? 'family' : 'model'} ${value}.`)
+/** Throws `not_allowed` when the key's scopes leave the family out. */
+export function assertFamilyScope(scopes: KeyScopes, family: string): void {
+  if (!allows(scopes.families, family)) throw new GatewayError('not_allowed', `The access key may not use family ${family}.`)
 }
 
 /** Throws `invalid_request` for a name that is reserved or could not stand in a path. */

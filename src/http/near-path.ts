@@ -25,18 +25,43 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
       nameList(
         open
           .filter(place => (place.method === method) === own && place.parts.length === asked.length)
+          .filter(({ parts }) => isLike(parts, asked))
           .map(({ parts }) => textOf(filledIn(parts, asked))),
       )
     const ofMethod = (own: boolean): string | undefined => {
       const near = [...fixedLists].flatMap(([each, list]) => ((each === method) === own ? list.near(text, { most: 1, least }) : []))
       return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
     }
-    return ofMethod(true) ?? ofMethod(false)
+    const found = ofMethod(true) ?? ofMethod(false)
+    // A path that nothing stands at is no suggestion, although it looks like a path of a parameter.
+    return found === text ? undefined : found
   }
 }
 
+/** Whether two paths look alike without their parameters. Those are filled from the given path: a long id would make any two paths look alike. */
+function isLike(parts: readonly string[], asked: readonly string[]): boolean {
+  const fixed = parts.map(part => (isParameter(part) ? endOf(part) : part))
+  const given = parts.map((part, at) => (isParameter(part) ? valueAndEnd(part, asked[at]).end : (asked[at] ?? '')))
+  return nameList([textOf(fixed)]).near(textOf(given), { least }).length > 0
+}
+
 function filledIn(parts: readonly string[], asked: readonly string[]): string[] {
-  return parts.map((part, at) => (isParameter(part) ? (asked[at] ?? part) : part))
+  return parts.map((part, at) => {
+    if (!isParameter(part)) return part
+    const { value } = valueAndEnd(part, asked[at])
+    return value === '' ? part : value + endOf(part)
+  })
+}
+
+/** `:predict` of `{model}:predict`, or nothing. */
+function endOf(part: string): string {
+  return part.slice(part.indexOf('}') + 1)
+}
+
+/** What the given part has for a parameter, and behind it: `{model}:predict` takes what stands before the first colon. */
+function valueAndEnd(part: string, given = ''): { value: string; end: string } {
+  const colon = endOf(part) === '' ? -1 : given.indexOf(':')
+  return colon < 0 ? { value: given, end: '' } : { value: given.slice(0, colon), end: given.slice(colon) }
 }
 
 function isParameter(part: string): boolean {

@@ -69,6 +69,31 @@ test('what is no plain path is no prefix', async () => {
   }
 })
 
+test('a protocol of a proxy other than http and https is not believed', async () => {
+  const believed = { 'x-forwarded-host': 'pub.example', 'x-forwarded-prefix': '/gw' }
+  for (const protocol of [
+    'javascript',
+    'ftp',
+    'file',
+    'data',
+    'blob',
+    'ws',
+    'http:',
+    'https://evil.example/',
+    'https@',
+    'x y',
+    '-',
+    'https,',
+    ',',
+  ]) {
+    const headers = { ...believed, 'x-forwarded-proto': protocol }
+    assert.deepEqual(await serverOf(proxied, headers), [{ url: 'http://pub.example/gw' }], protocol)
+    assert.ok((await linkOf(proxied, headers)).startsWith('http://pub.example/gw/v1/ai/default/imgf/'), protocol)
+  }
+  for (const protocol of ['https', 'HTTPS', 'http, https'])
+    assert.deepEqual(await serverOf(proxied, { ...believed, 'x-forwarded-proto': protocol }), [{ url: 'https://pub.example/gw' }], protocol)
+})
+
 test('without the trust setting no header of a proxy is believed', async () => {
   assert.ok((await linkOf(direct, behind('/gw'))).startsWith(`${direct.url}/v1/ai/default/imgf/`))
   assert.deepEqual(await serverOf(direct, behind('/gw')), [{ url: '/' }])

@@ -14,13 +14,19 @@ export interface PublicUrlSettings {
 export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, request: FastifyRequest): string {
   if (publicUrl !== undefined) return publicUrl
   // HTTP 1.0 sends none: then it is the address that was called.
-  const origin = originOf(request.protocol, request.host || addressOf(request.raw.socket))
+  const origin = originOf(protocolOf(request), request.host || addressOf(request.raw.socket))
   return trustProxy ? origin + prefixIn(request.headers['x-forwarded-prefix']) : origin
 }
 
 /** The base where the settings or a trusted proxy tell it; `/` where a caller's own Host header would. */
 export function toldPublicUrl(settings: PublicUrlSettings, request: FastifyRequest): string {
   return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, request) : '/'
+}
+
+/** `http` or `https`. Anything else in X-Forwarded-Proto is ignored: a link of another scheme has no origin, or runs in the page. */
+function protocolOf({ protocol }: FastifyRequest): string {
+  const named = protocol.toLowerCase()
+  return named === 'https' ? named : 'http'
 }
 
 const longestPrefix = 256

@@ -117,7 +117,7 @@ class Books {
       call,
       side,
       isStream: field('stream') === true,
-      isBackground: field('background') === true,
+      isBackground: field('background') === true && field('messages') === undefined,
       state: 'received',
       promptTokens,
       written: 0,

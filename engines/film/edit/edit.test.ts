@@ -35,6 +35,7 @@ before(async () => {
 })
 
 interface Edited {
+  counted: number
   frames: Uint8Array[]
   width: number
   height: number
@@ -43,11 +44,19 @@ interface Edited {
 }
 
 async function edited(prompt: string): Promise<Edited> {
-  const { files, report } = await engine.run('video.generate', { ...asked, prompt }, { inputs: [base] })
+  const { files, report, usage } = await engine.run('video.generate', { ...asked, prompt }, { inputs: [base] })
   const path = files.find(({ role }) => role === 'video')?.path ?? ''
   const { width, height, seconds } = await probeVideo(path)
   // The film reports a VideoResult.
-  return { frames: await framesOf(path, { width, height }), width, height, seconds, notFollowed: (report as VideoResult).notFollowed }
+  const counted = usage?.find(({ unit }) => unit === 'seconds')?.units ?? Number.NaN
+  return {
+    frames: await framesOf(path, { width, height }),
+    width,
+    height,
+    seconds,
+    counted,
+    notFollowed: (report as VideoResult).notFollowed,
+  }
 }
 
 /** Red, green and blue of a place, given as shares of the sides; the mean over 9 by 9 pixels. */
@@ -80,8 +89,10 @@ test('it is made slower and faster, and runs backwards', async () => {
   const slow = await edited('slower, please')
   assert.ok(Math.abs(slow.seconds - 2) < 0.1, `${slow.seconds} s`)
   assert.ok(lightOf(slow, 22) > lightOf(slow, 2) + 40, 'all of it is there')
+  assert.equal(slow.counted, 2, 'what is made longer is counted as it was made')
   const fast = await edited('make it twice as fast')
   assert.ok(Math.abs(fast.seconds - 0.5) < 0.1, `${fast.seconds} s`)
+  assert.equal(fast.counted, 1, 'what is made shorter is counted as it was sent')
   const reversed = await edited('reverse it')
   assert.ok(Math.abs(reversed.seconds - 1) < 0.05)
   assert.ok(lightOf(reversed, 0) > lightOf(reversed, 11) + 40, 'the last frame comes first')
@@ -115,7 +126,16 @@ const refusalOf = (prompt: string, durationSeconds = 3) =>
   })
 
 test('words that nothing can be made of are refused before the film is queued, with what can be asked for', () => {
-  for (const prompt of ['hello', 'replace the man with a robot', '让他微笑', 'the cat jumps over the fence', '🙂'])
+  for (const prompt of [
+    'hello',
+    'replace the man with a robot',
+    '让他微笑',
+    'the cat jumps over the fence',
+    '🙂',
+    "don't make it grey",
+    'do not play it backwards',
+    '不要变成黑白',
+  ])
     assert.match(
       String(refusalOf(prompt)?.message),
       /^prompt: says nothing that this engine can change in a video\. It can make a video grey/,
@@ -152,6 +172,9 @@ test('plain words in several languages are read', () => {
     '倒放',
     '更亮',
     'モノクロ',
+    'in schwarz-weiß',
+    "à l'envers",
+    '更亮，倒放',
   ]
   for (const prompt of said) {
     const { isSaid, leftOver } = readVideoEdit({ prompt })

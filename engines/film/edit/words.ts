@@ -78,7 +78,7 @@ const hue = `(?:light |dark |deep |bright |pale )?(${Object.keys(hues).join('|')
 
 const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   [
-    /\b(?:black[- ]?(?:and|&|n)[- ]?white|b ?& ?w|bw|monochrom\p{L}*|gr[ea]y ?-?scale|gr[ea]y|colou?rless|desaturated?|without colou?rs?|(?:remove|no|drain) (?:the |all )?colou?rs?|schwarz-?wei(?:ß|ss)|noir et blanc|blanco y negro|bianco e nero|preto e branco|grau)\b|黑白|灰度|灰色|去色|单色|白黒|モノクロ|흑백|ч[её]рно-белы\p{L}*/giu,
+    /\b(?:black[- ]?(?:and|&|n)[- ]?white|b ?& ?w|bw|monochrom\p{L}*|gr[ea]y ?-?scale|gr[ea]y|colou?rless|desaturated?|without colou?rs?|(?:remove|no|drain) (?:the |all )?colou?rs?|noir et blanc|blanco y negro|bianco e nero|preto e branco|grau)\b|\bschwarz-?wei(?:ß|ss)(?!\p{L})|黑白|灰度|灰色|去色|单色|白黒|モノクロ|흑백|ч[её]рно-белы\p{L}*/giu,
     tone(() => ({ saturation: -1, contrast: 0.12 })),
   ],
   [/\bsepia\b|怀旧|泛黄|褐色/giu, tone(() => ({ saturation: -0.8, temperature: 0.6, fade: 0.3 }))],
@@ -137,7 +137,7 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
   [/\b(?:sharp(?:en(?:ed)?|er)|crisper|schärfer)\b|锐化|更?清晰/giu, filter(amount => `unsharp=5:5:${(0.4 + amount * 1.4).toFixed(2)}`)],
   [
-    /\b(?:(?:in )?(?:reversed?|backwards?|rewind)(?: (?:the )?(?:video|clip|it|order|playback))?|(?:play|run)(?:s|ing)? (?:it )?in reverse|in reverse|rückwärts|à l'envers|al revés)\b|倒放|倒着放|反向播放|逆再生/giu,
+    /\b(?:(?:in )?(?:reversed?|backwards?|rewind)(?: (?:the )?(?:video|clip|it|order|playback))?|(?:play|run)(?:s|ing)? (?:it )?in reverse|in reverse|rückwärts|al revés)\b|(?<!\p{L})à l['’]envers\b|倒放|倒着放|反向播放|逆再生/giu,
     edit => {
       edit.isReversed = !edit.isReversed
     },
@@ -238,7 +238,7 @@ function withoutStyles(text: string): string {
     kept.push(taken > 0 ? marked : (words[at] ?? ''))
     if (taken > 0) at += taken - 1
   }
-  return hanStyles.reduce((rest, name) => rest.replaceAll(name, marked), kept.join(''))
+  return hanStyles.reduce((rest, name) => rest.replaceAll(name, markUnlessDenied), kept.join(''))
 }
 
 /** Stands for words that were understood. */
@@ -254,23 +254,39 @@ export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest,
   let rest = text.slice(0, mostRead).replace(/\s+/g, ' ')
   for (const [words, change] of changes)
     rest = rest.replace(words, (...found) => {
-      edit.isSaid = true
       // The groups of the match; behind them stand its place and the text.
       const groups = found.slice(
         0,
         found.findIndex(part => typeof part === 'number'),
       )
       const at = Number(found[groups.length])
+      if (isDenied(rest, at)) return String(groups[0])
+      edit.isSaid = true
       change(edit, groups as unknown as RegExpExecArray, amountOf(rest.slice(Math.max(0, at - 14), at + String(groups[0]).length + 10)))
       return marked
     })
-  const plain = others.reduce((text, words) => text.replace(words, marked), withoutStyles(rest))
+  const plain = others.reduce((text, words) => text.replace(words, markUnlessDenied), withoutStyles(rest))
   edit.isSaid ||= plain !== rest
   rest = plain
   const parts = rest.split(/[;,.!?，。；！、]/).map(part => part.trim())
   edit.leftOver = parts.filter(part => /[\p{L}\p{N}]/u.test(part.replace(/[<>]/g, ' ').replace(filler, ' ')))
   return edit
 }
+
+/** A replacement for what a pattern without groups finds. */
+function markUnlessDenied(found: string, at: number, text: string): string {
+  return isDenied(text, at) ? found : marked
+}
+
+/** True when the words before a place say the opposite of what stands there: "don't make it". */
+function isDenied(text: string, at: number): boolean {
+  return denial.test(text.slice(Math.max(0, at - mostDenial), at))
+}
+
+const denial =
+  /(?:\b(?:don['’]?t|do not|not|never)\b(?:(?!\b(?:and|but|then|just)\b)[^;,.!?])*|\b(?:no|remove|reduce|less|fix) (?:the |any |all )?|(?:不要|不用|别|勿)[^;,.!?，。；！]{0,6})$/iu
+/** Characters before a word that are looked at for that. */
+const mostDenial = 32
 
 /** Share of the full effect, 0 to 1. */
 function amountOf(words: string): number {

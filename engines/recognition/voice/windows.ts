@@ -45,7 +45,8 @@ interface WindowOptions {
 export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce, beginsShort }: WindowOptions): SpeechWindow[] {
   const total = stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const isShared = beginsShort === true && total > leastSharedSeconds
-  const rest = isShared ? total - shortSeconds : total
+  // It may be as short as this: what is left for the others must not need one more.
+  const rest = isShared ? total - leastShortSeconds : total
   const longest = Math.min(mostSeconds, Math.max(leastSeconds, rest / atOnce + 1))
   const windows: SpeechWindow[] = []
   let current: SpeechWindow = { pieces: [], seconds: 0 }

@@ -5,6 +5,7 @@ import { drawLettering } from '../style/lettering.ts'
 import { applyMoods, moodGrades } from '../style/moods.ts'
 import { copyRaster, flatten, type Pixels } from '../style/pixels.ts'
 import { applyStyle } from '../style/style.ts'
+import { writableText } from '../style/writable.ts'
 import { setSeason, setTime, setWeather } from './atmosphere.ts'
 import { blurBackground, replaceBackground } from './background.ts'
 import { addBorder } from './border.ts'
@@ -210,10 +211,13 @@ function recolour(work: Work, edit: Extract<Edit, { kind: 'recolour' }>): Outcom
 
 function writeText(work: Work, edit: Extract<Edit, { kind: 'text' }>): Outcome {
   if (edit.lettering.text.trim() === '') return { reason: 'The text to write is empty; put it in quotation marks.' }
-  if (!edit.on) return { raster: drawLettering(work.raster, edit.lettering) }
+  const { text, reason = '' } = writableText(edit.lettering.text)
+  if (text === undefined) return { reason }
+  const lettering = { ...edit.lettering, text }
+  if (!edit.on) return { raster: drawLettering(work.raster, lettering) }
   const found = findMask(work, edit.on)
   if ('reason' in found) return found
   const box = boxOf(found.pieces, found.mask)
   const within = { x: box.x + box.width * 0.14, y: box.y + box.height * 0.3, width: box.width * 0.72, height: box.height * 0.45 }
-  return { raster: drawLettering(work.raster, edit.lettering, within) }
+  return { raster: drawLettering(work.raster, lettering, within) }
 }

@@ -1,5 +1,6 @@
 import type { Edit, Target } from '../language/edit-types.ts'
 import type { Relation, RelationKind, Scene, SizeWord, Subject, Weather } from '../scene.ts'
+import { writableText } from '../style/writable.ts'
 import { unpinned } from '../subjects/pins.ts'
 import type { FailedEdit } from './pixel-edits.ts'
 import { recolourScene } from './scene-colours.ts'
@@ -201,10 +202,13 @@ function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>):
 
 function addLettering(scene: Scene, edit: Extract<Edit, { kind: 'text' }>): SceneOutcome {
   if (edit.lettering.text.trim() === '') return 'The text to write is empty; put it in quotation marks.'
-  if (!edit.on) return { ...scene, letterings: [...scene.letterings, edit.lettering] }
+  const { text, reason = '' } = writableText(edit.lettering.text)
+  if (text === undefined) return reason
+  const lettering = { ...edit.lettering, text }
+  if (!edit.on) return { ...scene, letterings: [...scene.letterings, lettering] }
   const carrier = findSubjects(scene, edit.on)[0]
   if (!carrier) return notThere(scene, edit.on)
-  return { ...scene, letterings: [...scene.letterings, { ...edit.lettering, on: carrier.id }] }
+  return { ...scene, letterings: [...scene.letterings, { ...lettering, on: carrier.id }] }
 }
 
 const sizeWords: readonly SizeWord[] = ['tiny', 'small', 'normal', 'large', 'huge']

@@ -3,8 +3,8 @@ import { studioArt } from '../subjects/drawable.ts'
 import { readWhole } from './described-edits.ts'
 import type { Edit } from './edit-types.ts'
 import { splitCommands } from './instruction/clauses.ts'
-import { createContext, meaningOf } from './instruction/common.ts'
-import { type PageKind, readPage, withoutFiller } from './page-words.ts'
+import { createContext, type InstructionContext, meaningOf } from './instruction/common.ts'
+import { type PageKind, readPage, withoutEnds, withoutFiller } from './page-words.ts'
 
 export interface PagePlan {
   /** Absent: the words name no kind of page. */
@@ -30,18 +30,34 @@ export function planPage(prompt: string): PagePlan {
   const context = createContext(studioArt(), [])
   const plan: PagePlan = { ...(kind ? { kind } : {}), texts, edits: [], notFollowed: [] }
   for (const command of splitCommands(rest)) {
-    const bare = withoutFiller(command)
-    if (bare === '') continue
-    const whole = readWhole([command], context)
-    const { edits } = whole.notUnderstood.length === 0 ? whole : readWhole([bare], context)
-    // Things that the words speak of are on no page but in the pictures.
-    const isAllSaid = edits.length > 0 && meaningOf(bare, context).scene.subjects.length === 0
-    const taken = edits.filter(edit => addTo(plan, edit))
-    if (isAllSaid && taken.length === edits.length) continue
-    const says = taken.length > 0 ? 'is followed only in part' : edits.length > 0 ? notOnPages : 'is not an instruction this engine knows'
-    plan.notFollowed.push(`“${command}” ${says}.`)
+    // Where the whole says nothing, its parts may: "of everything, happier".
+    const parts = command.split(/[,，;；]\s*/u)
+    const isWhole = parts.length === 1 || parts.length > mostParts || isAllSaid(command, context)
+    for (const part of isWhole ? [command] : parts) follow(part, plan, context)
   }
   return plan
+}
+
+/** Parts of a command that are read by themselves. */
+const mostParts = 8
+
+function follow(command: string, plan: PagePlan, context: InstructionContext): void {
+  if (withoutFiller(command) === '') return
+  const edits = editsOf(command, context)
+  const taken = edits.filter(edit => addTo(plan, edit))
+  if (isAllSaid(command, context) && taken.length === edits.length) return
+  const says = taken.length > 0 ? 'is followed only in part' : edits.length > 0 ? notOnPages : 'is not an instruction this engine knows'
+  plan.notFollowed.push(`“${withoutEnds(command)}” ${says}.`)
+}
+
+function editsOf(command: string, context: InstructionContext): Edit[] {
+  const whole = readWhole([command], context)
+  return whole.notUnderstood.length === 0 ? whole.edits : readWhole([withoutFiller(command)], context).edits
+}
+
+/** Things that the words speak of are on no page but in the pictures. */
+function isAllSaid(command: string, context: InstructionContext): boolean {
+  return editsOf(command, context).length > 0 && meaningOf(withoutFiller(command), context).scene.subjects.length === 0
 }
 
 /** True when the words say anything at all that a page can follow. */

@@ -1,6 +1,7 @@
 /** An instruction that speaks of several pictures, read as what each of them is for. */
 import type { RelationKind } from '../scene.ts'
 import { splitCommands, squeezed } from './instruction/clauses.ts'
+import { withoutFiller } from './page-words.ts'
 
 /** A thing that one picture lends to another. */
 export interface LentThing {
@@ -54,6 +55,11 @@ export function isCombining(command: string): boolean {
   return /^(?:(?:combine|merge|blend|mix|join|fuse|unite|put) (?:them|these|the (?:pictures|images|photos)|all|everything)|把?(?:它们|这些图片?|所有图片?)?(?:合并|融合|组合|结合))/i.test(
     command,
   )
+}
+
+/** The words of a command that combines beyond that; empty when there are none. */
+export function beyondCombining(command: string): string {
+  return withoutFiller(command.replace(/\b(?:blend|mix|join|fuse|unite|people|scenes?|whole)\b|合并|融合|组合|结合|它们|在一起/gi, ' '))
 }
 
 function numberOf(words: string): number {

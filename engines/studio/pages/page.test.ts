@@ -70,6 +70,29 @@ test('a page, its texts and the words for the references are read in several lan
   assert.deepEqual(read(''), [undefined, [], 0])
 })
 
+test('texts stand in the order of the prompt, with their numbers, behind any word for them', () => {
+  const texts = (prompt: string) => readPage(prompt).texts
+  assert.deepEqual(texts('An ad with these. Headline: SALE 50% OFF! and the subline "only this week"'), ['SALE 50% OFF!', 'only this week'])
+  assert.deepEqual(texts('a poster titled Paris 2024 with these'), ['Paris 2024'])
+  assert.deepEqual(texts('a poster of these, caption: fresh bread daily'), ['fresh bread daily'])
+  const lost = (prompt: string) => planPage(prompt).notFollowed
+  assert.deepEqual(lost('An ad with these. Include the headline: SALE 50% OFF! and the subline "only this week"'), [])
+  assert.deepEqual(lost('сделай постер из этих фото с надписью «Лето»'), [])
+  assert.deepEqual(lost('بطاقة بريدية من هذه الصور مع النص "تحيات"'), [])
+})
+
+test('what is not followed is named by its own words, and signs alone are nothing', () => {
+  const lost = (prompt: string) => planPage(prompt).notFollowed.join()
+  assert.equal(lost('?!…—'), '')
+  assert.equal(lost('a collage of everything, happier'), '')
+  assert.match(lost('a birthday card for Grandma with these. It says "Happy 80th!"'), /^“Grandma” /)
+  assert.match(lost('a collage of these, sepia, wearing hats'), /^“wearing hats” /)
+  const kinds = (prompt: string) => planPage(prompt).edits.map(({ kind }) => kind)
+  assert.deepEqual(kinds('a collage of these, sepia, wearing hats'), ['sepia'])
+  assert.deepEqual(kinds('ein Poster aus diesen Bildern in schwarz-weiß'), ['grey'])
+  assert.deepEqual(kinds('постер из этих фото, чёрно-белый'), ['grey'])
+})
+
 test('moods, styles and grounds are followed, things are not, and that is said', () => {
   assert.deepEqual(
     planPage('something like these but happier').edits.map(({ kind }) => kind),

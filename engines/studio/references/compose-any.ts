@@ -4,9 +4,10 @@ import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit, Instruction } from '../language/edit-types.ts'
 import { splitCommands, squeezed } from '../language/instruction/clauses.ts'
 import { isPageSaid, type PagePlan, planPage } from '../language/page-plan.ts'
-import { isCombining, readReferences } from '../language/references.ts'
+import { beyondCombining, isCombining, readReferences } from '../language/references.ts'
 import { drawPage } from '../pages/page.ts'
 import { type EditedPicture, sizeOf } from '../picture-edit.ts'
+import { writableText } from '../style/writable.ts'
 import { type Composing, composePictures, type Source } from './compose.ts'
 
 /** The composed picture, with a sentence for everything that it does not follow. Never fails for any words. */
@@ -17,7 +18,8 @@ export async function composeAny(sources: readonly Source[], composing: Composin
   if (sources.length > 1 && (isNamed || isOneScene(plan, prompt, sources))) {
     const { isFollowed, ...made } = await composePictures(sources, composing)
     // A picture that nobody asked anything special of is left out by no word.
-    if (isFollowed && (isNamed || made.failed.length === 0)) return made
+    if (isFollowed && (isNamed || made.failed.length === 0))
+      return { ...made, failed: [...made.failed, ...(isNamed ? [] : lostIn(prompt))] }
     return composePage(sources, { ...plan, notFollowed: isNamed ? made.failed : plan.notFollowed }, composing)
   }
   return composePage(sources, plan, composing)
@@ -25,7 +27,18 @@ export async function composeAny(sources: readonly Source[], composing: Composin
 
 function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source[]): boolean {
   if (kind) return false
-  return sources.every(({ scene }) => scene) || splitCommands(squeezed(prompt)).some(isCombining)
+  if (sources.every(({ scene }) => scene)) return true
+  // Where the pictures are to become something special, their parts are not cut out well enough.
+  return combiningIn(prompt).some(command => beyondCombining(command) === '')
+}
+
+function combiningIn(prompt: string): string[] {
+  return splitCommands(squeezed(prompt)).filter(isCombining)
+}
+
+function lostIn(prompt: string): string[] {
+  const lost = combiningIn(prompt).filter(command => beyondCombining(command) !== '')
+  return lost.map(command => `“${command}” is followed only in part.`)
 }
 
 /** True where one picture is to be put on a page rather than to be changed: the words name a page, or say nothing that could be done to the picture itself. */
@@ -47,12 +60,14 @@ export async function composePage(
 ): Promise<EditedPicture> {
   const [first] = sources
   const failed = new Set(notFollowed)
+  const written = texts.map(writableText)
+  for (const { reason } of written) if (reason) failed.add(reason)
   const pixels = await drawPage({
     pictures: sources.map(source => source.pixels),
     size: sizeOf(request, first?.pixels ?? { width: 1024, height: 1024 }),
     ...(kind ? { kind } : {}),
     ...(ground === undefined ? {} : { ground }),
-    texts,
+    texts: written.flatMap(({ text }) => text ?? []),
     choice: variant,
     retouch: async picture => {
       await painters.giveWay?.()

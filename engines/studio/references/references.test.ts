@@ -163,6 +163,27 @@ test('a series from a picture from elsewhere has its subject in each, or is edit
   assert.ok((await shareOf(flipped, isRed)) > 0.05)
 })
 
+test('words beyond "combine them" are reported, and put pictures from elsewhere on a page', async () => {
+  const boats = [
+    await painted('boat', { ground: '#4080c0', shape: '<rect x="100" y="150" width="180" height="60" fill="#a02020"/>' }),
+    await painted('sun', { ground: '#f0e0b0', shape: '<circle cx="190" cy="140" r="60" fill="#e08020"/>' }),
+  ]
+  const page = await compose('put these people together at a dinner table', boats)
+  assert.match(page.notDrawn.join(), /dinner table/)
+  const { data, info } = await sharp(page.path).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let [red, orange] = [0, 0]
+  for (let i = 0; i < data.length; i += 3) {
+    const [r = 0, g = 0, b = 0] = data.subarray(i, i + 3)
+    if (r > 130 && g < 60 && b < 60) red++
+    if (r > 200 && g > 100 && g < 150 && b < 60) orange++
+  }
+  assert.ok(Math.min(red, orange) > info.width * info.height * 0.01, `${red} red and ${orange} orange pixels: both are shown whole`)
+  const own = [await drawn('a red dog in a park'), await drawn('a blue cat on a beach')]
+  const scene = await compose('combine them for the cover of my tax report', own)
+  assert.match(scene.notDrawn.join(), /tax report/)
+  assert.deepEqual((await compose('combine them into one picture', own)).notDrawn, [])
+})
+
 test('more than fourteen pictures are refused before they are drawn', async () => {
   const log = { info: () => undefined, warn: () => undefined }
   const tools = {

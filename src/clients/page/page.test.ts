@@ -1,13 +1,18 @@
 /** Every snippet of docs/clients.md, run as it stands there. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { once } from '@generation-gateway/kit/driver.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { parse } from 'yaml'
+import { fakeHearingDriver, recording } from '../../testing/fake-hearing-driver.ts'
+import { fakeSpeechDriver, speakTone } from '../../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../../testing/fake-text-driver.ts'
+import { doneClip, fakeVideoDriver } from '../../testing/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { commandOf, needTool, type ToolName } from '../cli/testing/client-tools.ts'
 import { type Home, makeHome } from '../cli/testing/run-tool.ts'
@@ -30,19 +35,53 @@ const needs: Record<string, Needs> = {
   'openai-agents': { environment: 'newest' },
   'pydantic-ai': { environment: 'newest' },
   llm: { environment: 'newest' },
+  Speech: { environment: 'newest' },
+  Transcription: { environment: 'newest' },
+  Video: { environment: 'newest' },
+  'Veo: google-genai and the AI SDK': { environment: 'vendors' },
+  ElevenLabs: { environment: 'speech' },
+  'Azure, fast transcription': { environment: 'speech' },
+  Haystack: { environment: 'litellm' },
   instructor: { environment: 'litellm' },
   LiteLLM: { environment: 'litellm' },
+  'LiteLLM, media': { environment: 'litellm' },
   'Codex CLI': { tool: 'codex' },
   opencode: { tool: 'opencode' },
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
 /** What a section's answer has; all others know a capital. */
-const answers: Record<string, RegExp> = { Images: /^http:.*\/files\/\S+\n$/ }
-/** Run by other tests: litellm-proxy.test.ts; the last one below. */
-const elsewhere = ['LiteLLM proxy', 'Continue']
+const spoken = /^One two three four\. Five/
+const answers: Record<string, RegExp> = {
+  Images: /^http:.*\/files\/\S+\n$/,
+  Speech: /^audio\/mpeg\n$/,
+  Video: /^completed\n$/,
+  'Veo: google-genai and the AI SDK': /^video\/mp4\n$/,
+  ...{ Transcription: spoken, ElevenLabs: spoken, 'Azure, fast transcription': spoken, 'LiteLLM, media': spoken },
+}
+/** Their snippets are parts of what other tests run: litellm-proxy.test.ts, python/speech.test.ts, python/vendors.test.ts, and the tests below. */
+const elsewhere = ['LiteLLM proxy', 'openai-agents, voice', 'Kling', 'mureka-mcp', 'Continue']
+/** Programs that no test runs: the page says so. */
+const notRun = ['Open WebUI', 'Home Assistant', 'n8n']
+/** Sections without a snippet. */
+const wordsOnly = ['Which clients are run']
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const longestMs = 110_000
+
+/** Models of the page, so that what is spoken and made is the test's. */
+const yaml = `
+models:
+  - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }
+  - { id: tts-1, family: T1, targets: [{ driver: tone }] }
+  - { id: gpt-4o-mini-tts, family: T1, targets: [{ driver: tone }] }
+  - { id: eleven_multilingual_v2, family: T3, group: tts_multilingual_v2, targets: [{ driver: tone }] }
+  - { id: whisper-1, family: R1, group: basic, targets: [{ driver: ears }] }
+  - { id: gpt-4o-transcribe, family: R1, group: token, targets: [{ driver: ears }] }
+  - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
+  - { id: fast-transcription, family: R3, targets: [{ driver: ears }] }
+  - { id: sora-2, family: S, targets: [{ driver: reels }] }
+  - { id: veo-3.1-generate-preview, family: V, group: "3.1", targets: [{ driver: reels }] }
+`
 
 let gateway: TestGateway
 before(async () => {
@@ -50,16 +89,18 @@ before(async () => {
     const { format, toolChoice } = job.request
     return format.type === 'text' && toolChoice.mode !== 'required' ? says('It is Paris.') : scriptedModel(job)
   })
-  const yaml = `models:\n  - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }\n`
-  gateway = await startTestGateway({ drivers: [driver], yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
+  const reels = fakeVideoDriver('reels', { offer: once<VideoGenerateRequest>(doneClip, { follows: [] }) })
+  const drivers = [driver, fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone }), fakeHearingDriver('ears'), reels]
+  gateway = await startTestGateway({ drivers, yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
 for (const [section, snippets] of pageSections()) {
-  if (elsewhere.includes(section)) continue
+  if ([...elsewhere, ...notRun, ...wordsOnly].includes(section)) continue
   const needed = needs[section] ?? {}
   test(`docs/clients.md, ${section}: the snippet answers`, skipOf(needed), async () => {
     await using home = await makeHome()
+    await writeFile(join(home.work, 'speech.wav'), recording(5))
     for (const snippet of snippets) if (snippet.file !== undefined) await place(snippet.file, snippet.text, home)
     const run = snippets.filter(({ file }) => file === undefined)
     assert.ok(run.length > 0, 'the section has something to run')
@@ -70,6 +111,16 @@ for (const [section, snippets] of pageSections()) {
     }
   })
 }
+
+test('docs/clients.md: its table names tests that are there, and the programs that are not run', async () => {
+  const page = await readFile(join(root, 'docs/clients.md'), 'utf8')
+  const rows = page.split('\n').filter(line => line.startsWith('| ') && /test\.ts|not run/.test(line))
+  for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g)) await access(join(root, 'src/clients', file))
+  for (const program of notRun) {
+    assert.match(rows.find(row => row.startsWith(`| ${program}`)) ?? '', /\| not run \|$/)
+    assert.match(page.split(`## ${program}\n`)[1]?.split('\n## ')[0] ?? '', /^Not run by a test\./m)
+  }
+})
 
 test('docs/clients.md, Continue: its configuration has what the gateway takes', async () => {
   const [snippet] = pageSections().get('Continue') ?? []
@@ -97,7 +148,7 @@ async function place(file: string, content: string, { home, work }: Home): Promi
 }
 
 async function runSnippet(snippet: Snippet, home: Home, needed: Needs): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { command, args, cwd } = commandFor(snippet, home)
+  const { command, args, cwd } = commandFor({ ...snippet, text: here(snippet.text) }, home)
   const values = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey }
   const child = spawn(command, args, {
     cwd,

@@ -12,6 +12,7 @@ const clients: readonly { name: string; script: string; environment: Environment
   { name: 'openai-agents', script: 'use_agents.py', environment: 'newest' },
   { name: 'pydantic-ai', script: 'use_pydantic_ai.py', environment: 'newest' },
   { name: 'LangChain', script: 'use_langchain.py', environment: 'newest' },
+  { name: 'Haystack', script: 'use_haystack.py', environment: 'litellm' },
   { name: 'instructor', script: 'use_instructor.py', environment: 'litellm' },
   { name: 'LiteLLM', script: 'use_litellm.py', environment: 'litellm' },
 ]

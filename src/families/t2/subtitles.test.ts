@@ -104,6 +104,19 @@ test('WebVTT: a line with a space is part of a text, and a cue may follow anythi
   assert.deepEqual(said(`WEBVTT\n\nNOTE nothing\n\n${a}\nOne &amp; two.`), ['One & two.'], 'SubRip by its type, WebVTT by its first line')
 })
 
+test('signs of markup are not read aloud', () => {
+  const cases: [words: string, kind: SubtitleKind, said: string][] = [
+    ['{\\an8}Top\\Nof the\\hworld', 'srt', 'Top of the world'],
+    ['Tom &amp; Jerry&#39;s &lt;3 &quot;home&quot;&#x21;', 'srt', `Tom & Jerry's <3 "home"!`],
+    ['Tom &amp;amp; Jerry &unknown; &#99999999; &#xd800; AT&T', 'srt', 'Tom &amp; Jerry &unknown; &#99999999; &#xd800; AT&T'],
+    ['A\0B', 'srt', 'A B'],
+    ['<ruby>漢<rt>かん</rt></ruby>字', 'vtt', '漢字'],
+    ['It&#39;s &lt;b&gt;', 'vtt', "It's <b>"],
+  ]
+  for (const [words, kind, text] of cases)
+    assert.deepEqual(said(`${kind === 'vtt' ? 'WEBVTT\n\n' : ''}00:00:01.000 --> 00:00:02.000\n${words}`, kind), [text])
+})
+
 test('a damaged file is refused with its line', () => {
   const cases: [body: string, kind: SubtitleKind, says: RegExp][] = [
     [`${first}\n\n2\n00:00:04,000 -> 00:00:06,000\nx`, 'srt', /no time where a cue begins, in line 6/],
@@ -123,7 +136,7 @@ test('a damaged file is refused with its line', () => {
 
 test('the time to read a file is in proportion to its length', () => {
   const cpu = process.cpuUsage()
-  for (const row of ['1\n', '\n', ' \n', '<', '-->', '00:', '00:00:01,000 --> ', '1\n\n', 'NOTE\n', '\ufeff', '0 '])
+  for (const row of ['1\n', '&#', '<rt>', '\\N', '\n', ' \n', '<', '-->', '00:', '00:00:01,000 --> ', '1\n\n', 'NOTE\n', '\ufeff', '0 '])
     for (const kind of ['srt', 'vtt'] as const) {
       const body = `WEBVTT\n\n00:01.000 --> 00:02.000\n${row.repeat(1_000_000 / row.length)}`
       try {

@@ -184,14 +184,26 @@ function msOf([sign, hours = '0', minutes = '0', seconds = '0', fraction = '0']:
 
 /** SubRip knows these only; a sign of less than is one. */
 const subripTag = /^<\/?(b|i|u|s|font)\b/i
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' }
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' }
+/** WebVTT: how a word is pronounced, written small above it. */
+const rubyText = /<rt\b[^<>]*>[^<>]*<\/rt>/g
+/** Of Advanced SubStation Alpha, left in many SubRip files: a line break, and a space. */
+const assSpace = /\\[Nh]|\0/g
 
 /** Without tags, positions and line breaks. */
 function wordsOf(text: string, isVtt: boolean): string {
+  const read = isVtt ? text.replace(rubyText, '') : text
   // No sign of its own kind inside: so that a row of them costs no more than its length.
-  const plain = text.replace(/<[^<>]*>/g, whole => (isVtt || subripTag.test(whole) ? '' : whole)).replace(/\{\\[^{}]*\}/g, '')
-  const said = isVtt ? plain.replace(/&(\w{2,4});/g, (whole, name: string) => entities[name] ?? whole) : plain
+  const plain = read.replace(/<[^<>]*>/g, whole => (isVtt || subripTag.test(whole) ? '' : whole)).replace(/\{\\[^{}]*\}/g, '')
+  const said = plain.replace(assSpace, ' ').replace(/&(#\d{1,6}|#x[\da-f]{1,5}|\w{2,4});/gi, characterOf)
   return said.replace(/\s+/g, ' ').trim()
+}
+
+/** The character that `&name;` or `&#number;` stands for; the text itself where there is none. */
+function characterOf(whole: string, name: string): string {
+  if (!name.startsWith('#')) return entities[name] ?? whole
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 31 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : whole
 }
 
 function problem(says: string) {

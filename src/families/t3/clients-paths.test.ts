@@ -10,8 +10,12 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { sendParts } from '../../testing/multipart.ts'
 
 const other = 'sk-other-account-0001'
+const crowded = 'sk-crowded-account-01'
 const yaml = `
-accounts: [{ id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }, { id: default, quotas: { characters: 100000 } }]
+accounts:
+  - { id: other, keys: [{ name: other, secret_env: OTHER }], endpoints: [{ name: default }] }
+  - { id: crowded, keys: [{ name: all, secret: ${crowded} }], endpoints: [{ name: default }] }
+  - { id: default, quotas: { characters: 100000 } }
 models:
   - { id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }] }
   - { id: scribe_v1, family: R1, group: basic, targets: [{ driver: ears }] }
@@ -176,6 +180,66 @@ test('what is no dictionary is refused with what is wrong with it', async () => 
   assert.equal((await add({ name: 'x', rules: [{ type: 'sound', string_to_replace: 'a' }] })).status, 400)
 })
 
+test('a lexicon that the parser stumbles over is refused in a short sentence', async () => {
+  const file = async (text: string) => {
+    const { status, body } = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+    return [status, body.detail?.message] as const
+  }
+  const cases: [text: string, says: RegExp][] = [
+    [`<lexicon>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</lexicon>`, /^file cannot be read: Maximum nested tags exceeded\.$/],
+    ['<lexicon><__proto__/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><constructor/></lexicon>', /^file cannot be read: /],
+    ['<lexicon><toString/><hasOwnProperty/></lexicon>', /^file (cannot be read|has no lexeme)/],
+    ['<a>\n'.repeat(9_000), /^file is no XML: /],
+    ['<'.repeat(9_000), /^file is no XML: /],
+    [`<lexicon>${'<?a?>'.repeat(50_000)}</lexicon>`, /^file has 50002 tags and attributes; at most 10000\.$/],
+    [`<lexicon ${Array.from({ length: 20_000 }, (_, at) => `a${at}="x"`).join(' ')}/>`, /^file has 20001 tags and attributes/],
+    ['<lexicon>text<lexeme>text</lexeme><lexeme/></lexicon>', /^file has no lexeme/],
+    ['<lexicon><lexeme><grapheme>a</grapheme><alias/></lexeme></lexicon>', /^file has a word without a reading: a\.$/],
+    [
+      `<lexicon alphabet="${'z'.repeat(41)}"><lexeme><grapheme>a</grapheme><phoneme>b</phoneme></lexeme></lexicon>`,
+      /^file has an alphabet of 41 characters; from 1 to 40\.$/,
+    ],
+  ]
+  for (const [text, says] of cases) {
+    const [status, message] = await file(text)
+    assert.equal(status, 400, `${text.slice(0, 60)}: ${message}`)
+    assert.match(message, says)
+    assert.ok(message.length < 200, `${message.length} characters`)
+  }
+})
+
+test('an account has a hundred dictionaries at most, however many are made at once', async () => {
+  const rules = [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }]
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, (_, at) => asClient(`${dictionaries}/add-from-rules`, { name: `${at}`, rules }, crowded)),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 100)
+  const refused = answers.find(({ status }) => status !== 200)
+  assert.match(refused?.body.detail.message, /^The account has 100 pronunciation dictionaries; at most 100\. Delete one first\.$/)
+  const list = await asClient(`${dictionaries}?page_size=100`, undefined, crowded)
+  assert.deepEqual([list.body.pronunciation_dictionaries.length, list.body.has_more], [100, false])
+
+  const [{ id }] = list.body.pronunciation_dictionaries
+  const remove = (key: string) => gateway.call(`${dictionaries}/${id}`, { method: 'DELETE', key: false, headers: { 'xi-api-key': key } })
+  assert.equal((await remove(other)).status, 404)
+  const removed = await remove(crowded)
+  assertDocumented('deletePronunciationDictionary', removed)
+  assert.deepEqual([removed.status, removed.body], [200, { id, deleted: true }])
+  assert.deepEqual([(await remove(crowded)).status, (await asClient(`${dictionaries}/${id}`, undefined, crowded)).status], [404, 404])
+  const locators = [{ pronunciation_dictionary_id: id }]
+  const spoken = { text: 'nginx', pronunciation_dictionary_locators: locators }
+  assert.equal((await asClient(`/v1/text-to-speech/${rachel}`, spoken, crowded)).status, 400)
+  assert.equal((await asClient(`${dictionaries}/add-from-rules`, { name: 'again', rules }, crowded)).status, 200)
+})
+
+test('characters of a lexicon may be written by their numbers', async () => {
+  const text = '<lexicon><lexeme><grapheme>caf&#233; &amp;#65;</grapheme><alias>caf&#xe9; <![CDATA[&amp;]]></alias></lexeme></lexicon>'
+  const made = await asClient(`${dictionaries}/add-from-file`, { name: 'x', file: text })
+  const { body } = await asClient(`${dictionaries}/${made.body.id}`)
+  assert.deepEqual(body.rules, [{ type: 'alias', string_to_replace: 'café &#65;', alias: 'café &amp;' }])
+})
+
 test('speech-to-text in the shape of the service', async () => {
   const send = (...parts: [string, string | Buffer][]) =>
     sendParts(`${gateway.url}/v1/speech-to-text`, [['model_id', 'scribe_v1'], ...parts], { headers: { 'xi-api-key': testKey } })
@@ -193,6 +257,8 @@ test('speech-to-text in the shape of the service', async () => {
   )
   assert.deepEqual((await send(['file', recording(2)], ['timestamps_granularity', 'none'])).body.words, [])
   assert.equal((await send()).body.error.message, 'file is required, or source_url.')
+  for (const url of ['file:///etc/passwd', 'data:audio/wav;base64,AAAA', 'x'])
+    assert.equal((await send(['source_url', url])).body.error.message, 'source_url is a file; it must be an http or https URL.')
   assert.equal((await send(['file', recording(2)], ['webhook', 'true'])).status, 400)
   assert.equal((await send(['file', recording(2)], ['num_speakers', '33'])).status, 400)
 })

@@ -2,10 +2,9 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
-import { type DictionaryRule, mostRules } from './dictionary-schema.ts'
+import type { DictionaryRule } from './dictionary-schema.ts'
 
 const purpose = 'pronunciation dictionary'
 /** They have no end of their own: ten years. */
@@ -28,11 +27,27 @@ interface Making {
 export async function addDictionary(context: CallContext, { name, description, rules, source, field }: Making): Promise<StoredFile> {
   const bytes = Buffer.byteLength(JSON.stringify(rules))
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
-  const there = await context.files.list({ purpose, limit: mostDictionaries })
-  if (there.length >= mostDictionaries)
-    throw new GatewayError('invalid_request', `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}.`)
+  await assertRoom(context)
   const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
-  return await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
+  const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
+  try {
+    // Others may have been made meanwhile: those that were there first stay.
+    await assertRoom(context, file.id)
+  } catch (error) {
+    await context.files.remove(file.id)
+    throw error
+  }
+  return file
+}
+
+/** Counts all of the account, or those made before the one of this id. */
+async function assertRoom(context: CallContext, before?: string): Promise<void> {
+  const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
+  if (there.length >= mostDictionaries)
+    throw new GatewayError(
+      'invalid_request',
+      `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}. Delete one first.`,
+    )
 }
 
 /** A page of them, newest first, and where the next one begins. */
@@ -89,55 +104,4 @@ async function entriesOf(context: CallContext, id: string): Promise<{ word: stri
 function unknownDictionary(field: string, id: string, configured: readonly string[]): GatewayError {
   const there = configured.length === 0 ? 'the account has no such dictionary' : `there are ${configured.join(', ')}`
   return invalidField(field, `${field} is ${JSON.stringify(id)}; ${there}.`, 'dictionary')
-}
-
-/** The rules of a lexicon in PLS: an alias or a phoneme for each way a word is written. Throws `invalid_request`. */
-export function rulesIn(lexicon: string): DictionaryRule[] {
-  const problem = (says: string) => invalidField('file', `file ${says}`, 'lexicon')
-  if (/<!(DOCTYPE|ENTITY)/i.test(lexicon)) throw problem('has a document type, which a lexicon needs none of.')
-  const valid = XMLValidator.validate(lexicon)
-  if (valid !== true) throw problem(`is no XML: ${valid.err.msg} (line ${valid.err.line}).`)
-  const lists = new Set(['lexeme', 'grapheme', 'alias', 'phoneme'])
-  const parser = new XMLParser({ ignoreAttributes: false, removeNSPrefix: true, parseTagValue: false, isArray: name => lists.has(name) })
-  const { lexicon: found }: { lexicon?: Lexicon | '' } = parser.parse(lexicon)
-  if (found === undefined) throw problem('has no lexicon.')
-  const root = found === '' ? {} : found
-  const rules = (root.lexeme ?? []).flatMap(lexeme => rulesOfLexeme(lexeme, root['@_alphabet'] ?? 'ipa'))
-  if (rules.length === 0) throw problem('has no lexeme with a grapheme and an alias or a phoneme.')
-  if (rules.length > mostRules) throw problem(`has ${rules.length} rules; at most ${mostRules}.`)
-  const long = rules.find(each => !isRule(each))
-  if (long) throw problem(`has a word or a reading of more than 200 characters: ${long.string_to_replace.slice(0, 40)}.`)
-  return rules
-}
-
-type Tag = string | { '#text'?: string; '@_alphabet'?: string }
-interface Lexicon {
-  '@_alphabet'?: string
-  lexeme?: Lexeme[]
-}
-
-interface Lexeme {
-  grapheme?: Tag[]
-  alias?: Tag[]
-  phoneme?: Tag[]
-}
-
-function rulesOfLexeme({ grapheme = [], alias: [alias] = [], phoneme: [phoneme] = [] }: Lexeme, alphabet: string): DictionaryRule[] {
-  return grapheme.flatMap((word): DictionaryRule[] => {
-    const string_to_replace = textOf(word)
-    if (string_to_replace === '') return []
-    if (alias !== undefined) return [{ type: 'alias', string_to_replace, alias: textOf(alias) }]
-    if (phoneme === undefined) return []
-    const own = typeof phoneme === 'object' ? phoneme['@_alphabet'] : undefined
-    return [{ type: 'phoneme', string_to_replace, phoneme: textOf(phoneme), alphabet: own ?? alphabet }]
-  })
-}
-
-function textOf(tag: Tag): string {
-  return (typeof tag === 'string' ? tag : (tag['#text'] ?? '')).trim()
-}
-
-function isRule(rule: DictionaryRule): boolean {
-  const said = rule.type === 'alias' ? rule.alias : rule.phoneme
-  return [rule.string_to_replace, said].every(text => text.length >= 1 && text.length <= 200)
 }

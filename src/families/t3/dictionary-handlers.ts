@@ -1,8 +1,9 @@
 /** T3: pronunciation dictionaries as ElevenLabs' clients make and read them. */
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
-import { addDictionary, dictionaryOf, listDictionaries, rulesIn, rulesOf } from './dictionaries.ts'
+import { addDictionary, dictionaryOf, listDictionaries, rulesOf } from './dictionaries.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
+import { rulesIn } from './lexicon.ts'
 
 interface About {
   name: string
@@ -27,6 +28,11 @@ export const dictionaryHandlers = {
   dictionary: async (context: CallContext, { params }: { params: Readonly<Record<string, string>> }) => {
     const file = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
     return { ...presentFacts(file), rules: rulesOf(file) }
+  },
+  deleteDictionary: async (context: CallContext, { params }: { params: Readonly<Record<string, string>> }) => {
+    const { id } = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
+    await context.files.remove(id)
+    return { id, deleted: true as const }
   },
 }
 

@@ -5,7 +5,10 @@ import { orNull } from '../../contract/schemas.ts'
 export const mostRules = 1_000
 /** Of a lexicon that is sent as a file. */
 export const mostLexiconCharacters = 256 * 1024
-const word = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+/** Characters of a word or of its reading, and of an alphabet's name. */
+export const longestWord = 200
+export const longestAlphabet = 40
+const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })
 const flags = {
   case_sensitive: Type.Optional(Type.Boolean({ description: 'Kept; the target decides.' })),
   word_boundaries: Type.Optional(Type.Boolean({ description: 'Kept; only whole words are replaced.' })),
@@ -20,7 +23,7 @@ const phonemeRule = Type.Object(
     type: Type.Literal('phoneme'),
     string_to_replace: word('The word.'),
     phoneme: word('How it is said.'),
-    alphabet: Type.String({ minLength: 1, maxLength: 40, description: '`ipa` or `cmu-arpabet`.' }),
+    alphabet: Type.String({ minLength: 1, maxLength: longestAlphabet, description: '`ipa` or `cmu-arpabet`.' }),
     ...flags,
   },
   { name: 'PhonemeRule', description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
@@ -79,4 +82,8 @@ export const dictionaryReply = Type.Object({ ...head, ...latest, rules: Type.Arr
 export const dictionaryPage = Type.Object(
   { pronunciation_dictionaries: Type.Array(dictionaryFacts), next_cursor: orNull<string>('string'), has_more: Type.Boolean() },
   { name: 'PronunciationDictionaryPage' },
+)
+export const deletedDictionary = Type.Object(
+  { id: Type.String({ description: 'Of the dictionary.' }), deleted: Type.Literal(true) },
+  { name: 'DeletedPronunciationDictionary' },
 )

@@ -4,7 +4,15 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/error-answers.ts'
 import { operation } from '../../contract/family.ts'
 import { wellFormed } from '../../contract/spoken-text.ts'
-import { addedDictionary, dictionaryPage, dictionaryQuery, dictionaryReply, lexiconBody, rulesBody } from './dictionary-schema.ts'
+import {
+  addedDictionary,
+  deletedDictionary,
+  dictionaryPage,
+  dictionaryQuery,
+  dictionaryReply,
+  lexiconBody,
+  rulesBody,
+} from './dictionary-schema.ts'
 import { fits } from './models.ts'
 import { speakBody, speakQuery } from './schema.ts'
 import { oneVoice, searchQuery, subscriptionReply, timedSpeech, userReply, voicePage } from './service-schema.ts'
@@ -147,6 +155,23 @@ export const serviceOperations = {
     source: 'ours',
     failsWith: ['not_found'],
     reply: { status: 200, schema: dictionaryReply },
+    examples: [
+      {
+        title: 'One',
+        path: { pronunciation_dictionary_id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
+        needs: 'a dictionary that the account has made.',
+      },
+    ],
+  }),
+  deleteDictionary: operation({
+    operationId: 'deletePronunciationDictionary',
+    method: 'DELETE',
+    ...at(`${dictionaries}/{pronunciation_dictionary_id}`),
+    summary: 'Delete a pronunciation dictionary',
+    description: 'Texts that name it are refused from now on. ElevenLabs has no such call; an account keeps 100 dictionaries.',
+    source: 'ours',
+    failsWith: ['not_found'],
+    reply: { status: 200, schema: deletedDictionary },
     examples: [
       {
         title: 'One',

@@ -188,7 +188,7 @@ class MultipartReader {
 
   #addFile({ name, stream, mayBeText, fileName }: FilePart, fail: (error: unknown) => void): void {
     const field = this.#fields.fieldOf(name)
-    const placeholder = randomUUID()
+    const placeholder = `part:${randomUUID()}`
     const at = this.#parts.push(name, '')
     const place = this.#fields.addFile(name, placeholder)
     const writing = this.#write({ field, placeholder, mayBeText, fileName }, stream).then(({ sha256, url }) => {
@@ -204,7 +204,7 @@ class MultipartReader {
     stream: Readable,
   ): Promise<{ sha256: string; url?: string }> {
     this.#folder ??= this.#options.scratch()
-    const file = join(await this.#folder, placeholder)
+    const file = join(await this.#folder, randomUUID())
     const most = this.#files.get(field) ?? 0
     const { room } = this.#options
     const sum = createHash('sha256')

@@ -2,7 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { assertScope } from '../../core/access.ts'
+import { assertFamilyScope } from '../../core/access.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { HttpDeps } from '../deps.ts'
 import { assertRate, takeRate } from './quotas.ts'
@@ -41,7 +41,7 @@ export function limitRate(
   deps: Pick<HttpDeps, 'limiter'>,
   { entry, key, reply, operation }: { entry: FamilyEntry; key: AccessKey; reply: FastifyReply; operation: Operation },
 ): void {
-  if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
+  if (!entry.family.isOpen) assertFamilyScope(key.scopes, entry.family.id)
   const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
   if (rate) {
     reply.headers(rateHeaders(rate, operation.relays !== undefined))

@@ -16,7 +16,8 @@ interface ModelCall {
 }
 
 /** What the caller names wins, then the model of the task that is gone on with (`earlier`), then the endpoint's route, then the family's default for what is asked (`design.md`, model selection).
- *  Warns the caller where another name than his was taken. Throws `model_not_found`, and `capability_unavailable` where the family has no model. */
+ *  Warns the caller where another name than his was taken. Throws `model_not_found`, `not_allowed` for a model that the key's scopes leave out,
+ *  and `capability_unavailable` where the family has no model. */
 export function chooseModel(
   deps: Pick<HttpDeps, 'catalogue' | 'router'>,
   family: Family,
@@ -29,13 +30,20 @@ export function chooseModel(
   const name = nameIn(asked, at)
   if (name !== undefined) {
     const named = modelNamed(catalogue, { family: family.id, name, route: call.route, isUsable })
+    if (named) assertModelScope(call, named.model, `model ${name}`)
     if (named?.alias) call.warnings.push(aliasWarning(at.name, name, named.model))
     if (named) return named.model
     if (!catalogue.takesUnknownModels) throw noModel(catalogue, family, { name, call, at })
   }
   const model = unnamedModel(catalogue, family, { call, asked, earlier, at, isUsable })
+  assertModelScope(call, model, 'the model for requests that name none; name one that it may use')
   if (name !== undefined) call.warnings.push(`${at.name}: there is no model ${shownName(name)}; ${model.id} takes its place.`)
   return model
+}
+
+/** The refusal has the caller's words only: ids of models that the key may not use are not its business. */
+function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
+  if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }
 
 /** The model of this name at this route; undefined where there is none. A shipped alias stands for the route's model where the route has one: the operator has said what the family runs on. */

@@ -7,7 +7,7 @@ import type { Asked, FamilyEntry } from '../../contract/family.ts'
 import { presentFields } from '../../contract/nulls.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
-import { assertScope, routeAt } from '../../core/access.ts'
+import { routeAt } from '../../core/access.ts'
 import type { AccessKey, Endpoint } from '../../core/ports/store.ts'
 import { earlyBody } from '../body/early-body.ts'
 import { readInputFiles } from '../body/input-files.ts'
@@ -294,7 +294,6 @@ function bodyOf(
   if (operation.choosesModel) {
     const asked: Asked = { operation: name, fields: call.presentFields, body: asJson(body), query, params }
     const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel, earlier })
-    assertScope(call.key.scopes, 'models', model.id)
     if (model.group !== undefined) validator.group({ body, presentFields: call.presentFields, group: model.group, model: model.id })
     call.model = model
   }

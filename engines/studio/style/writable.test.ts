@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePrompt } from '../language/parse.ts'
+import { withWritableTexts } from '../writable-scene.ts'
+import { writableText } from './writable.ts'
+
+test('a text is written whole where the fonts have it, without signs that they lack, or not at all', () => {
+  for (const text of ['Grüße aus Köln', '夏日祭り 2026', 'Лето в Крыму', 'naïve — “café” 50 % → ★'])
+    assert.deepEqual(writableText(text), { text })
+  // The private areas are in no font of any machine.
+  assert.equal(writableText('\u{10fff0} Party \u{10fff1}').text, 'Party')
+  assert.match(String(writableText('Party \u{10fff1}').reason), /is left out of “Party”/)
+  assert.equal(writableText('\u{10fff0}').text, undefined)
+  // Linear A: letters that fonts of systems lack.
+  const lost = writableText('Hi \u{10600}\u{10601}')
+  assert.equal(lost.text, undefined)
+  assert.match(String(lost.reason), /“Hi .*” is not written/)
+})
+
+test('a scene loses the texts that cannot be written, and says so', () => {
+  const scene = parsePrompt('a cat with the text "\u{10600}\u{10601}" and the text "Hello"', { seed: '1' })
+  const { letterings, notDrawn } = withWritableTexts(scene)
+  assert.deepEqual(
+    letterings.map(({ text }) => text),
+    ['Hello'],
+  )
+  assert.match(notDrawn.join(), /is not written/)
+  const plain = parsePrompt('a cat', { seed: '1' })
+  assert.equal(withWritableTexts(plain), plain)
+})

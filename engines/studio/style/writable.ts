@@ -1,0 +1,41 @@
+/** Texts as the fonts of this machine can write them. Most lack emoji and many scripts; a box would stand in the place of each such character. */
+import { createCanvas } from '@napi-rs/canvas'
+import { prepareFont } from './fonts.ts'
+
+export interface WritableText {
+  /** Without the signs that no font has; absent when nothing can be written, or when letters or numbers are lacking. */
+  text?: string
+  /** A sentence about what is not written. */
+  reason?: string
+}
+
+const side = 24
+/** No font has a character here. */
+const nowhere = '\u{10fffd}'
+
+export function writableText(text: string): WritableText {
+  const lacking = new Set([...new Set(text)].filter(isBox))
+  if (lacking.size === 0) return { text }
+  const isWord = [...lacking].some(character => /[\p{L}\p{N}\p{M}]/u.test(character))
+  const rest = [...text].filter(character => !lacking.has(character) && !joiner.test(character))
+  const bare = rest.join('').replace(/\s+/g, ' ').trim()
+  if (isWord || bare === '') return { reason: `“${text}” is not written: the fonts of this engine lack its characters.` }
+  return { text: bare, reason: `${[...lacking].join(' ')} is left out of “${bare}”: the fonts of this engine lack it.` }
+}
+
+/** What makes one emoji of several characters, or an emoji of a sign. */
+const joiner = /[\u200d\ufe0e\ufe0f]/
+
+function isBox(character: string): boolean {
+  if (/[\s\p{Cc}\p{Cf}]|\p{Default_Ignorable_Code_Point}/u.test(character)) return false
+  const { family } = prepareFont(character)
+  return drawn(character, family).equals(drawn(nowhere, family))
+}
+
+function drawn(character: string, family: string): Buffer {
+  const canvas = createCanvas(side, side)
+  const pen = canvas.getContext('2d')
+  pen.font = `${side * 0.75}px ${family}`
+  pen.fillText(character, 2, side * 0.75)
+  return canvas.data()
+}
