@@ -22,17 +22,22 @@ const state =
 const goneWords = [
   new RegExp(`^[^"'\`{}]{0,60}?\\b${noun}${name}[\\s,]+${state}`, 'i'),
   /^\S{1,200} is not a valid model\b/i,
-  /^(\S{1,60}: )?(invalid|unknown|unsupported|no|no such) model\b/i,
+  /^(\S{1,60}: )?(invalid|unknown|unsupported|no|no such) model\b(?! (output|response|input|param|argument|config|setting|option|kwarg))/i,
   /^(error: )?(unable|failed|could not|cannot) (to )?(access|load|find|resolve|use) (the )?(\w+ )?model\b/i,
   /^[\w'`"-]{1,40}( [\w'`"-]{1,80}){0,2} (does|do) not have access to (the )?model\b/i,
   /^.{0,20}模型.{0,40}(不存在|未找到|已下线|已停用|不可用)/,
 ]
 
+/** A message that begins so is about something that the model does not do. */
+const featureWords = [
+  /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
+  /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
+]
 /** Fields that have the target's model. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
 /** Things that a caller's body may name, in code and message. */
 const otherThing =
-  /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cache|tasks?|jobs?)(?![a-z])/i
+  /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
 /** What the upstream itself could not reach for the caller, by a 424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
@@ -57,7 +62,7 @@ export function saysModelIsGone({ code, type, param, message }: Said): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true
   const words = message.slice(0, longestRead)
-  return goneWords.some(pattern => pattern.test(words))
+  return goneWords.some(pattern => pattern.test(words)) && !featureWords.some(pattern => pattern.test(words))
 }
 
 /** Whether a 404 is about the path: then the target's base_url is wrong. */

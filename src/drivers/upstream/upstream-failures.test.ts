@@ -97,6 +97,11 @@ for (const [title, status, body, code] of table) {
 const gone: [service: string, status: number, body: unknown][] = [
   ['OpenAI', 404, openai({ message: 'The model `x` does not exist or you do not have access to it.', code: null })],
   ['OpenAI, another endpoint', 404, openai({ message: 'This is not a chat model and thus not supported here.', param: 'model' })],
+  [
+    'OpenAI, no chat model',
+    404,
+    openai({ message: 'This is not a chat model and thus not supported in the v1/chat/completions endpoint.', param: 'model' }),
+  ],
   ['Groq', 400, openai({ message: 'The model `x` has been decommissioned.', code: 'model_decommissioned' })],
   ['Groq, words alone', 400, openai({ message: 'The model `x` has been decommissioned and is no longer supported.' })],
   ['Azure', 404, { error: { code: 'DeploymentNotFound', message: 'their words' } }],
@@ -138,6 +143,33 @@ test('a refusal that names a model is no model that is gone', () => {
     openai({ message: "'the model x is not found' is not a valid role" }),
   ]
   for (const body of refusals) assert.equal(failure(400, body).code, 'invalid_request', JSON.stringify(body))
+})
+
+test('something that a model does not do is told in the words of the upstream, and is no model that is gone', () => {
+  const features = [
+    'Function calling with this model is not supported',
+    'Image input for this model is not supported',
+    'response_format json_schema with this model is not supported.',
+    'Streaming with model gpt-x is not supported',
+    'Parameter temperature with this model is not available.',
+    'Logprobs on this model are not supported',
+    'Log probabilities using the model are not yet supported',
+    'Invalid model output: the text is no JSON',
+    'Invalid model parameters: temperature',
+  ]
+  for (const message of features) {
+    const error = failure(400, openai({ message }))
+    assert.deepEqual([error.code, error.message], ['invalid_request', message])
+  }
+})
+
+test('a 404 about something that the body names goes to no other target', () => {
+  const things = 'Message with id m|Skill s|Cached content c|Document d|Knowledge base k|Collection c|Guardrail g|Template t'
+  for (const thing of things.split('|')) {
+    const message = `${thing}_1 not found`
+    const error = failure(404, openai({ message }))
+    assert.deepEqual([error.code, error.message], ['invalid_request', message])
+  }
 })
 
 test('a 400 keeps message, field and code of the upstream, without a secret in it', () => {

@@ -19,11 +19,8 @@ let clock: NodeJS.Timeout | undefined
 /** One clock for all of them: a timer each is what thousands of streams would notice. An answer that has been silent since
  *  `since` (of `silenceTick`; default now) opens after `seconds`, never early; with 0 it does not. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
-  if (seconds === 0) {
-    endSilence(answer)
-    return
-  }
-  silent.set(answer, since + seconds * ticksPerSecond + 1)
+  // The clock runs for those that never open, too: their next target may have another number.
+  silent.set(answer, seconds === 0 ? Number.POSITIVE_INFINITY : since + seconds * ticksPerSecond + 1)
   clock ??= setInterval(onTick, 1_000 / ticksPerSecond).unref()
 }
 

@@ -271,9 +271,9 @@ class Relay implements RelaySink {
   #await(stored: Promise<void>, part: Part): void {
     this.#isWaiting = true
     this.#control?.pause()
-    const asked = this.#control
-    // The target may have broken off meanwhile, and the next one been asked.
-    const isOver = (): boolean => this.#isDone || this.#control !== asked
+    const answer = this.#answer
+    // The target may have broken off meanwhile: then the next one is asked, or waits for a place.
+    const isOver = (): boolean => this.#isDone || this.#answer !== answer
     const goOn = (): void => {
       if (isOver()) return
       this.#isWaiting = false
