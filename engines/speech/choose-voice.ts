@@ -72,26 +72,33 @@ function ownLanguageOf(name: string | undefined): string {
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
   const asked = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !asked) return { refusal: unknownVoice(request.voice) }
+  // A voice of a service speaks every language there; one of this engine says what it does not speak.
+  const isOfService = asked !== undefined && asked.id !== request.voice
   // A voice of eSpeak has one language: its texts are taken for that.
   const told =
     request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n'), ownLanguageOf(request.voice)))
   const code = told.toLowerCase().split('-')[0] ?? ''
   const language = spokenLanguages.find(known => known === code)
   const own = voices.find(({ maker, name }) => maker === 'ESpeak' && name === (code === 'no' ? 'nb' : code))
-  if (asked?.maker === 'ESpeak' || (!language && own)) return speakerByESpeak(request, { told, asked, own, isThere: canSpeak('ESpeak') })
+  if (asked?.maker === 'ESpeak' || (!language && own)) {
+    const isThere = canSpeak('ESpeak')
+    return speakerByESpeak(request, { told, asked: isOfService ? undefined : asked, own, isThere })
+  }
   if (!language) {
     const known = spokenLanguages.map(languageTitle).join(', ')
     const says = `this engine has no voice for ${languageTitle(told)}; it speaks ${known}, and by eSpeak ${eSpeakVoices.length} further languages.`
     return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
   }
-  const voice = speakerOf(language, { asked, isBest: request.quality === 'best' })
-  if (language !== 'en' && voice.maker !== 'Kokoro') {
-    const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${nativesOf(language).join(', ')}, and every other voice of Kokoro with its own accent.`
+  const first = speakerOf(language, { asked, isBest: request.quality === 'best' })
+  const isForeign = language !== 'en' && first.maker !== 'Kokoro'
+  const voice = isForeign && isOfService ? nativeLike(first, language) : first
+  if (isForeign && !isOfService) {
+    const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${nativesOf(language).map(({ id }) => id).join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
   const named = request.voice === undefined ? {} : { asked: request.voice }
   if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language)))
-    return { ...named, voice, language, isStandIn: request.voice !== undefined && isStoodInFor(request.voice) }
+    return { ...named, voice, language, isStandIn: voice !== first || (request.voice !== undefined && isStoodInFor(request.voice)) }
   if (language !== 'en') {
     return { refusal: refusal('language', `what speaks ${languageTitle(language)} is not on this machine; npm run setup adds it.`) }
   }
@@ -101,7 +108,7 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
 interface ForESpeak {
   told: string
   asked: EngineVoice | undefined
-  /** The voice of eSpeak for the language. */
+  /** The voice of eSpeak for the language. It stands in where another one was asked for that is not held to its languages. */
   own: EngineVoice | undefined
   isThere: boolean
 }
@@ -116,7 +123,8 @@ function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: 
   }
   const field = request.voice !== undefined ? 'voice' : request.language === undefined ? 'text' : 'language'
   if (!isThere) return { refusal: refusal(field, `what speaks ${languageTitle(told)} is not on this machine; npm run setup adds it.`) }
-  return { ...(request.voice === undefined ? {} : { asked: request.voice }), voice, language: voice.name, isStandIn: false }
+  const named = request.voice === undefined ? {} : { asked: request.voice }
+  return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !asked }
 }
 
 /** With the names that look like it, by ids and titles; a list of all would be longer than anybody reads. */
@@ -149,8 +157,12 @@ const nativeVoices: Readonly<Record<SpokenLanguage, string>> = {
   zh: 'zf_xiaoxiao',
 }
 
-function nativesOf(language: SpokenLanguage): string[] {
-  return voices.filter(voice => voice.language.startsWith(`${language}-`)).map(({ id }) => id)
+function nativesOf(language: SpokenLanguage): EngineVoice[] {
+  return voices.filter(voice => voice.language.startsWith(`${language}-`))
+}
+
+function nativeLike({ sex }: EngineVoice, language: SpokenLanguage): EngineVoice {
+  return nativesOf(language).find(voice => voice.sex === sex) ?? must(nativeVoices[language])
 }
 
 const standIns = { female: 'slt', male: 'rms' }

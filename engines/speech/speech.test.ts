@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { namedVoices, t1Voices } from '@generation-gateway/kit/requests/voices.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import { chooseSpeaker } from './choose-voice.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
@@ -216,6 +217,19 @@ test('eSpeak speaks what the others do not know, at the common loudness and the 
   assert.ok(Math.abs(spoken.seconds / fast.seconds / 4 - 1) < 0.2, `${fast.seconds} s`)
   assert.ok((await speak({ text: 'Dobry wieczór', language: 'pl' })).seconds > 0.5)
   await assert.rejects(speak({ language: 'sv', voice: 'espeak_de' }), /voice: espeak_de speaks German only; in Swedish speaks espeak_sv/)
+})
+
+test('a voice of a service speaks every language, by one of that language where its own does not', () => {
+  const everything = { canSpeak: () => true, canRead: () => true }
+  const chosen = (voice: string, language: string) => {
+    const speaker = chooseSpeaker({ text: 'x', voice, language, speed: 1, volume: 0, format: { container: 'wav' } }, everything)
+    return 'refusal' in speaker ? speaker.refusal.message : [speaker.voice.id, speaker.language, speaker.isStandIn]
+  }
+  assert.deepEqual(chosen('onyx', 'de'), ['espeak_de', 'de', true])
+  assert.deepEqual(chosen('coral', 'ja'), ['espeak_ja', 'ja', true])
+  assert.deepEqual(chosen('TxGEqnHWrfWFTfGW9XjX', 'es'), ['em_alex', 'es', true])
+  assert.deepEqual(chosen('onyx', 'es'), ['am_onyx', 'es', false])
+  assert.match(String(chosen('am_onyx', 'de')), /^voice: am_onyx does not speak German/)
 })
 
 test('what nobody speaks is refused with what there is', needsVoices, async () => {
