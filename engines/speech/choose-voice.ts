@@ -93,7 +93,8 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
   const isForeign = language !== 'en' && first.maker !== 'Kokoro'
   const voice = isForeign && isOfService ? nativeLike(first, language) : first
   if (isForeign && !isOfService) {
-    const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${nativesOf(language).map(({ id }) => id).join(', ')}, and every other voice of Kokoro with its own accent.`
+    const natives = nativesOf(language).map(({ id }) => id)
+    const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${natives.join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
   const named = request.voice === undefined ? {} : { asked: request.voice }

@@ -88,9 +88,12 @@ test('requests of one connection are worked on one after the other, and answered
   await using relay = await relayGateway()
   const { upstream, gateway } = relay
   let release = () => {}
-  upstream.answer(response => {
-    release = () => response.end(answerText(1))
-  }, rawReply(answerText(2)))
+  upstream.answer(
+    response => {
+      release = () => response.end(answerText(1))
+    },
+    rawReply(answerText(2)),
+  )
   await withRaw(1, gateway.url, async ([connection]) => {
     connection?.socket.write(ask() + ask() + health)
     await until(() => upstream.received.length === 1, 'the first request')
