@@ -195,11 +195,18 @@ function changeCamera(work: Work, edit: Extract<Edit, { kind: 'camera' }>): Outc
   return { reason: 'What lies outside a picture that was not made here cannot be shown; it can be cropped closer.' }
 }
 
+/** The greys of the palette are a little blue. */
+function isGrey({ r, g, b }: { r: number; g: number; b: number }): boolean {
+  const most = Math.max(r, g, b)
+  return most - Math.min(r, g, b) < most * 0.18
+}
+
 function recolour(work: Work, edit: Extract<Edit, { kind: 'recolour' }>): Outcome {
   const colour = parseHex(edit.colour.hex)
   const raster = copyRaster(work.raster)
   if (!edit.target) {
-    tintWhole(raster, colour)
+    if (isGrey(colour)) makeGrey(raster)
+    else tintWhole(raster, colour)
     return { raster }
   }
   const found = findMask(work, edit.target)
