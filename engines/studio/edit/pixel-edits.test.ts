@@ -110,7 +110,10 @@ test('recolouring the subject moves its hue and leaves the rest', async () => {
   const sky = await edited({ kind: 'recolour', colour: red, target: { noun: 'sky', words: 'the sky' } })
   assert.ok(pixel(sky, 40, 20)[0]! > pixel(sky, 40, 20)[2]! + 40)
   assert.deepEqual(pixel(sky, 40, 225), pixel(picture, 40, 225))
-  assert.ok(colourfulness(await edited({ kind: 'recolour', colour: { hex: '#8a96a3', name: 'grey' } })) < 2, 'nothing is left of the colours')
+  assert.ok(
+    colourfulness(await edited({ kind: 'recolour', colour: { hex: '#8a96a3', name: 'grey' } })) < 2,
+    'nothing is left of the colours',
+  )
   const whole = await edited({ kind: 'recolour', colour: blue })
   assert.ok(channel(whole, 2) > channel(whole, 0) + 30)
 })
