@@ -30,6 +30,8 @@ interface Answering {
   status: number
   /** Without a byte, after which a stream opens with a comment; 0: never. */
   silenceSeconds: number
+  /** When the silence began: of `silenceTick`. */
+  silentSince: number
 }
 
 /** Sends what a handler gave. Resolves when it is out, or the client has left. A stream that fails before its first frame throws: nothing has been sent then, but for the head and comments of one that was silent too long (`isOpened`). */
@@ -80,7 +82,7 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
 
 /** The first frame and the stream it goes out on, which is open already when the frame was long in coming. */
 async function begun(
-  { reply, status, silenceSeconds }: Answering,
+  { reply, status, silenceSeconds, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
 ): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
   const { raw } = reply
@@ -94,7 +96,7 @@ async function begun(
       stream = openForSilence(raw, options())
     },
   }
-  if (!stream) awaitSilence(silence, silenceSeconds)
+  if (!stream) awaitSilence(silence, silenceSeconds, silentSince)
   try {
     const first = await iterator.next()
     if (!stream) reply.hijack()

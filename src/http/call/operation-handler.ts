@@ -13,7 +13,7 @@ import { earlyBody } from '../body/early-body.ts'
 import { readInputFiles } from '../body/input-files.ts'
 import { readBody } from '../body/read-body.ts'
 import type { HttpDeps } from '../deps.ts'
-import { isOpened, usualSilenceSeconds } from '../events/silence.ts'
+import { isOpened, silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { endOpened, logFailure, sendFailure } from '../failures.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
@@ -84,6 +84,7 @@ async function answer(
   { request, reply, query }: Asking & { query: Record<string, unknown> },
 ): Promise<FastifyReply> {
   const { deps, entry, operation } = steps
+  const silentSince = silenceTick()
   const params = paramsOf(request)
   const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, { query, params })
   const body = bodyOf(steps, call, { query, params, earlier })
@@ -113,8 +114,8 @@ async function answer(
     warn(call, reply)
     reply.headers(call.headers)
     call.isAnswered = true
-    const answering = { deps, family: entry.family, request, reply, status: operation.reply.status, silenceSeconds: silenceOf(call) }
-    const sent = await sendReply(answering, answer)
+    const silence = { silenceSeconds: silenceOf(call), silentSince }
+    const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status, ...silence }, answer)
     status = statusOf(reply, operation)
     return sent
   } catch (error) {

@@ -210,6 +210,25 @@ test('the time at a target that never opens counts where the next one does', asy
   })
 })
 
+test('the time at a target that was relayed to counts where the next one has to be translated to', async () => {
+  await using own = await start({ protocols: 'chat' }, { protocols: 'responses' })
+  const [first, second] = [heldReply(), heldReply()]
+  own.upstreams[0]?.answer(first.reply)
+  own.upstreams[1]?.answer(second.reply)
+  await stepped(async step => {
+    const beginning = ask(own, 'chat')
+    const failing = await first.response
+    await step(10)
+    failing.writeHead(500).end()
+    const upstream = await second.response
+    await step(5.25)
+    const seen = collected(await beginning)
+    await until(() => seen.text === keepAlive, 'the comment')
+    write(upstream, framesOf.responses)
+    await until(() => seen.isComplete(), 'the end')
+  })
+})
+
 test('a byte of an event every 14 s is silence', async () => {
   await using own = await start({})
   const held = heldReply()
