@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { checkObject } from '../../contract/validate.ts'
 import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fake-text-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
@@ -339,6 +340,8 @@ test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => 
     signal: leaving.signal,
   })
   await answer.body?.getReader().read()
+  // The first words may be out before the second answer has begun.
+  await until(() => runs === 2, 'both answers')
   leaving.abort()
   await Promise.all(stopped.map(({ promise }) => promise))
 })
