@@ -5,10 +5,13 @@ import { type BodySpec, kindsOf } from './body.ts'
 import { notesOf } from './fields.ts'
 
 /** A body by media type. A body of fields has one type: parts where a file can be one, else JSON. Few generators can send more than one, and they choose by rules of their own.
- *  A body that is a text has the types of the text; in URL encoding it is a form of one field. */
+ *  A body that is a text has the types of the text. In URL encoding it is a form of one field, which comes first: openapi-generator takes the first type, and openapi-python-client knows no other of them. */
 export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
   const { text } = body
-  if (text) return Object.fromEntries(text.mediaTypes.map(type => [type, { schema: type === urlEncoded ? schema : { type: 'string' } }]))
+  if (text) {
+    const types = text.mediaTypes.toSorted((a, b) => Number(b === urlEncoded) - Number(a === urlEncoded))
+    return Object.fromEntries(types.map(type => [type, { schema: type === urlEncoded ? schema : { type: 'string' } }]))
+  }
   const fields = { schema, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
   return { [hasFileParts(body) ? 'multipart/form-data' : 'application/json']: fields }
 }

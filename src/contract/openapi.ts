@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -159,8 +160,11 @@ class DocumentBuilder {
 
   #bodySchema(name: string, body: BodySpec): JsonObject {
     if (this.components.schemas[name] !== undefined) throw new TypeError(`two schemas have the name ${name}`)
-    this.components.schemas[name] = bodySchema(body, this.components.publish(body.schema))
-    return { $ref: `#/components/schemas/${name}` }
+    const schema = bodySchema(body, this.components.publish(body.schema))
+    // Two operations of one path that take the same text have one form: no choice of two.
+    const same = body.text && Object.entries(this.components.schemas).find(([, each]) => isDeepStrictEqual(each, schema))?.[0]
+    this.components.schemas[same ?? name] = schema
+    return { $ref: `#/components/schemas/${same ?? name}` }
   }
 
   #events(placed: Placed): JsonObject {
