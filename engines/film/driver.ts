@@ -112,7 +112,7 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
   return { state: 'done', files, report, usage }
 }
 
-/** What is counted of one video. One that its words make longer than the video that was sent is counted as it was made: else slow motion would give more than was counted. */
+/** Returns the seconds that one video counts. A video that its words make longer counts its own length, so that slow motion gives nobody more than was counted. */
 function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: number): number {
   const counted = countedSeconds(request, inputs, madeSeconds)
   const isLonger = inputs.some(({ role }) => role === 'base') && readVideoEdit(request).speed < 1

@@ -86,7 +86,7 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
   await file.write(head, 0, data + 4, 0)
 }
 
-/** What is told of the fields that are not followed. */
+/** Returns the notices to the caller: which voices stand in for others, and which fields the speakers do not follow. */
 function noticesOf(speakers: readonly Speaker[], request: SpeechRequest): SpeechEvent[] {
   const standIns = new Map(speakers.flatMap(({ isStandIn, asked, voice }) => (isStandIn && asked !== undefined ? [[asked, voice.id]] : [])))
   const voices = [...standIns].map(([asked, own]) => ({

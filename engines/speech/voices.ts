@@ -108,7 +108,7 @@ export function voiceNamed(name: string): EngineVoice | undefined {
   return byName.get(name)
 }
 
-/** Whether the named voice is spoken by one that is only of its sex and near its age. */
+/** Returns true when the engine has no voice of its own for this name, and speaks it with another voice of the same sex and about the same age. */
 export function isStoodInFor(name: string): boolean {
   return standIns.has(name)
 }
@@ -138,7 +138,7 @@ function distance(voice: VoiceFacts, wanted: VoiceFacts): number {
   return (voice.language === accentOf(wanted) ? 0 : 4) + Math.abs(ages.indexOf(voice.age) - ages.indexOf(wanted.age))
 }
 
-/** Of the English accents there are two. */
+/** Returns which of the engine's two English accents is nearest to the voice's own. */
 function accentOf({ language }: VoiceFacts): string {
   return language === 'en-US' ? language : 'en-GB'
 }

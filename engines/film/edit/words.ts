@@ -1,4 +1,4 @@
-/** What plain words ask to be changed in a video. Cheap: it is read before the task is queued, in the gateway's own process. */
+/** Reads which changes of a video plain words ask for. The reading is cheap: the gateway does it in its own process, before a task is queued. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
@@ -202,7 +202,7 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
 ]
 
-/** What the rest of the engine changes by its own reading of the words: weather and what falls, times of day, moods, styles. */
+/** Words that other parts of the engine read and follow: weather and what falls, times of day, moods, styles. */
 const others: readonly RegExp[] = [
   /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|rain(?:y|ing)?|drizzl\p{L}*|storm\p{L}*|downpour|snow\p{L}*|flurr\p{L}*|blizzard|petals?|blossoms?|sakura|leaves|firefl\p{L}*|dust|sparkl\p{L}*|glitter|particles)\b|[雾雨雪]|花瓣|樱花|落叶|萤火虫|尘/giu,
   /\b(?:night\p{L}*|moonlight|sunset|golden hour|sunrise|dawn|dusk)\b|夜|日落|夕阳|黄昏|黎明/giu,

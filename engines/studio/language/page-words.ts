@@ -1,4 +1,4 @@
-/** What a prompt says of the page that reference pictures go onto, in several languages: its kind, its texts, and what is left to be read as an instruction. */
+/** Reads a prompt, in several languages, for the page that reference pictures go onto: the kind of page, its texts, and the rest of the words, which may be an instruction. */
 import { squeezed } from './instruction/clauses.ts'
 
 export type PageKind = 'postcard' | 'poster' | 'card' | 'instant' | 'collage'
