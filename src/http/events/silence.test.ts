@@ -191,43 +191,33 @@ test('with silence_seconds: 0 nothing opens, and with another number that counts
   }
 })
 
-test('the time at a target that never opens counts where the next one does', async () => {
-  await using own = await start({ silence: 0 }, { silence: 3 })
-  const [first, second] = [heldReply(), heldReply()]
-  own.upstreams[0]?.answer(first.reply)
-  own.upstreams[1]?.answer(second.reply)
-  await stepped(async step => {
-    const beginning = ask(own, 'chat')
-    const failing = await first.response
-    await step(10)
-    failing.writeHead(500).end()
-    const upstream = await second.response
-    await step(0.25)
-    const seen = collected(await beginning)
-    await until(() => seen.text === keepAlive, 'the comment')
-    write(upstream, framesOf.chat)
-    await until(() => seen.isComplete(), 'the end')
+for (const { first, places, seconds, answered } of [
+  { first: 'that never opens', places: [{ silence: 0 }, { silence: 3 }], seconds: 0.25, answered: 'chat' },
+  {
+    first: 'that was relayed to, before one that has to be translated to,',
+    places: [{ protocols: 'chat' }, { protocols: 'responses' }],
+    seconds: 5.25,
+    answered: 'responses',
+  },
+] as const)
+  test(`the time at a target ${first} counts where the next one opens`, async () => {
+    await using own = await start(...places)
+    const [failed, held] = [heldReply(), heldReply()]
+    own.upstreams[0]?.answer(failed.reply)
+    own.upstreams[1]?.answer(held.reply)
+    await stepped(async step => {
+      const beginning = ask(own, 'chat')
+      const failing = await failed.response
+      await step(10)
+      failing.writeHead(500).end()
+      const upstream = await held.response
+      await step(seconds)
+      const seen = collected(await beginning)
+      await until(() => seen.text === keepAlive, 'the comment')
+      write(upstream, framesOf[answered])
+      await until(() => seen.isComplete(), 'the end')
+    })
   })
-})
-
-test('the time at a target that was relayed to counts where the next one has to be translated to', async () => {
-  await using own = await start({ protocols: 'chat' }, { protocols: 'responses' })
-  const [first, second] = [heldReply(), heldReply()]
-  own.upstreams[0]?.answer(first.reply)
-  own.upstreams[1]?.answer(second.reply)
-  await stepped(async step => {
-    const beginning = ask(own, 'chat')
-    const failing = await first.response
-    await step(10)
-    failing.writeHead(500).end()
-    const upstream = await second.response
-    await step(5.25)
-    const seen = collected(await beginning)
-    await until(() => seen.text === keepAlive, 'the comment')
-    write(upstream, framesOf.responses)
-    await until(() => seen.isComplete(), 'the end')
-  })
-})
 
 test('a byte of an event every 14 s is silence', async () => {
   await using own = await start({})
