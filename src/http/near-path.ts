@@ -1,5 +1,7 @@
 import { type NameList, nameList } from '@generation-gateway/kit/near-names.ts'
 import type { FamilyEntry } from '../contract/family.ts'
+import type { Operation } from '../contract/operation.ts'
+import { pathsOf } from '../contract/places.ts'
 
 /** How much of a path has to be there: a suggestion that is only guessed misleads. */
 const least = 0.7
@@ -7,8 +9,8 @@ const least = 0.7
 /** Finds the path of an operation that a wrong path may have meant; undefined where none is near. Of the same method where there is one. */
 export function nearPath(families: readonly FamilyEntry[]): (method: string, path: string) => string | undefined {
   const places = families.flatMap(({ family }) =>
-    Object.values(family.operations).flatMap(({ method, path, aliases = [], vendorPaths = [] }) =>
-      [path, ...aliases, ...vendorPaths].map(each => ({ method, parts: partsOf(each) })),
+    Object.values<Operation>(family.operations).flatMap(operation =>
+      pathsOf(operation).map(path => ({ method: operation.method, parts: partsOf(path) })),
     ),
   )
   // Paths without parameters are prepared once; the others are filled with the parts of the path that is asked for.

@@ -45,6 +45,13 @@ const examples = [
 /** At the bare host and under the endpoint: clients add `/v1` themselves. */
 const at = (path: string) => ({ path: `${base}/v1/${path}`, vendorPaths: [`/v1/${path}`] })
 const dictionaries = 'pronunciation-dictionaries'
+const oneDictionary = [
+  {
+    title: 'One',
+    path: { pronunciation_dictionary_id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
+    needs: 'a dictionary that the account has made.',
+  },
+]
 
 export const serviceOperations = {
   speakTimed: operation({
@@ -155,13 +162,7 @@ export const serviceOperations = {
     source: 'ours',
     failsWith: ['not_found'],
     reply: { status: 200, schema: dictionaryReply },
-    examples: [
-      {
-        title: 'One',
-        path: { pronunciation_dictionary_id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
-        needs: 'a dictionary that the account has made.',
-      },
-    ],
+    examples: oneDictionary,
   }),
   deleteDictionary: operation({
     operationId: 'deletePronunciationDictionary',
@@ -172,12 +173,6 @@ export const serviceOperations = {
     source: 'ours',
     failsWith: ['not_found'],
     reply: { status: 200, schema: deletedDictionary },
-    examples: [
-      {
-        title: 'One',
-        path: { pronunciation_dictionary_id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
-        needs: 'a dictionary that the account has made.',
-      },
-    ],
+    examples: oneDictionary,
   }),
 }
