@@ -1,6 +1,6 @@
 /** The deck of a text model: the prompt that asks for it as JSON, and the reading of the answer. Pure: whoever asks brings the model. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlideLayout, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { cleanLine } from './layouts/words.ts'
@@ -251,10 +251,6 @@ function textOf(value: Json | undefined, most: number): string | undefined {
 
 function textsOf(value: Json | undefined, most: number): string[] {
   return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
-}
-
-function objectsOf(value: Json | undefined): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** Every text of a slide that is not its title or its notes, for one whose layout was not kept to. */

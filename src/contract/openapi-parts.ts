@@ -1,5 +1,5 @@
 /** Parts of the OpenAPI document that JSON alone does not need: other answers, several operations at one path. */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { Operation } from './operation.ts'
 
 /** What an operation may answer with beside JSON and events, by media type. */
@@ -25,7 +25,7 @@ export function bothOf(one: JsonObject, other: JsonObject, bodies: Readonly<Reco
     ...one,
     summary: `${one.summary}; or: ${other.summary}`,
     description: [one.description, ...says, other.description].filter(text => text !== undefined).join('\n\n'),
-    parameters: mergedParameters(listOf(one.parameters), listOf(other.parameters)),
+    parameters: mergedParameters(objectsOf(one.parameters), objectsOf(other.parameters)),
     ...(Object.keys(content).length > 0 ? { requestBody: { required: isAlways, content } } : {}),
     responses: mergedAnswers(objectOf(one.responses), objectOf(other.responses)),
   }
@@ -44,7 +44,7 @@ function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
     const schemas = [objectOf(first.schema), objectOf(second.schema)]
     const isSame = JSON.stringify(schemas[0]) === JSON.stringify(schemas[1])
     const examples = { ...objectOf(second.examples), ...objectOf(first.examples) }
-    const either = isSame ? second : { schema: { anyOf: schemas.flatMap(schema => listOf(schema.anyOf ?? [schema])) } }
+    const either = isSame ? second : { schema: { anyOf: schemas.flatMap(schema => objectsOf(schema.anyOf ?? [schema])) } }
     merged[type] = merged[type] === undefined ? content : { ...either, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
   }
   return merged
@@ -75,12 +75,4 @@ function mergedAnswers(one: JsonObject, other: JsonObject): JsonObject {
       : answer
   }
   return merged
-}
-
-function objectOf(value: JsonObject[string]): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function listOf(value: JsonObject[string]): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -1,7 +1,8 @@
 /** What a provider package throws, as errors for a caller. The SDK's errors are known by their marks, which are the same in all its versions. */
+
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { missingModel } from '../upstream/paid-submit.ts'
-import { objectOf } from '../upstream/read-json.ts'
 import { type AnswerHeaders, answerBehind, networkFailure, UpstreamAnswerError, upstreamFailure } from '../upstream/upstream-failures.ts'
 import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'

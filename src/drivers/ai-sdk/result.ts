@@ -1,8 +1,8 @@
 /** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { ImageWords } from '../image/image-words.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import type { ImageCall } from './image-model.ts'
 
 export interface ImageAnswer {

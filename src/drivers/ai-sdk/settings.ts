@@ -1,8 +1,8 @@
 /** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 import Type from 'typebox'
-import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import { videoFactsOf, videoSettings } from './video-settings.ts'
 

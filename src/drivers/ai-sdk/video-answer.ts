@@ -1,7 +1,6 @@
 /** The answers of a provider package about videos: read as JSON of others is, since a package may be anybody's. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { VideoCall } from './video-model.ts'
 
 /** A video as the package gives it: where it is, or what it is. */

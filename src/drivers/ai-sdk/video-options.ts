@@ -1,9 +1,8 @@
 /** What provider packages have documented options for when they make videos, beside what the interface of video models carries. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import { objectOf } from '../upstream/read-json.ts'
 import { cameraControl } from '../video/kling-camera.ts'
 import type { VideoField } from '../video/video-job.ts'
 

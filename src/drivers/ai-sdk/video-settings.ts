@@ -1,8 +1,7 @@
 /** Settings of a target that makes videos: what its model takes, which no package says before the bill. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
-import { objectOf } from '../upstream/read-json.ts'
 import { lengthSetting, sizeSetting, videoLimitsOf } from '../video/video-limits.ts'
 
 /** Whether a video has sound: as the caller asks, or as the model always makes it. */

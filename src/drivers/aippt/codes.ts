@@ -1,7 +1,6 @@
 /** The envelope of the vendor's answers, `{code, data, msg}`, and its codes (vendors-text-audio 3.12.1 and 11). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json } from '@generation-gateway/kit/json.ts'
-import { objectOf } from '../upstream/read-json.ts'
+import { type Json, objectOf } from '@generation-gateway/kit/json.ts'
 import { owner } from './settings.ts'
 
 export interface Told {

@@ -1,5 +1,5 @@
 /** Files of content that the service has written: saved as a design in a template, then exported in each format. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import {
   type AskedJob,
   type Failed,
@@ -16,7 +16,7 @@ import { failed, failedAfterPay } from '../failed.ts'
 import { isLinkGone } from '../output/fetch-output.ts'
 import { fetchPresentationFile, type PresentationRole } from '../slides/presentation-file.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'

@@ -1,9 +1,8 @@
 /** Requests with the token that a signed request gets, which lasts for about three days. */
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { postBody } from '../upstream/post-body.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'

@@ -1,6 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AskedTemplates, FoundTemplate, TemplatePage, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import { dataOf } from './codes.ts'
 import type { Sessions } from './session.ts'
 import { owner } from './settings.ts'

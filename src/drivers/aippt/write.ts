@@ -1,11 +1,10 @@
 /** Content of a title: a task, its outline, which is written while it is read, and its content. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'

@@ -1,10 +1,10 @@
 /** What the vendor answers (`vendors-media.md` 4.3 to 4.5): one JSON, or a stream with an event for each picture. Whichever comes is read, whatever was asked for. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import { readSse } from '../upstream/sse-reader.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../upstream/upstream-failures.ts'

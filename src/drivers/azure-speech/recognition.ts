@@ -1,7 +1,7 @@
 /** Recordings over fast transcription (vendors-text-audio 3.5): it tells channels, speakers and languages apart. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import {
   type AskedJob,
   type Done,
@@ -15,7 +15,7 @@ import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@ge
 import { failed, failedAfterPay } from '../failed.ts'
 import { beginningOf } from '../sound/beginning.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, objectsOf, present, secondsOf, textOf } from '../upstream/read-json.ts'
+import { present, secondsOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -1,13 +1,14 @@
 /** What is said in a recording, in other languages: fast transcription, then the Translator (`POST /translate`, version 3.0).
  *  Azure's own speech translation speaks over a WebSocket alone; the words are the same two services'. */
+
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AskedJob, Done, Job, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscriptResult, TranscriptSegment, TranslateRequest, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
 import { failedAfterPay } from '../failed.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectsOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { refuses, transcribe } from './recognition.ts'

@@ -1,6 +1,5 @@
 /** What is kept of a started task, and where it is looked at. */
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { objectOf } from '../upstream/read-json.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 

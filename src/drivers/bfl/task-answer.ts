@@ -1,10 +1,9 @@
 /** What the vendor says about a task (`vendors-media.md` 2.3 to 2.5). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import type { SeenTask } from '../image/picture-file.ts'
-import { objectOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 
 /** In sentences. */

@@ -1,11 +1,10 @@
 /** The pictures of a run that has ended: which ones count, and how they come here. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
 import { drawn } from '../image/drawn-pictures.ts'
 import type { ImageJob } from '../image/image-job.ts'
 import { fetchPicture } from '../image/picture-file.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
 

@@ -1,10 +1,9 @@
 /** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { postBody } from '../upstream/post-body.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -1,8 +1,7 @@
 /** Settings of a target: where the server is, which workflow it runs, and where in it the parts of a request go. */
 import { resolve } from 'node:path'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import { objectOf } from '../upstream/read-json.ts'
 import { type ServiceTarget, serviceSettings, settingText, settingTexts } from '../upstream/service-settings.ts'
 
 /** Parts of a request that a workflow can have an input for. `model` is the target's `model`. */

@@ -1,9 +1,8 @@
 /** What a ComfyUI server says went wrong, in sentences that may be shown. */
 
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { nameAt, type WorkflowPlan } from './inputs.ts'
 

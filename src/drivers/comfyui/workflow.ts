@@ -1,7 +1,6 @@
 /** A workflow file of ComfyUI in its API format: node id -> class, title and inputs. */
 import { readFileSync, statSync } from 'node:fs'
-import { exactNumber, isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
+import { exactNumber, isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 
 export interface WorkflowNode {
   id: string

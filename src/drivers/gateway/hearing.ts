@@ -1,7 +1,7 @@
 /** Recognition of another gateway: over R1, R3 or R4 by its model there, and translation over R5 or R1. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import {
   type AskedJob,
@@ -24,7 +24,7 @@ import { beginningOf } from '../sound/beginning.ts'
 import { fileName, refusesOpenai, type TranscriptionService, transcribeOpenai } from '../sound/openai-transcribe.ts'
 import { refusalInWords } from '../sound/speech-words.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
+import { secondsOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { settings } from './settings.ts'

@@ -1,6 +1,8 @@
 /** Speech over T2 of another gateway: a text or subtitles as a task there. */
+
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -9,7 +11,6 @@ import { convertSound } from '../sound/convert-sound.ts'
 import { refusalInWords, voiceOf } from '../sound/speech-words.ts'
 import { doneSpeech, type SpeechJob, type SpeechPart } from '../sound/spoken.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { wait } from '../upstream/wait.ts'

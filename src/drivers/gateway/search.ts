@@ -1,6 +1,6 @@
 /** Search over another gateway. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import { type Done, type Job, type Offers, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '@generation-gateway/kit/requests/search.ts'
 import { freshMs, keepingAnswers } from '../search/keep-answers.ts'
 import { targetFor } from '../upstream/hops.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import type { JsonAnswer, JsonCall, Upstream } from '../upstream/upstream.ts'
 import { settings } from './settings.ts'
 

@@ -1,7 +1,7 @@
 /** Presentations of another gateway, over its family of them: a task there writes, an export of it renders. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import {
@@ -21,7 +21,7 @@ import { failed, failedAfterPay } from '../failed.ts'
 import { isLinkGone } from '../output/fetch-output.ts'
 import { fetchPresentationFile } from '../slides/presentation-file.ts'
 import { targetFor } from '../upstream/hops.ts'
-import { countOf, objectOf, objectsOf, present, textOf, textsOf } from '../upstream/read-json.ts'
+import { countOf, present, textsOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -1,12 +1,12 @@
 /** What another gateway says about a task: `GET /v1/tasks/{id}`, the same for all families. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageField, RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { fieldsNamed, type ImageWords, sentenceNamed } from '../image/image-words.ts'
 import type { SeenTask } from '../image/picture-file.ts'
-import { objectOf, objectsOf, textOf, textsOf } from '../upstream/read-json.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 
 /** In sentences. */

@@ -1,9 +1,9 @@
 /** A task of another gateway as `GET /v1/tasks/{id}` tells it, whatever family it came through. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { objectOf, objectsOf, textOf, textsOf } from '../upstream/read-json.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -1,12 +1,11 @@
 /** Families of videos at another gateway: what each is sent, and what it has no field for. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { RefusedError, refused } from '../refusal.ts'
 import { FilesInJson } from '../upstream/json-files.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody } from '../upstream/sent-body.ts'
 import { frameOf, isOtherSize } from '../video/frame.ts'
 import { type AskedHailuo, hailuoFields } from '../video/hailuo-fields.ts'

@@ -1,9 +1,8 @@
 /** The artwork dialect (family F4, Midjourney), as drivers of upstreams that speak it need it. `who` is the upstream, in sentences. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest, PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../refusal.ts'
-import { objectOf } from '../upstream/read-json.ts'
 
 /** Where an upstream has a picture, so that more can be made of it. */
 export interface ArtworkPicture {

@@ -1,10 +1,9 @@
 /** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them. Made after public clients of it; `vendors-text-audio.md` 3.10.1. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import { freshMs, keepingAnswers } from '../search/keep-answers.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { type ServiceTools, serviceDriver } from '../upstream/service-driver.ts'
 import { settings } from './settings.ts'
 

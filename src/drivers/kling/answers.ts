@@ -1,9 +1,8 @@
 /** What the vendor says (`vendors-media.md` 9.2 to 9.4). Its code tells more than the status: 429 is also what an account in arrears gets. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import { owner } from './settings.ts'

@@ -1,8 +1,7 @@
 /** What is kept with a video so that the vendor can go on with it: it takes its own id of it, and no file (`vendors-media.md` 9.9). */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../refusal.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { owner } from './settings.ts'
 
 /** `detail` of a job whose video has this id. */

@@ -1,11 +1,10 @@
 /** `video.generate` at the vendor: text2video, image2video and omni-video. What it cannot do is refused before anything is sent. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { RefusedError } from '../refusal.ts'
-import { objectsOf, textOf } from '../upstream/read-json.ts'
 import { klingCall } from '../video/kling-call.ts'
 import { fetchVideo } from '../video/video-file.ts'
 import { filmedOne, hasRatio } from '../video/video-request.ts'

@@ -1,9 +1,8 @@
 /** What the vendor says: HTTP 200 with `base_resp.status_code` other than 0 is an error (`vendors-media.md` 8.1, 8.4, 8.6). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json } from '@generation-gateway/kit/json.ts'
+import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { owner } from './settings.ts'
 

@@ -1,10 +1,10 @@
 /** What the vendor says about a task (`vendors-media.md` 10.3 and 10.4). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
+import { secondsOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { owner } from './settings.ts'
 

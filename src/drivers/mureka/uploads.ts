@@ -1,12 +1,13 @@
 /** Inputs as uploads of the vendor: they cost nothing, and are there before the submit that names them. */
+
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { soundAs } from '../sound/convert-sound.ts'
 import { postBody } from '../upstream/post-body.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { owner, settings } from './settings.ts'

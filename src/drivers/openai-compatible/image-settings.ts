@@ -1,9 +1,9 @@
 /** Settings of a target that draws: for models whose name does not say what they take. */
 
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import Type from 'typebox'
-import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { dialectNames, dialectOfModel, dialects, type ImageDialect, listed } from './image-dialects.ts'
 
 /** What the model of a target takes. */

@@ -1,9 +1,8 @@
 /** Whether a server keeps responses. Many answer `POST /responses` and keep nothing: llama.cpp, vLLM, Ollama, LM Studio. Only what is known for sure counts: all others are relayed to as they are. */
 import { randomBytes } from 'node:crypto'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import type { TargetOf, TextTarget } from '../text/text-target.ts'
-import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 

@@ -1,8 +1,7 @@
 /** What is kept with a video so that its service can remix it: the interface takes its own id of it, and no file (`vendors-media.md` 6). */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../refusal.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 
 type Place = Pick<UpstreamTarget, 'origin' | 'path'>

@@ -1,7 +1,6 @@
 /** Settings of a target that makes videos: for models whose name does not say what they take. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import { objectOf } from '../upstream/read-json.ts'
 import { lengthSetting, sizeSetting, type VideoLimits, videoLimitsOf } from '../video/video-limits.ts'
 
 export const videoSettings = Type.Object(

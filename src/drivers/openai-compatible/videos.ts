@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import {
   type Failed,
@@ -19,7 +19,6 @@ import { fetchOutput, isLinkGone } from '../output/fetch-output.ts'
 import { refused } from '../refusal.ts'
 import { refusalInWords } from '../sound/speech-words.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -3,10 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
 import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
-import { objectOf } from '../upstream/read-json.ts'
 import { TooManyBytesError } from './save-body.ts'
 
 interface ReadingOptions {

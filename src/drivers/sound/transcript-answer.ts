@@ -1,5 +1,5 @@
 /** Answers of the transcription interface: a stream of events, or one JSON (vendors-text-audio 3.4, 10.5). */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type {
@@ -11,7 +11,7 @@ import type {
 } from '@generation-gateway/kit/requests/transcript.ts'
 import { failedAfterPay } from '../failed.ts'
 import type { Parts } from '../upstream/post-body.ts'
-import { countOf, objectOf, objectsOf, secondsOf, textOf } from '../upstream/read-json.ts'
+import { countOf, secondsOf } from '../upstream/read-json.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 

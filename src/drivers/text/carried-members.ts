@@ -1,7 +1,6 @@
 /** Members beside calls and answers: which of them are an upstream's own, and which a target gets back (docs/decisions/0037). */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
-import { objectOf } from '../upstream/read-json.ts'
 
 /** A target, as far as it decides what it gets back. */
 export interface CarriedTarget {

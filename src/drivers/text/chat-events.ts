@@ -1,9 +1,9 @@
 /** What a chat completion says, streamed or whole, as neutral events (vendors-text-audio 3.9.1, 10.4). */
 import { randomUUID } from 'node:crypto'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import { besideCall, besideMessage } from './carried-members.ts'
 
 interface OpenCall {

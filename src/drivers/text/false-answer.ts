@@ -1,9 +1,8 @@
 /** Whether JSON that came with a good status is an answer: some services say 200 and tell of an error inside. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
-import { objectsOf, textOf } from '../upstream/read-json.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])

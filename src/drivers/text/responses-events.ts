@@ -1,9 +1,9 @@
 /** What a response says, streamed or whole, as neutral events (vendors-text-audio 3.8.3, 3.8.6). */
 
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { countOf } from '../upstream/read-json.ts'
 import { besideItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 

@@ -1,10 +1,10 @@
 /** A neutral request as the body of a response (vendors-text-audio 3.8.1, 3.8.2). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { objectOf, present } from '../upstream/read-json.ts'
+import { present } from '../upstream/read-json.ts'
 import { besideItem, carriedTo } from './carried-members.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'

@@ -1,21 +1,6 @@
 /** Looks into JSON of others: whatever is not as expected counts as absent. */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
-
-/** An object, or an empty one. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-/** The objects of an array. */
-export function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
-}
-
-/** A text that is not empty. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
 
 /** The texts of an array. */
 export function textsOf(value: unknown): string[] {

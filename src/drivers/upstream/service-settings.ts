@@ -1,7 +1,6 @@
 /** Settings that targets of every service have, and what follows from them once: nothing here is worked out per request. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TProperties } from 'typebox'
-import { objectOf } from './read-json.ts'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
 
 /** Longest wait for the first byte of an answer, and between two of its parts. Milliseconds. */

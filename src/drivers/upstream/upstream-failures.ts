@@ -1,8 +1,7 @@
 /** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'
-import { objectsOf, textOf } from './read-json.ts'
 import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>

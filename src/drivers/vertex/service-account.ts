@@ -1,8 +1,9 @@
 /** Keys of service accounts, and the tokens that they are good for (OAuth 2.0, JWT bearer grant: RFC 7523). */
+
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { postBody } from '../upstream/post-body.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

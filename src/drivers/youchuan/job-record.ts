@@ -1,11 +1,10 @@
 /** What the vendor says: job records and errors (`vendors-media.md` 5.3 and 5.4). Its words are matched as misspelt as they are. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json } from '@generation-gateway/kit/json.ts'
+import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import type { SeenTask } from '../image/picture-file.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import { owner } from './settings.ts'

@@ -1,7 +1,7 @@
 /** A job from its submit to its pictures. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import {
   type ImageEditRequest,
@@ -17,7 +17,6 @@ import { drawn } from '../image/drawn-pictures.ts'
 import { downloadPicture, lookAndFetch, type SeenTask } from '../image/picture-file.ts'
 import { refusalBy } from '../refusal.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
-import { objectOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'

@@ -1,5 +1,5 @@
 /** What stands beside the words and calls of an answer, as members of its message and calls, and read from those that callers send back (docs/decisions/0037). */
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from './refusal.ts'
@@ -86,8 +86,4 @@ function checkSize(members: JsonObject, path: Path): void {
 function without(object: JsonObject, own: ReadonlySet<string>): JsonObject {
   const kept = Object.entries(object).filter(([name, value]) => !own.has(name) && name !== '__proto__' && value != null)
   return Object.fromEntries(kept)
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,6 +1,6 @@
 /** Puts right what clients of OpenAI's interface trip over in the answers of other servers: missing indexes, ids and roles, ids that come twice, reasons for the end that deny the calls before it (docs/decisions/0037). */
 import { randomUUID } from 'node:crypto'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { JsonProgress } from './json-progress.ts'
 
@@ -236,16 +236,4 @@ function isNext(open: Call, { id, name, input }: { id: string | undefined; name:
   if (name === undefined) return false
   if (id !== undefined && open.id !== undefined && id !== open.id) return true
   return open.hasInput && (name !== open.name || (input !== '' && open.json.isWhole))
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

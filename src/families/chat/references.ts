@@ -1,6 +1,6 @@
 /** What a chat body names that an upstream keeps: uploaded files, and spoken answers that a later turn repeats by their id. */
 
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { KeptReference } from '../../contract/operation.ts'
 
 export function referencesOf({ messages }: JsonObject): KeptReference[] {
@@ -19,8 +19,4 @@ export function referencesOf({ messages }: JsonObject): KeptReference[] {
 
 function add(references: KeptReference[], id: unknown, field: string): void {
   if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : []
 }

@@ -1,6 +1,6 @@
 /** What the body of a create names that is kept somewhere: the response it continues, items of responses, and things of an upstream. */
 
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { KeptReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
@@ -66,8 +66,4 @@ function addForeign(references: KeptReference[], value: Json | undefined, field:
 
 function addIds(references: KeptReference[], value: unknown, field: string): void {
   for (const id of [value].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
-}
-
-function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? value : []
 }

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { objectOf } from '../../upstream/read-json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 
 type Graph = JsonObject
 /** `[number, id, workflow, extra data, outputs]` */
