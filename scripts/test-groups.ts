@@ -7,6 +7,9 @@ import { pathToFileURL } from 'node:url'
 /** Files of a process, at most. */
 const most = 8
 
+/** How long a process may live on when its last test has ended, in ms. */
+const patience = 30_000
+
 /** Begins the comment in a test file that keeps it out of every group, and says why. */
 const ownProcess = '// Own process: '
 
@@ -47,8 +50,16 @@ function sharedOut([area, files]: [string, Named[]]): { title: string; members: 
 
 function source(members: readonly Named[]): string {
   const entries = JSON.stringify(members.map(({ file, name }) => [name, pathToFileURL(file).href]))
-  return `import { suite } from 'node:test'
+  return `import { after, suite } from 'node:test'
 let turn = 0
+// A server or a child that a test left open keeps the process for ever, and with it the whole run.
+after(() => {
+  const left = setTimeout(() => {
+    console.error('These tests are over, and still open are: ' + process.getActiveResourcesInfo().join(', '))
+    process.exit(1)
+  }, ${patience})
+  left.unref()
+})
 for (const [index, [name, url]] of ${entries}.entries()) suite(name, async () => {
   // One after the other, each within its own suite: what a module does when it is first imported belongs to the one that imports it.
   while (turn < index) await new Promise(resolve => setImmediate(resolve))

@@ -30,8 +30,8 @@ for (const { tests, installer } of clients) {
 }
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Three at a time on two cores: much of a test is waiting for processes and clocks.
-endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, ...groups]))
+// Three at a time on two cores: much of a test is waiting for processes and clocks. A test that never ends fails after as long as all of them may take.
+endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 function run(args: string[]): number {
   const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}) }

@@ -29,7 +29,8 @@ test('the program with it makes a picture', async () => {
   const drawn = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#3366aa' } })
     .png()
     .toBuffer()
-  const acme = await startFakeUpstream()
+  await using running = new AsyncDisposableStack()
+  const acme = running.adopt(await startFakeUpstream(), each => each.close())
   const link = acme.baseUrl.replace('/v1', '/files/t1.png')
   let looks = 0
   const answer: FakeReply = (response, request) => {
@@ -40,33 +41,29 @@ test('the program with it makes a picture', async () => {
   acme.answer(answer)
   const config = join(page.folder, 'acme.yaml')
   await writeFile(config, page.shown('yaml').replace('https://api.acme.example/v1', acme.baseUrl))
-  const program = await page.start({
+  const started = await page.start({
     GATEWAY_CONFIG: config,
     ACME_KEY: 'sk-acme-0123456789',
     GATEWAY_ENGINE_WORKERS: '0',
     GATEWAY_ALLOW_PRIVATE_URLS: '0',
   })
-  try {
-    const call = async (url: string, body?: object) => {
-      const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
-      const answered = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })
-      assert.equal(answered.status, 200, await answered.clone().text())
-      return answered
-    }
-    const body = { model: 'acme-draws', prompt: 'a cat', width: 96, height: 64, seed: 7, output_format: 'png' }
-    const { polling_url: poll } = Object(await (await call(`${program.url}/v1/ai/default/imgf/image/generate`, body)).json())
-    let task = Object(await (await call(poll)).json())
-    for (let tries = 0; task.status === 'Pending' && tries < 600; tries++) {
-      await sleep(100)
-      task = Object(await (await call(poll)).json())
-    }
-    assert.equal(task.status, 'Ready', JSON.stringify(task))
-    assert.deepEqual(Buffer.from(await (await call(task.result.sample)).arrayBuffer()), drawn)
-    const [submit] = acme.received
-    assert.deepEqual(submit?.json, { seed: 7, model: 'acme-1', prompt: 'a cat', width: 96, height: 64, style: 'ink' })
-    assert.equal(submit?.headers.authorization, 'Bearer sk-acme-0123456789')
-  } finally {
-    await program.stop()
-    await acme.close()
+  const program = running.adopt(started, each => each.stop())
+  const call = async (url: string, body?: object) => {
+    const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
+    const answered = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(answered.status, 200, await answered.clone().text())
+    return answered
   }
+  const body = { model: 'acme-draws', prompt: 'a cat', width: 96, height: 64, seed: 7, output_format: 'png' }
+  const { polling_url: poll } = Object(await (await call(`${program.url}/v1/ai/default/imgf/image/generate`, body)).json())
+  let task = Object(await (await call(poll)).json())
+  for (let tries = 0; task.status === 'Pending' && tries < 600; tries++) {
+    await sleep(100)
+    task = Object(await (await call(poll)).json())
+  }
+  assert.equal(task.status, 'Ready', JSON.stringify(task))
+  assert.deepEqual(Buffer.from(await (await call(task.result.sample)).arrayBuffer()), drawn)
+  const [submit] = acme.received
+  assert.deepEqual(submit?.json, { seed: 7, model: 'acme-1', prompt: 'a cat', width: 96, height: 64, style: 'ink' })
+  assert.equal(submit?.headers.authorization, 'Bearer sk-acme-0123456789')
 })
