@@ -41,13 +41,15 @@ test('the program with it makes a picture', async () => {
   acme.answer(answer)
   const config = join(page.folder, 'acme.yaml')
   await writeFile(config, page.shown('yaml').replace('https://api.acme.example/v1', acme.baseUrl))
-  const started = await page.start({
+  const program = await page.start({
     GATEWAY_CONFIG: config,
     ACME_KEY: 'sk-acme-0123456789',
     GATEWAY_ENGINE_WORKERS: '0',
     GATEWAY_ALLOW_PRIVATE_URLS: '0',
   })
-  const program = running.adopt(started, each => each.stop())
+  running.defer(async () => {
+    await program.stop()
+  })
   const call = async (url: string, body?: object) => {
     const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
     const answered = await fetch(url, body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) })
