@@ -22,7 +22,7 @@ export const languages: readonly Language[] = [
 ]
 
 /** Options of a test that runs files of the language: it is skipped, with the names of the programs, where the machine lacks some. */
-export function needPrograms({ needs }: Language): { skip?: string } {
+export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: string } {
   const missing = needs.filter(program => spawnSync(program, ['--version']).error !== undefined)
   return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
 }
