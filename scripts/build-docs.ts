@@ -2,9 +2,9 @@
  *  they are not up to date. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/config/settings.ts'
+import { limitsOf } from '../src/contract/description/limits.ts'
 import type { Family } from '../src/contract/family.ts'
-import { limitsOf } from '../src/contract/limits.ts'
 import { builtInModels } from '../src/contract/model.ts'
 import type { Operation } from '../src/contract/operation.ts'
 import { engines } from '../src/engines.ts'

@@ -7,11 +7,11 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { FoundTemplate, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
-import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { FileFilter, StoredFile } from '../core/ports/files.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
 import type { UsageLine } from '../core/ports/usage.ts'
-import type { Artifact, InlinePart, Task, TaskCapability, TaskFailure, WebhookTarget } from '../core/task.ts'
+import type { PriceName, QuotaShare } from '../core/records/ledger.ts'
+import type { Artifact, InlinePart, Task, TaskCapability, TaskFailure, WebhookTarget } from '../core/records/task.ts'
 import type { FamilyModel } from './model.ts'
 
 /** A file of the request, on disk: its header has been read and fits the limits of its field. */

@@ -1,5 +1,5 @@
 /** An output of an earlier task as an input of a new one. */
-import type { Artifact } from '../core/task.ts'
+import type { Artifact } from '../core/records/task.ts'
 import type { CallContext, OwnFile } from './context.ts'
 
 export interface EarlierOutput {

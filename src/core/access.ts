@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { newId, newSecret } from './id.ts'
 import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
+import { newId, newSecret } from './records/id.ts'
 import { isSignedWith, readToken, timeProblem } from './signed-token.ts'
 
 export interface Access {

@@ -38,7 +38,9 @@ test('its types, its form and its imports are right', async () => {
 })
 
 test('its tests pass, and those that every family gets', async () => {
-  const ofAll = ['samples', 'openapi', 'openapi-examples', 'openapi-failures'].map(name => `src/contract/${name}.test.ts`)
+  const ofAll = ['samples/samples', 'description/openapi', 'description/openapi-examples', 'description/openapi-failures'].map(
+    name => `src/contract/${name}.test.ts`,
+  )
   const said = await page.assertTests([`${folder}/posters.test.ts`, ...ofAll], /poster|document is|every schema|every answer|every error/i)
   for (const title of ['what the target of a poster', 'posters.submit: every limit', 'drawPoster: Two drafts', 'getPoster can fail with'])
     assert.match(said, new RegExp(`^ok [0-9]+ - ${title}`, 'm'))

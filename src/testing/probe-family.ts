@@ -15,7 +15,7 @@ import {
   StreamedReply,
   TextReply,
 } from '../contract/replies.ts'
-import type { InlinePart, Task } from '../core/task.ts'
+import type { InlinePart, Task } from '../core/records/task.ts'
 import { nested, seen } from './probe-nested.ts'
 
 const kibi = 1024

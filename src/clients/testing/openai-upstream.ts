@@ -1,5 +1,5 @@
 /** Answers as OpenAI's own service sends them, padding and all, for the relay: shapes of vendors-text-audio 3.8.3, 3.8.6 and 3.9.1. */
-import { type FakeReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
+import { type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 
 const text = 'Hello from afar.'
 const chatHead = {

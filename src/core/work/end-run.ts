@@ -1,10 +1,10 @@
 import { type GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
+import { usageLines } from '../records/lines.ts'
+import type { TaskFailure } from '../records/task.ts'
 import { mayFailOver } from '../routing/router.ts'
-import type { TaskFailure } from '../task.ts'
 import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
 

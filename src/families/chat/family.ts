@@ -1,6 +1,6 @@
 /** Part C, chat completions additions: the widely spoken protocol for conversations. */
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
+import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { examples } from './examples.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'

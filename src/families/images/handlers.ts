@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
-import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/task.ts'
+import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/records/task.ts'
 import { fieldNames, images, sizeIn } from './family.ts'
 import type { imageEvent, imagesReply } from './schema.ts'
 

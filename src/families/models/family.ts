@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { priceNames } from '../../core/ledger/ledger.ts'
+import { priceNames } from '../../core/records/ledger.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const model = Type.Object(
   {

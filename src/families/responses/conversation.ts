@@ -5,11 +5,11 @@ import type { Json } from '@generation-gateway/kit/json.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { placedId, responseOfItem } from './ids.ts'
-import { type Reference, readInput } from './input-items.ts'
-import { refuse, refuseWith } from './refuse.ts'
+import { type Reference, readInput } from './input/input-items.ts'
+import { refuse, refuseWith } from './input/refuse.ts'
+import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, Unplaced } from './schema/wire.ts'
 import { withSealedCalls } from './sealed-carried.ts'
 import { type Turn, turnOf } from './stored.ts'
-import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, Unplaced } from './wire.ts'
 
 interface Conversation {
   /** Everything before this turn, oldest first. */

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { openaiError } from '../../contract/openai-failure.ts'
+import { openaiError } from '../shared/openai-failure.ts'
 import type { WireEvent } from './item-events.ts'
 
 /** The error of a stream in one event: the flat form of OpenAI and the nested one of Open Responses (vendors-text-audio 3.8.6). */

@@ -11,7 +11,7 @@ import type {
   ReasoningItem,
   RefusalPart,
   WireLogprob,
-} from './wire.ts'
+} from './schema/wire.ts'
 
 /** An event before it has its number. */
 export type WireEvent = JsonObject & { type: string }

@@ -3,12 +3,12 @@
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
-import type { ToolNames } from './namespaces.ts'
-import { refuse } from './refuse.ts'
-import type { createBody } from './request-schema.ts'
-import type { WireResponse } from './response-schema.ts'
-import { readToolChoice } from './tool-choice.ts'
-import { readTextOptions, readTools } from './tools.ts'
+import type { ToolNames } from './input/namespaces.ts'
+import { refuse } from './input/refuse.ts'
+import { readToolChoice } from './input/tool-choice.ts'
+import { readTextOptions, readTools } from './input/tools.ts'
+import type { createBody } from './schema/request-schema.ts'
+import type { WireResponse } from './schema/response-schema.ts'
 
 export type CreateBody = Static<typeof createBody>
 

@@ -2,8 +2,8 @@
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextResult, TextSampling, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { shownItem } from './output.ts'
-import type { WireResponse, WireUsage } from './response-schema.ts'
-import type { OutputItem } from './wire.ts'
+import type { WireResponse, WireUsage } from './schema/response-schema.ts'
+import type { OutputItem } from './schema/wire.ts'
 
 /** The words of `response.error.code` that fit our codes (vendors-text-audio 3.8.3); all others are `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {

@@ -5,9 +5,9 @@ import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kep
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { currentResponse } from './background.ts'
-import { refuseWith } from './refuse.ts'
-import type { WireResponse } from './response-schema.ts'
-import type { Item } from './wire.ts'
+import { refuseWith } from './input/refuse.ts'
+import type { WireResponse } from './schema/response-schema.ts'
+import type { Item } from './schema/wire.ts'
 
 /** `content` of a record. */
 export type StoredContent = {

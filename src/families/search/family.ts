@@ -2,11 +2,11 @@
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
-import { modelField } from '../../contract/common-fields.ts'
-import { runFailures } from '../../contract/error-answers.ts'
+import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
+import { modelField } from '../shared/common-fields.ts'
 
 const minuteMs = 60_000
 

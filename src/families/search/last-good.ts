@@ -2,8 +2,8 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { runToEnd } from '../../contract/run-end.ts'
-import { resultOf } from '../../core/task.ts'
+import { resultOf } from '../../core/records/task.ts'
+import { runToEnd } from '../shared/run-end.ts'
 
 type Search = 'search.keyword' | 'search.vertical' | 'search.top'
 type Found = ResultOf<Search>

@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of presentations. */
 import Type from 'typebox'
-import { modelField } from '../../contract/common-fields.ts'
 import { words } from '../../contract/schemas.ts'
+import { modelField } from '../shared/common-fields.ts'
 
 /** Of slides that may be asked for. */
 const slideCounts = { minimum: 4, maximum: 40 } as const

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { taskStates } from '../../core/task.ts'
+import { taskStates } from '../../core/records/task.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const seconds = (description: string) => Type.Integer({ description, unit: 's' })
 const maybe = <Of extends Parameters<typeof Type.Union>[0][number]>(schema: Of) => Type.Union([schema, Type.Null()])

@@ -1,7 +1,7 @@
 import type { TaskView } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
-import { inCurrency } from '../../core/ledger/ledger.ts'
-import { type Artifact, resultOf, type Task } from '../../core/task.ts'
+import { inCurrency } from '../../core/records/ledger.ts'
+import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
 import { tasksFamily } from './family.ts'
 
 const pictureCapabilities = ['image.generate', 'image.edit', 'image.upscale'] as const

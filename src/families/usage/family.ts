@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { quotaUnits, quotaWindows } from '../../core/ledger/ledger.ts'
+import { quotaUnits, quotaWindows } from '../../core/records/ledger.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const scope = Type.Enum(['key', 'account'], { description: 'Whose limit it is; an account shares its limits between its keys.' })
 

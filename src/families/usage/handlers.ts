@@ -1,6 +1,6 @@
 import type { KeyUsage } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
-import { inCurrency } from '../../core/ledger/ledger.ts'
+import { inCurrency } from '../../core/records/ledger.ts'
 import { usageFamily } from './family.ts'
 
 export const usageEntry = implement(usageFamily, {

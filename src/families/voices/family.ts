@@ -1,6 +1,6 @@
 /** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
 import Type from 'typebox'
-import { runFailures } from '../../contract/error-answers.ts'
+import { runFailures } from '../../contract/description/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'

@@ -4,8 +4,8 @@ import { namedVoices, type OwnVoice, type VoiceFacts } from '@generation-gateway
 import type { CallContext, TargetVoice } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
-import { fileOf } from '../../contract/speech-run.ts'
-import type { Artifact } from '../../core/task.ts'
+import type { Artifact } from '../../core/records/task.ts'
+import { fileOf } from '../shared/speech-run.ts'
 import { sampleLinkMs, voicesFamily } from './family.ts'
 
 /** By the language of the voice; what is not there is said in English. */

@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallFile, Files, KeptFile } from '../../contract/context.ts'
-import { newId } from '../../core/id.ts'
 import type { FileOwner, StoredFile } from '../../core/ports/files.ts'
-import type { Artifact } from '../../core/task.ts'
+import { newId } from '../../core/records/id.ts'
+import type { Artifact } from '../../core/records/task.ts'
 import type { HttpDeps } from '../deps.ts'
 
 type Deps = Pick<HttpDeps, 'store' | 'blobs' | 'files' | 'clock'>

@@ -1,6 +1,6 @@
 import type { ModelSummary } from '../../contract/context.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
-import { namedPrice } from '../../core/ledger/ledger.ts'
+import { namedPrice } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'

@@ -10,7 +10,7 @@ import type { Call } from '../call/call.ts'
 import { createCallContext } from '../call/call-context.ts'
 import { openCall } from '../call/open-call.ts'
 import type { HttpDeps } from '../deps.ts'
-import { noteRequest } from '../figures/request-log.ts'
+import { noteRequest } from '../metrics/request-log.ts'
 import { originOf } from '../public-url.ts'
 import { type FastLane, hasPlainHeaders, type LongWay, prefix } from './fast-lane.ts'
 

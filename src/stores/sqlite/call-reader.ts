@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { PricedUnits } from '../../core/ledger/ledger.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
+import type { PricedUnits } from '../../core/records/ledger.ts'
 import { number, type Row, text } from './values.ts'
 
 export type ReadCalls = (filter: { accountId?: string; from: number; to: number; limit: number }) => CallRecord[]
