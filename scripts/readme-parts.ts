@@ -76,8 +76,8 @@ function figuresTable(): string {
     '',
     `- An open stream takes ${rounded(relay, 'memory per open stream, at 5000 streams')} KB of memory.`,
     `- One core takes ${rounded(latest, 'durable submits per CPU-second of the gateway process')} tasks a second, each on disk before it is answered.`,
-    `- A poll costs ${valueOf(latest, 'CPU of a poll, times a bare node:http answer').toFixed(1)} times a bare answer of node:http.`,
-    `- A picture of 1024x1024 costs ${valueOf(latest, 'median F1 picture of 1024x1024, CPU of the engine').toFixed(2)} s of CPU (median of 15).`,
+    `- A poll costs ${figureOf(latest, 'CPU of a poll, times a bare node:http answer').toFixed(1)} times a bare answer of node:http.`,
+    `- A picture of 1024x1024 costs ${figureOf(latest, 'median F1 picture of 1024x1024, CPU of the engine').toFixed(2)} s of CPU (median of 15).`,
   ].join('\n')
 }
 
@@ -86,10 +86,10 @@ function micros(bench: Figures, name: string): string {
 }
 
 function rounded(bench: Figures, name: string): string {
-  return Math.round(valueOf(bench, name)).toLocaleString('en-US')
+  return Math.round(figureOf(bench, name)).toLocaleString('en-US')
 }
 
-function valueOf({ figures }: Figures, name: string): number {
+function figureOf({ figures }: Figures, name: string): number {
   const figure = figures.find(each => each.name === name)
   if (!figure) throw new Error(`bench/results has no figure "${name}"`)
   return figure.value
