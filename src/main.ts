@@ -2,7 +2,6 @@ import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './config/default-models.ts'
@@ -37,7 +36,7 @@ import { engineTable } from './engine-table.ts'
 import { engines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { registerAdmin } from './http/admin/admin.ts'
-import { createApp } from './http/app.ts'
+import { type App, createApp } from './http/app.ts'
 import { taskView } from './http/call/call-context.ts'
 import { callRecord } from './http/call/call-record.ts'
 import { type ConnectionLimits, Connections } from './http/connection/connections.ts'
@@ -89,7 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 interface Parts {
-  app: FastifyInstance
+  app: App
   underway: Underway
   log: Logger
   worker: Worker
@@ -216,7 +215,7 @@ async function assemble(
     accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
   })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue: live.catalogue, router, log }
-  const app = await openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
+  const app = openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, defaults, firstStart, opened }
 }
@@ -242,7 +241,7 @@ interface AppParts {
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): Promise<FastifyInstance> {
+function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers, live.catalogue()),
@@ -262,21 +261,19 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
       '{{base}}': base => JSON.stringify(base).slice(1, -1),
     }),
   }
-  return createApp(http, {
-    register: app => {
-      const adminKey = adminKeyOf(config.dataDir, config.adminKey)
-      const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
-      registerOperations(app, { http, readiness, pages, assertInsight })
-      registerAdmin(app, { http, adminKey, reload: live.reload, readiness })
-    },
+  return createApp(http, routes => {
+    const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+    const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    registerOperations(routes, { http, readiness, pages, assertInsight })
+    registerAdmin(routes, { http, adminKey, reload: live.reload, readiness })
   })
 }
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  // At `localhost` the framework would listen with a second server that nothing of ours is on.
+  // The name may stand for an IPv6 address, which its readers do not expect.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host
-  await app.listen({ port: config.port, host, backlog: 4096 }).catch(error => {
+  await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)
@@ -358,7 +355,7 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-function addressOf(app: FastifyInstance, host: string): string {
+function addressOf(app: App, host: string): string {
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host

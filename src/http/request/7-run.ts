@@ -1,0 +1,28 @@
+/** The seventh step: the handler of the family. */
+import { readInputFiles } from '../body/input-files.ts'
+import type { Call } from '../call/call.ts'
+import { createCallContext } from '../call/call-context.ts'
+import type { CheckedBody } from './5-check.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** What the handler answers: JSON, or one of `contract/replies.ts`. */
+export async function runStep(
+  plan: OperationPlan,
+  { params }: Exchange,
+  { call, query, body }: { call: Call; query: Record<string, unknown>; body: CheckedBody },
+): Promise<unknown> {
+  const { deps, entry, operation } = plan
+  const files = plan.hasFiles && operation.body ? await readInputFiles(deps, call, { schema: operation.body.schema, body }) : []
+  const given = isSpooled(call) ? await restored(call, body) : body
+  return plan.run(createCallContext(deps, entry.family, call), { params, query, body: given, files })
+}
+
+function isSpooled({ body: { raw } }: Call): boolean {
+  return raw !== undefined && 'spool' in raw
+}
+
+/** The body with the long strings that a relay would have left in their file. */
+async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
+  return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
+}
