@@ -79,21 +79,20 @@ interface LargeBody {
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)
-    // A body that came with its head is read a moment after it.
-    await undefined
-    const arrived = arrivedBody(request, options)
-    return arrived ? parseSmall(arrived, options) : await new BodyReader(request, options).read()
+    return await new BodyReader(request, options).read()
   } catch (error) {
     discardBody(request)
     throw error
   }
 }
 
-/** The whole of a small body that has arrived already. Undefined where it has to be waited for; then nothing of it is taken. */
-function arrivedBody(request: IncomingMessage, options: ReadJsonOptions): Buffer | undefined {
+/** The JSON body when it is small and has arrived whole, as it does a moment after its head; read in one go, since listeners and a timer would cost more than the body.
+ *  Undefined where it has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
+export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
   const length = Number(request.headers['content-length'])
-  // Read in one go: listeners and a timer of its own would cost more than the body.
-  return length > 0 && length <= smallBytes(options) && request.readableLength === length ? request.read() : undefined
+  if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
+  assertPlain(request, options.maxBytes)
+  return parseSmall(request.read(), options)
 }
 
 /** Bytes up to which a body is kept in memory. */

@@ -89,18 +89,25 @@ export async function relayCreate(
   if (held) await held
   const run = new RelayRun(call)
   call.runs.push(run)
-  const passing = {
+  const passing: RelayCall = {
     ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
-    ...counting(relaying, run),
+    saidLimit: firstRecordAt(call),
+    onSaid: said => recordSaid(deps, call, { run, said }),
     // A stream may go on for minutes: the body need not.
-    onTakeOver: (isStream: boolean) => {
+    onTakeOver: isStream => {
       if (isStream) run.count()
+    },
+    onEnd: end => {
+      takeEnd(call.runs, run, end)
+      record(deps, call, end)
     },
     isSpooled: 'spool' in raw,
   }
   const { onEnd } = passing
-  const noted = stores ? recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) : {}
-  const outcome = await relay({ ...passing, ...noted }, bodied)
+  const noted = stores
+    ? { ...passing, ...recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
+    : passing
+  const outcome = await relay(noted, bodied)
   if (outcome.state === 'failed') {
     run.count()
     takeLoss(run, outcome)
@@ -218,18 +225,6 @@ function relayCall(
 /** What an upstream is told of the way the request came. */
 function passedOn({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
-}
-
-/** Counts the relay of a create in its run, also while it goes on, and records the call at its end. */
-function counting({ deps, call }: Relaying, run: Run): Pick<RelayCall, 'onEnd' | 'onSaid' | 'saidLimit'> {
-  return {
-    saidLimit: firstRecordAt(call),
-    onSaid: said => recordSaid(deps, call, { run, said }),
-    onEnd: end => {
-      takeEnd(call.runs, run, end)
-      record(deps, call, end)
-    },
-  }
 }
 
 /** The end of a relay in its run; what targets said that broke off before is a run of its own. */

@@ -1,6 +1,7 @@
 /** The fourth step: the body, after the caller is known and what needs no body has been refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonBody } from '../body/body.ts'
+import { type JsonBody, readArrivedJson } from '../body/body.ts'
+import { kindOf } from '../body/body-headers.ts'
 import { type ReadBodyOptions, readBody } from '../body/read-body.ts'
 import type { Call } from '../call/call.ts'
 import { noBody } from '../call/call.ts'
@@ -17,7 +18,7 @@ export function readHeadStep({ deps, operation, validator, idInQuery }: Operatio
   return validator.query(idInQuery === undefined ? exchange.query : {})
 }
 
-/** Reads the body of the call. Throws what `readBody` throws. */
+/** Reads the body of the call; a promise for one that has not arrived yet. Throws what `readBody` throws. */
 export function readBodyStep(
   { deps, idInQuery, operation, body }: OperationPlan,
   exchange: Exchange,
@@ -32,7 +33,9 @@ export function readBodyStep(
     disk: deps.disk,
     hash: call.idempotencyKey !== undefined,
   }
-  return readBody(exchange.request, options)
+  const { request } = exchange
+  const arrived = kindOf(request, operation.body) === 'json' ? readArrivedJson(request, options) : undefined
+  return arrived ?? readBody(request, options)
 }
 
 /** Makes the call safe to repeat, where it names a key and makes something. A GET makes the same thing once by itself. */

@@ -15,6 +15,9 @@ import { recordAnswer, recordFailure, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
+/** Node gives the head of a request before it looks at the rest of the same packet. */
+const theBodyBehindItsHead = undefined
+
 /** The way of every request to an operation: the steps of this folder, in their order. `1-match.ts` came before. Only a step that has to wait gives a promise. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
@@ -27,6 +30,7 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       // 4: the query, then the body.
       const query = readHeadStep(plan, exchange)
       call = openCall(plan, exchange, caller)
+      if (plan.operation.body) await theBodyBehindItsHead
       const read = readBodyStep(plan, exchange, call)
       call.body = read instanceof Promise ? await read : read
       call.presentFields = presentFields(call.body.value)
