@@ -139,6 +139,7 @@ export const t2 = defineFamily({
       body: body('short'),
       rules: [wellFormed('text')],
       failsWith: [...runFailures, ...failsWith],
+      needs: ['voices'],
       reply: {
         status: 200,
         others: [
@@ -170,6 +171,7 @@ export const t2 = defineFamily({
       body: body('long'),
       rules: [wellFormed('text')],
       failsWith,
+      needs: ['voices'],
       reply: { status: 200, schema: accepted },
       examples: [
         {
@@ -212,6 +214,7 @@ export const t2 = defineFamily({
       path: `${base}/voices`,
       summary: 'Voices for narrations',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voices },
       examples: [],
     }),
