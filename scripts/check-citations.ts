@@ -1,7 +1,7 @@
 /** Fails on a citation that leads nowhere: a path of the repository or a heading that is not there, or a
  *  document that is not part of it. Reads comments of code, and the prose of Markdown. Sources are cited
- *  as `docs/vendors/kling.md#capability-map`: path from the root of the repository (or relative to the
- *  citing file), `#`, and the heading as GitHub spells its link. */
+ *  as `docs/vendors/kling.md#models, #capability-map`: path from the root of the repository (or relative
+ *  to the citing file), `#` and a heading as GitHub spells its link, once or more. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
 /** A path: with a slash inside and an extension of ours at its end, or below a folder at the root. */
-const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+)?/g
+const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
 const decision = /\bdecisions? (\d{4})\b/g
 const link = /\]\(([^)\s]+)\)/g
@@ -51,9 +51,9 @@ function isDead(file: string, cited: string): boolean {
 
 /** Whether a target with or without a heading is there, from the root of the repository or the folder of the file. */
 function leadsTo(file: string, target: string): boolean {
-  const [where = '', heading] = target.split('#')
+  const [where = '', ...titles] = target.split(/(?:,[\s*]*)?#/)
   const found = where === '' ? [file] : [where, join(dirname(file), where)].flatMap(each => spread(each)).filter(isThere)
-  return found.length > 0 && (heading === undefined || found.some(each => headingsOf(each).has(heading)))
+  return found.length > 0 && titles.every(title => found.some(each => headingsOf(each).has(title)))
 }
 
 function isThere(where: string): boolean {
