@@ -12,14 +12,20 @@ const absent =
 /** A path: with a slash inside and an extension of ours at its end, or below a folder at the root. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
+/** A page of docs/decisions/ by its number: anywhere beside the word, and alone within these pages. */
 const decision = /\bdecisions? (\d{4})\b/g
+const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
+/** A file by its name alone. */
+const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
 /** Files whose text is not ours, is data, or is history. */
-const unread = /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
+const unread =
+  /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\0')
   .filter(file => file !== '' && existsSync(file))
+const names = new Set(files.map(file => file.slice(file.lastIndexOf('/') + 1)))
 const known = new Set(files.flatMap(file => [file, ...foldersOf(file)]))
 const roots = new Set(files.map(file => file.split('/')[0]))
 const headings = new Map<string, ReadonlySet<string>>()
@@ -34,8 +40,11 @@ function problemsIn(file: string): string[] {
   const found: string[] = []
   const say = (index: number, what: string) => found.push(`${file}:${text.slice(0, index).split('\n').length} ${what}`)
   for (const { 0: name, index } of text.matchAll(absent)) say(index, `cites ${name}, which is not in the repository.`)
-  for (const { 0: cited, index } of prose.matchAll(path)) if (isDead(file, cited)) say(index, `cites ${cited}: there is no such file or heading.`)
-  for (const { 1: number = '', index } of prose.matchAll(decision))
+  for (const { 0: cited, index } of prose.matchAll(path))
+    if (isDead(file, cited)) say(index, `cites ${cited}: there is no such file or heading.`)
+  for (const { 1: bare = '', index } of prose.matchAll(name))
+    if (!names.has(bare) && !bare.startsWith('name.')) say(index, `cites ${bare}: there is no such file.`)
+  for (const { 1: number = '', index } of prose.matchAll(file.startsWith('docs/decisions/') ? decisionAlone : decision))
     if (!isThere(`docs/decisions/${number}`)) say(index, `cites decision ${number}: there is none.`)
   if (file.endsWith('.md'))
     for (const { 1: target = '', index } of prose.matchAll(link))
@@ -77,7 +86,14 @@ function headingsOf(page: string): ReadonlySet<string> {
   let known = headings.get(page)
   if (known) return known
   const titles = page.endsWith('.md') ? withoutFences(readFileSync(page, 'utf8')).matchAll(/^#{1,6} +(.+?) *$/gm) : []
-  known = new Set([...titles].map(([, title = '']) => title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-')))
+  known = new Set(
+    [...titles].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+  )
   headings.set(page, known)
   return known
 }
@@ -87,10 +103,10 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** The text with all but comments blank, so that places stay. */
+/** The text with all but comments and strings that name a page of docs/ blank, so that places stay. */
 function commentsOf(text: string): string {
   const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[^/'"`]+|[\s\S]/g
-  return text.replace(tokens, token => (/^\/[/*]/.test(token) ? token : token.replace(/[^\n]/g, ' ')))
+  return text.replace(tokens, token => (/^(?:\/[/*]|['"`]docs\/)/.test(token) ? token : token.replace(/[^\n]/g, ' ')))
 }
 
 function withoutFences(text: string): string {
