@@ -61,7 +61,7 @@ export interface SungLine {
 }
 
 /** A syllable on its note. */
-export interface Syllable {
+interface Syllable {
   /** Phones of the voice, in order. */
   phones: readonly string[]
   /** Begins a word. */
