@@ -76,17 +76,17 @@ function isThere(where: string): boolean {
 
 /** `a/{b,c}.ts` -> `a/b.ts`, `a/c.ts`. */
 function spread(where: string): string[] {
-  const { 0: group, 1: names, index = 0 } = /\{([^{}]*,[^{}]*)\}/.exec(where) ?? []
-  if (group === undefined || names === undefined) return [where]
-  return names.split(',').flatMap(name => spread(where.slice(0, index) + name + where.slice(index + group.length)))
+  const [, before = '', choices, behind = ''] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/.exec(where) ?? []
+  if (choices === undefined) return [where]
+  return choices.split(',').flatMap(choice => spread(before + choice + behind))
 }
 
 /** The links of a page's headings, as GitHub makes them. */
 function headingsOf(page: string): ReadonlySet<string> {
-  let known = headings.get(page)
-  if (known) return known
+  const read = headings.get(page)
+  if (read) return read
   const titles = page.endsWith('.md') ? withoutFences(readFileSync(page, 'utf8')).matchAll(/^#{1,6} +(.+?) *$/gm) : []
-  known = new Set(
+  const found = new Set(
     [...titles].map(([, title = '']) =>
       title
         .toLowerCase()
@@ -94,8 +94,8 @@ function headingsOf(page: string): ReadonlySet<string> {
         .replace(/\s/g, '-'),
     ),
   )
-  headings.set(page, known)
-  return known
+  headings.set(page, found)
+  return found
 }
 
 function foldersOf(file: string): string[] {
