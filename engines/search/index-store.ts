@@ -46,7 +46,7 @@ const schema = `
 const counters = ['plays', 'comments', 'likes', 'shares', 'favourites', 'reads', 'heat'] as const
 
 /** Where a record came from. */
-export type Origin = 'imported' | 'feed' | 'sample'
+type Origin = 'imported' | 'feed' | 'sample'
 
 export interface Place {
   platform?: string | undefined

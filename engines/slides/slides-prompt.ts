@@ -7,7 +7,7 @@ import { cleanLine } from './layouts/words.ts'
 import { layouts, limits, problemOfSlide } from './limits.ts'
 import { languageOfText } from './writer/language-of.ts'
 
-export interface SlidesPrompt {
+interface SlidesPrompt {
   system: string
   user: string
   /** JSON Schema of the answer, for models that can be held to one. */

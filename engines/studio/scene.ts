@@ -143,7 +143,7 @@ export interface Camera {
   through?: ViewFrame
 }
 
-export const viewFrames = [
+const viewFrames = [
   'window',
   'car',
   'plane',
@@ -333,7 +333,7 @@ export interface Pins {
   portrait?: string
 }
 
-export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
+const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
 /** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
 export interface Format {

@@ -19,7 +19,7 @@ export interface TextHostOptions {
 }
 
 /** Whose request it is, and how long it is wanted. */
-export interface TextTurn {
+interface TextTurn {
   account?: string | undefined
   signal: AbortSignal
 }

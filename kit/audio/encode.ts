@@ -5,7 +5,7 @@ import { startFfmpeg } from './ffmpeg.ts'
 import { alawBytes, ulawBytes } from './g711.ts'
 import { pcmBytes, wavHeader } from './pcm.ts'
 
-export interface EncodeOptions {
+interface EncodeOptions {
   /** Hertz of the samples. */
   sampleRate: number
   format: SoundFormat

@@ -17,14 +17,14 @@ export function compileProgram(bytes: Uint8Array): Promise<Program> {
   return WebAssembly.compile(bytes)
 }
 
-export interface ProgramRun {
+interface ProgramRun {
   args: readonly string[]
   /** By their paths; those that the program writes are added. */
   files: Map<string, Uint8Array>
 }
 
 /** The program's exit code and what it printed. */
-export interface ProgramEnd {
+interface ProgramEnd {
   code: number
   printed: string
 }

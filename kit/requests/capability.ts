@@ -36,7 +36,7 @@ export interface Look extends FileFacts {
 }
 
 /** Outputs that callers may take while they are made. */
-export interface EarlyFacts<Request, Event> {
+interface EarlyFacts<Request, Event> {
   /** Whether anybody may. */
   isWanted(request: Request): boolean
   /** The bytes of an output that an event carries; those of one output come before those of the next. */

@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
-export interface DecodeFramesOptions {
+interface DecodeFramesOptions {
   /** Pixels of the frames. */
   width: number
   height: number

@@ -113,7 +113,7 @@ export interface UncheckedInput {
   files: readonly CallFile[]
 }
 
-/** A family with its handlers, as `families/index.ts` lists them. */
+/** A family with its handlers, as `src/families/index.ts` lists them. */
 export interface FamilyEntry {
   family: Family
   handlers: Record<string, (context: CallContext, input: UncheckedInput) => Promise<unknown>>

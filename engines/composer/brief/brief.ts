@@ -26,7 +26,7 @@ export interface Measured {
   key?: Key
 }
 
-export interface Asking {
+interface Asking {
   prompt: string
   isSung: boolean
   random: Random

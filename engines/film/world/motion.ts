@@ -15,7 +15,7 @@ export interface Motion {
   isFire: boolean
 }
 
-export interface Moment {
+interface Moment {
   x: number
   y: number
   /** Radians. */

@@ -4,7 +4,7 @@ import { type CanvasGradient, createCanvas, type SKRSContext2D } from '@napi-rs/
 import { pageHeight, pageWidth } from '../model/page.ts'
 
 export type Point = readonly [x: number, y: number]
-export type Stops = readonly (readonly [at: number, colour: string])[]
+type Stops = readonly (readonly [at: number, colour: string])[]
 
 /** Numbers of 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -63,7 +63,7 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
   context.stroke()
 }
 
-export interface Hills {
+interface Hills {
   /** Of the crests, inches from the top. */
   y: number
   height: number

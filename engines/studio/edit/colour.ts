@@ -1,6 +1,6 @@
 import type { Rgb } from '../drawing.ts'
 
-export interface Hsl {
+interface Hsl {
   /** Degrees, 0 to 360. */
   h: number
   /** 0 to 1. */

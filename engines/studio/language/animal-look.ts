@@ -43,6 +43,6 @@ const mouthfuls =
   /bone|^stick|twig|leaf|leaves|worm|^(tennis )?ball$|frisbee|disc|feather|slipper|leash|nut$|acorn|bamboo|grass|hay|straw$|fire|flame|smoke|^rope$/
 
 /** What an animal carries as animals do, between its teeth or in its claws. */
-export function holdsInMouth(target: Mention): boolean {
+function holdsInMouth(target: Mention): boolean {
   return isAnimate(target) || mouthfuls.test(target.match?.noun ?? '')
 }

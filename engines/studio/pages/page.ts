@@ -12,7 +12,7 @@ import { type PageColours, pageColours } from './colours.ts'
 import { focusOf } from './focus.ts'
 import { layPictures, shownIn } from './layout.ts'
 
-export interface Page {
+interface Page {
   pictures: readonly Pixels[]
   size: Size
   /** Absent: no kind of page was named. */

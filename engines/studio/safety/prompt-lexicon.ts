@@ -13,7 +13,7 @@ export interface Phrase {
 }
 
 /** The phrases that begin with one word, by what follows it. */
-export interface PhraseGroup {
+interface PhraseGroup {
   /** Phrases of this word alone. */
   readonly alone: Phrase[]
   readonly bySecond: Map<string, Phrase[]>

@@ -9,7 +9,7 @@ import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
-export interface SeriesOptions {
+interface SeriesOptions {
   /** Of the request; the drawings of all the pictures come from it, so that a subject looks the same in each. */
   seed: string
   /** Pictures, at most. */
@@ -21,7 +21,7 @@ export interface SeriesOptions {
   from?: Scene
 }
 
-export interface Series {
+interface Series {
   scenes: Scene[]
   /** Steps that no picture was left for, as written. */
   leftOut: string[]

@@ -96,7 +96,7 @@ export function rectangle(x: number, y: number, width: number, height: number, r
 }
 
 /** Points as `Point`s, as `[x, y]` pairs, or as one flat list x, y, x, y. */
-export type Points = readonly Point[] | readonly (readonly [number, number])[] | readonly number[]
+type Points = readonly Point[] | readonly (readonly [number, number])[] | readonly number[]
 
 function toPoints(points: Points): Point[] {
   const result: Point[] = []
@@ -125,7 +125,7 @@ export function blob(points: Points): Path2D {
 }
 
 /** A curve through all points (Catmull-Rom). */
-export function smooth(points: readonly Point[], isClosed: boolean): Path2D {
+function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   const path = new Path2D()
   const count = points.length
   const at = (index: number): Point => {

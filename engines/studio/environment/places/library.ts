@@ -5,7 +5,7 @@ import { type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
-export const wood = rgb('#7d5233')
+const wood = rgb('#7d5233')
 
 export const library = interior(stage => {
   const depth = 7.5

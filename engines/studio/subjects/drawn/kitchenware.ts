@@ -16,7 +16,7 @@ export function filledGlass(pen: Pen, drink: string, options: { half?: number; l
 }
 
 /** A slice of citrus. */
-export function citrus(pen: Pen, x: number, y: number, radius: number, colour: string): void {
+function citrus(pen: Pen, x: number, y: number, radius: number, colour: string): void {
   pen.oval(x, y, radius, radius, colour)
   pen.ovalFlat(x, y, radius * 0.84, radius * 0.84, '#fdf6dc')
   for (let i = 0; i < 8; i++) {

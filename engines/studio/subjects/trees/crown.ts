@@ -7,7 +7,7 @@ import { type Branch, grow } from './branches.ts'
 import type { Easel } from './easel.ts'
 import { foliage, leafColours } from './foliage.ts'
 
-export interface Crown {
+interface Crown {
   kind: string
   bark: string
   /** Length of the first limb, and how much branches spread (degrees). */

@@ -90,7 +90,7 @@ const v: VideoWay = {
   leavesOut: (asked, group) => leftOutOfVeo(asked, veoOf(group)),
 }
 
-/** Part B's words; what they mean is in `families/h-video/camera.ts`. */
+/** Part B's words; what they mean is in `src/families/h-video/camera.ts`. */
 const hWords: AskedHailuo['words'] = {
   moves: {
     horizontal: ['Pan Left', 'Pan Right'],

@@ -48,7 +48,7 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ state:
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const files = new FilesInJson()
   const fields = fieldsOf(job, job.inputs, input => files.dataUrl(input))
-  // The vendor calls it with a challenge first, which is answered (`http/wake.ts`).
+  // The vendor calls it with a challenge first, which is answered (`src/http/wake.ts`).
   const body = files.body({ ...fields, ...(wakeUrl === undefined ? {} : { callback_url: wakeUrl }) })
   const answer = await submitPaid({
     ...{ upstream: submits, target, path: '/video_generation', model, owner, body, signal, ...waits },

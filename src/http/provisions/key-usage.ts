@@ -1,8 +1,8 @@
 import type { KeyUsage } from '../../contract/context.ts'
 import { dayToMs } from '../../core/access.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
+import { quotasOf } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
-import { quotasOf } from './quotas.ts'
 
 const dayMs = 86_400_000
 const usualDays = 30

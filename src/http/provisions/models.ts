@@ -2,9 +2,9 @@ import type { ModelSummary } from '../../contract/context.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import { namedPrice } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { Call } from '../call/call.ts'
+import { modelNamed } from '../call/call-model.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
-import { modelNamed } from './call-model.ts'
 
 type ListDeps = Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>
 type Lister = Pick<Call, 'key' | 'endpoint'>

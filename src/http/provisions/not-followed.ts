@@ -5,8 +5,8 @@ import type { Capability } from '@generation-gateway/kit/requests/capabilities.t
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { OfferFacts } from '@generation-gateway/kit/requests/job.ts'
+import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
 
 /** Fields of the request that no usable target of the call's model follows. Empty where there is no such target: the submit says so. */
 export function notFollowed({ router }: Pick<HttpDeps, 'router'>, { model }: Call, capability: Capability, request: object): FieldName[] {

@@ -1,7 +1,7 @@
 import type { TargetVoice } from '../../contract/context.ts'
+import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
-import { modelsOf } from './model-list.ts'
+import { modelsOf } from './models.ts'
 
 /** Voices that the settings of targets name, of the models that the key may use. */
 export function targetVoices(

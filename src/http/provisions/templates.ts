@@ -2,8 +2,8 @@ import type { AskedTemplates } from '@generation-gateway/kit/requests/slide-temp
 import { isWanted } from '@generation-gateway/kit/requests/slide-templates.ts'
 import type { ListedTemplate, Templates } from '../../contract/context.ts'
 import type { Route } from '../../core/routing/router.ts'
+import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
 
 /** Templates of the targets of the call's model: those that an engine declares, or that a service is asked for. */
 export function slideTemplates(deps: Pick<HttpDeps, 'router' | 'templates'>, call: Pick<Call, 'model' | 'signal'>): Templates {
