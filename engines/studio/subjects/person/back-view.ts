@@ -61,14 +61,6 @@ export function paintHeadBack(context: SKRSContext2D, { w, h, look }: HeadFrame,
   form(context, hair, outfit.hairColour, { depth: w * 0.22, amount: 0.18 })
   inside(context, hair, () => {
     for (const x of [-0.5, -0.16, 0.2, 0.52])
-      line(
-        context,
-        [
-          { x: x * w * 0.4, y: -h },
-          { x: x * w * 1.1, y: -h * 0.1 },
-          { x: x * w, y: h * 0.9 },
-        ],
-        { width: w * 0.04, colour: shade(outfit.hairColour, -0.25) },
-      )
+      line(context, [x * w * 0.4, -h, x * w * 1.1, -h * 0.1, x * w, h * 0.9], { width: w * 0.04, colour: shade(outfit.hairColour, -0.25) })
   })
 }

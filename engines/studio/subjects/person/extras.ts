@@ -146,10 +146,7 @@ const before: Record<string, ExtraPainter> = {
     for (const side of [-1, 1])
       line(
         c,
-        [
-          { x: chest.x + side * build.shoulder * 0.55, y: chest.y + 0.5 },
-          { x: chest.x + side * build.shoulder * 0.66, y: chest.y + build.torso * 0.5 },
-        ],
+        [chest.x + side * build.shoulder * 0.55, chest.y + 0.5, chest.x + side * build.shoulder * 0.66, chest.y + build.torso * 0.5],
         { width: build.arm * 0.6, colour: shade(colour, -0.2) },
       )
   },
@@ -181,14 +178,10 @@ const before: Record<string, ExtraPainter> = {
       colour,
       { depth: 0.8, amount: 0.1 },
     )
-    line(
-      c,
-      [
-        { x: hips.x - build.hip * 1.1, y: hips.y - build.torso * 0.14 },
-        { x: hips.x + build.hip * 1.2, y: hips.y - build.torso * 0.14 },
-      ],
-      { width: 0.9, colour: shade(colour, -0.2) },
-    )
+    line(c, [hips.x - build.hip * 1.1, hips.y - build.torso * 0.14, hips.x + build.hip * 1.2, hips.y - build.torso * 0.14], {
+      width: 0.9,
+      colour: shade(colour, -0.2),
+    })
   },
   'apron-low': (c, { hips, build, stance }, colour) => {
     if (Math.abs(stance.legB[0]) > 50) return

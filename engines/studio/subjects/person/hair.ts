@@ -114,24 +114,14 @@ export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit:
   form(context, cap, colour, { depth: w * 0.12, amount: 0.18 })
   inside(context, cap, () => {
     const shine = shade(colour, 0.28)
-    line(
-      context,
-      [
-        { x: -w * 0.62 + look, y: -h * 0.52 },
-        { x: -w * 0.2 + look, y: -h * 0.78 },
-        { x: w * 0.34 + look, y: -h * 0.8 },
-      ],
-      { width: w * 0.09, colour: `${shine}99` },
-    )
-    line(
-      context,
-      [
-        { x: -w * 0.1 + look, y: -h },
-        { x: w * 0.16 + look, y: -h * 0.74 },
-        { x: w * 0.5 + look, y: -h * 0.5 },
-      ],
-      { width: w * 0.045, colour: shade(colour, -0.3) },
-    )
+    line(context, [-w * 0.62 + look, -h * 0.52, -w * 0.2 + look, -h * 0.78, w * 0.34 + look, -h * 0.8], {
+      width: w * 0.09,
+      colour: `${shine}99`,
+    })
+    line(context, [-w * 0.1 + look, -h, w * 0.16 + look, -h * 0.74, w * 0.5 + look, -h * 0.5], {
+      width: w * 0.045,
+      colour: shade(colour, -0.3),
+    })
   })
   if (outfit.hairStyle === 'curly')
     for (const [x, y] of [
@@ -194,15 +184,7 @@ export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Out
   ])
   form(context, beard, outfit.hairColour, { depth: w * 0.14, amount: 0.16 })
   const dark = shade(outfit.hairColour, -0.22)
-  for (const dx of [-0.32, 0.04, 0.36])
-    line(
-      context,
-      [
-        { x: x + dx * w, y: h * 0.9 },
-        { x: x + dx * w * 0.7, y: h * 1.24 },
-      ],
-      { width: w * 0.04, colour: dark },
-    )
+  for (const dx of [-0.32, 0.04, 0.36]) line(context, [x + dx * w, h * 0.9, x + dx * w * 0.7, h * 1.24], { width: w * 0.04, colour: dark })
   form(
     context,
     blob([
@@ -218,13 +200,5 @@ export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Out
     shade(outfit.hairColour, 0.15),
     { depth: w * 0.05 },
   )
-  line(
-    context,
-    [
-      { x: x - w * 0.16, y: h * 0.66 },
-      { x, y: h * 0.72 },
-      { x: x + w * 0.16, y: h * 0.66 },
-    ],
-    { width: w * 0.06, colour: '#8c3b3b' },
-  )
+  line(context, [x - w * 0.16, h * 0.66, x, h * 0.72, x + w * 0.16, h * 0.66], { width: w * 0.06, colour: '#8c3b3b' })
 }

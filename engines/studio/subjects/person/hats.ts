@@ -26,14 +26,7 @@ export const hats: Record<string, WornPainter> = {
   },
   beret: (c, f, colour) => {
     form(c, ellipse(-f.w * 0.18, -f.h * 0.86, f.w * 1.2, f.h * 0.42, -0.16), colour, { depth: f.w * 0.2 })
-    line(
-      c,
-      [
-        { x: -f.w * 0.2, y: -f.h * 1.24 },
-        { x: -f.w * 0.12, y: -f.h * 1.4 },
-      ],
-      { width: f.w * 0.1, colour: shade(colour, -0.2) },
-    )
+    line(c, [-f.w * 0.2, -f.h * 1.24, -f.w * 0.12, -f.h * 1.4], { width: f.w * 0.1, colour: shade(colour, -0.2) })
   },
   fedora: (c, f, colour) => {
     brim(c, f, colour, 1.55, -0.44)
@@ -53,13 +46,7 @@ export const hats: Record<string, WornPainter> = {
     inside(c, rectangle(-f.w, -f.h * 0.74, f.w * 2, f.h * 0.26), () =>
       fill(
         c,
-        blob([
-          [-f.w * 0.88, -f.h * 0.46],
-          [-f.w * 0.8, -f.h * 1.1],
-          [f.w * 0.8, -f.h * 1.1],
-          [f.w * 0.9, -f.h * 0.46],
-          [0, -f.h * 0.4],
-        ]),
+        blob([-f.w * 0.88, -f.h * 0.46, -f.w * 0.8, -f.h * 1.1, f.w * 0.8, -f.h * 1.1, f.w * 0.9, -f.h * 0.46, 0, -f.h * 0.4]),
         shade(colour, -0.45),
       ),
     )
@@ -70,17 +57,9 @@ export const hats: Record<string, WornPainter> = {
     inside(c, dome(f, 1.34, -0.48, 0.9), () => fill(c, rectangle(-f.w, -f.h * 0.72, f.w * 2, f.h * 0.22), shade(colour, 0.2)))
   },
   'top-hat': (c, f, colour) => {
-    form(
-      c,
-      polygon([
-        [-f.w * 0.82, -f.h * 0.5],
-        [-f.w * 0.9, -f.h * 1.9],
-        [f.w * 0.9, -f.h * 1.9],
-        [f.w * 0.82, -f.h * 0.5],
-      ]),
-      colour,
-      { depth: f.w * 0.25 },
-    )
+    form(c, polygon([-f.w * 0.82, -f.h * 0.5, -f.w * 0.9, -f.h * 1.9, f.w * 0.9, -f.h * 1.9, f.w * 0.82, -f.h * 0.5]), colour, {
+      depth: f.w * 0.25,
+    })
     fill(c, ellipse(0, -f.h * 1.9, f.w * 0.9, f.h * 0.14), shade(colour, 0.16))
     fill(c, rectangle(-f.w * 0.84, -f.h * 0.84, f.w * 1.68, f.h * 0.28), '#b3262f')
     brim(c, f, colour, 1.42, -0.5)
@@ -90,28 +69,13 @@ export const hats: Record<string, WornPainter> = {
     form(c, dome(f, 1.2, -0.46, 0.94), colour, { depth: f.w * 0.18 })
     inside(c, dome(f, 1.2, -0.46, 0.94), () => fill(c, rectangle(-f.w * 1.2, -f.h * 0.72, f.w * 2.4, f.h * 0.2), '#a8432f'))
     for (let i = -4; i <= 4; i++)
-      line(
-        c,
-        [
-          { x: i * f.w * 0.36, y: -f.h * 0.5 },
-          { x: i * f.w * 0.4, y: -f.h * 0.3 },
-        ],
-        { width: f.w * 0.03, colour: shade(colour, -0.25) },
-      )
+      line(c, [i * f.w * 0.36, -f.h * 0.5, i * f.w * 0.4, -f.h * 0.3], { width: f.w * 0.03, colour: shade(colour, -0.25) })
   },
   'bucket-hat': (c, f, colour) => {
     form(c, dome(f, 1.14, -0.4, 0.98), colour, { depth: f.w * 0.18 })
-    form(
-      c,
-      polygon([
-        [-f.w, -f.h * 0.56],
-        [f.w, -f.h * 0.56],
-        [f.w * 1.4, -f.h * 0.2],
-        [-f.w * 1.4, -f.h * 0.2],
-      ]),
-      shade(colour, -0.1),
-      { depth: f.w * 0.12 },
-    )
+    form(c, polygon([-f.w, -f.h * 0.56, f.w, -f.h * 0.56, f.w * 1.4, -f.h * 0.2, -f.w * 1.4, -f.h * 0.2]), shade(colour, -0.1), {
+      depth: f.w * 0.12,
+    })
   },
   'cowboy-hat': (c, f, colour) => {
     form(
@@ -143,15 +107,7 @@ export const hats: Record<string, WornPainter> = {
       colour,
       { depth: f.w * 0.2 },
     )
-    line(
-      c,
-      [
-        { x: -f.w * 0.82, y: -f.h * 0.56 },
-        { x: 0, y: -f.h * 0.46 },
-        { x: f.w * 0.82, y: -f.h * 0.56 },
-      ],
-      { width: f.h * 0.12, colour: shade(colour, -0.4) },
-    )
+    line(c, [-f.w * 0.82, -f.h * 0.56, 0, -f.h * 0.46, f.w * 0.82, -f.h * 0.56], { width: f.h * 0.12, colour: shade(colour, -0.4) })
   },
   'witch-hat': (c, f, colour) => {
     brim(c, f, colour, 1.75, -0.46)
@@ -170,15 +126,7 @@ export const hats: Record<string, WornPainter> = {
       colour,
       { depth: f.w * 0.22 },
     )
-    line(
-      c,
-      [
-        { x: -f.w * 0.8, y: -f.h * 0.68 },
-        { x: 0, y: -f.h * 0.56 },
-        { x: f.w * 0.8, y: -f.h * 0.68 },
-      ],
-      { width: f.h * 0.2, colour: '#d08a2e' },
-    )
+    line(c, [-f.w * 0.8, -f.h * 0.68, 0, -f.h * 0.56, f.w * 0.8, -f.h * 0.68], { width: f.h * 0.2, colour: '#d08a2e' })
     fill(c, rectangle(-f.w * 0.18 + f.look, -f.h * 0.76, f.w * 0.36, f.h * 0.3), '#f2d04a')
   },
   'wizard-hat': (c, f, colour) => {

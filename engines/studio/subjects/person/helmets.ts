@@ -11,39 +11,17 @@ export const helmets: Record<string, WornPainter> = {
       [0, -1.66, 0.66],
     ] as const)
       form(c, ellipse(x * f.w, y * f.h, r * f.w, r * f.w * 1.0), colour, { depth: f.w * 0.12, amount: 0.1 })
-    form(
-      c,
-      polygon([
-        [-f.w * 0.9, -f.h * 0.46],
-        [-f.w * 1.0, -f.h * 1.3],
-        [f.w * 1.0, -f.h * 1.3],
-        [f.w * 0.9, -f.h * 0.46],
-      ]),
-      colour,
-      { depth: f.w * 0.2, amount: 0.1 },
-    )
-    for (const x of [-0.5, 0, 0.5])
-      line(
-        c,
-        [
-          { x: x * f.w, y: -f.h * 0.9 },
-          { x: x * f.w * 1.1, y: -f.h * 1.4 },
-        ],
-        { width: f.w * 0.04, colour: '#d9d4c8' },
-      )
+    form(c, polygon([-f.w * 0.9, -f.h * 0.46, -f.w * 1.0, -f.h * 1.3, f.w * 1.0, -f.h * 1.3, f.w * 0.9, -f.h * 0.46]), colour, {
+      depth: f.w * 0.2,
+      amount: 0.1,
+    })
+    for (const x of [-0.5, 0, 0.5]) line(c, [x * f.w, -f.h * 0.9, x * f.w * 1.1, -f.h * 1.4], { width: f.w * 0.04, colour: '#d9d4c8' })
   },
   crown: (c, f, colour) => crown(c, f, colour, 0.6),
   tiara: (c, f, colour) => crown(c, f, colour, 0.36),
   'hard-hat': (c, f, colour) => {
     form(c, dome(f, 1.22, -0.42, 1.1), colour, { depth: f.w * 0.22 })
-    line(
-      c,
-      [
-        { x: f.look * 0.3, y: -f.h * 1.2 },
-        { x: f.look * 0.7, y: -f.h * 0.5 },
-      ],
-      { width: f.w * 0.24, colour: shade(colour, 0.22) },
-    )
+    line(c, [f.look * 0.3, -f.h * 1.2, f.look * 0.7, -f.h * 0.5], { width: f.w * 0.24, colour: shade(colour, 0.22) })
     form(c, rectangle(-f.w * 1.18, -f.h * 0.5, f.w * 2.44, f.h * 0.17, f.h * 0.08), shade(colour, -0.1), { depth: 0.4 })
   },
   'army-helmet': (c, f, colour) => form(c, dome(f, 1.2, -0.24, 1.16), colour, { depth: f.w * 0.24 }),
@@ -67,46 +45,31 @@ export const helmets: Record<string, WornPainter> = {
     form(c, ellipse(0, -f.h * 0.06, f.w * 1.3, f.h * 1.24), colour, { depth: f.w * 0.3 })
     const x = f.look * 1.2
     form(c, rectangle(x - f.w * 0.94, -f.h * 0.34, f.w * 1.88, f.h * 0.72, f.h * 0.3), '#2b3440', { depth: f.w * 0.1 })
-    line(
-      c,
-      [
-        { x: x - f.w * 0.6, y: -f.h * 0.12 },
-        { x: x - f.w * 0.1, y: -f.h * 0.2 },
-      ],
-      { width: f.w * 0.08, colour: '#ffffff90' },
-    )
-    line(
-      c,
-      [
-        { x: x - f.w * 0.24, y: f.h * 0.78 },
-        { x: x + f.w * 0.24, y: f.h * 0.78 },
-      ],
-      { width: f.w * 0.07, colour: shade(colour, -0.4) },
-    )
+    line(c, [x - f.w * 0.6, -f.h * 0.12, x - f.w * 0.1, -f.h * 0.2], { width: f.w * 0.08, colour: '#ffffff90' })
+    line(c, [x - f.w * 0.24, f.h * 0.78, x + f.w * 0.24, f.h * 0.78], { width: f.w * 0.07, colour: shade(colour, -0.4) })
   },
   'bike-helmet': (c, f, colour) => {
     form(
       c,
       blob([
-        [-f.w * 1.06, -f.h * 0.36],
-        [-f.w * 0.86, -f.h * 1.0],
-        [0, -f.h * 1.34],
-        [f.w * 0.9, -f.h * 1.0],
-        [f.w * 1.14, -f.h * 0.44],
-        [0, -f.h * 0.5],
+        -f.w * 1.06,
+        -f.h * 0.36,
+        -f.w * 0.86,
+        -f.h * 1.0,
+        0,
+        -f.h * 1.34,
+        f.w * 0.9,
+        -f.h * 1.0,
+        f.w * 1.14,
+        -f.h * 0.44,
+        0,
+        -f.h * 0.5,
       ]),
       colour,
       { depth: f.w * 0.2 },
     )
     for (const x of [-0.42, 0.04, 0.48]) fill(c, ellipse(x * f.w, -f.h * 0.92, f.w * 0.1, f.h * 0.22, x * 0.8), '#2a2a33')
-    line(
-      c,
-      [
-        { x: -f.w * 0.86, y: -f.h * 0.3 },
-        { x: -f.w * 0.5, y: f.h * 0.9 },
-      ],
-      { width: f.w * 0.06, colour: '#2a2a33' },
-    )
+    line(c, [-f.w * 0.86, -f.h * 0.3, -f.w * 0.5, f.h * 0.9], { width: f.w * 0.06, colour: '#2a2a33' })
   },
   'aviator-cap': (c, f, colour) => {
     form(c, dome(f, 1.12, -0.2, 1.1), colour, { depth: f.w * 0.2 })
@@ -142,17 +105,10 @@ export const helmets: Record<string, WornPainter> = {
     fill(c, ellipse(f.look, -f.h * 0.78, f.w * 0.17, f.w * 0.19), '#f0c84a')
   },
   'nurse-cap': (c, f, colour) => {
-    form(
-      c,
-      polygon([
-        [-f.w * 0.66, -f.h * 0.72],
-        [-f.w * 0.8, -f.h * 1.24],
-        [f.w * 0.8, -f.h * 1.24],
-        [f.w * 0.66, -f.h * 0.72],
-      ]),
-      colour,
-      { depth: f.w * 0.12, amount: 0.1 },
-    )
+    form(c, polygon([-f.w * 0.66, -f.h * 0.72, -f.w * 0.8, -f.h * 1.24, f.w * 0.8, -f.h * 1.24, f.w * 0.66, -f.h * 0.72]), colour, {
+      depth: f.w * 0.12,
+      amount: 0.1,
+    })
     fill(c, rectangle(-f.w * 0.07, -f.h * 1.14, f.w * 0.14, f.h * 0.34), '#d8433a')
     fill(c, rectangle(-f.w * 0.2, -f.h * 1.04, f.w * 0.4, f.h * 0.13), '#d8433a')
   },
@@ -163,15 +119,7 @@ export const helmets: Record<string, WornPainter> = {
     c.stroke(ellipse(0, -f.h * 0.04, f.w * 1.5, f.h * 1.36))
     c.restore()
     fill(c, ellipse(0, -f.h * 0.04, f.w * 1.44, f.h * 1.3), '#9fd0f02e')
-    line(
-      c,
-      [
-        { x: -f.w * 0.96, y: -f.h * 0.74 },
-        { x: -f.w * 0.4, y: -f.h * 1.06 },
-        { x: f.w * 0.2, y: -f.h * 1.14 },
-      ],
-      { width: f.w * 0.13, colour: '#ffffffb0' },
-    )
+    line(c, [-f.w * 0.96, -f.h * 0.74, -f.w * 0.4, -f.h * 1.06, f.w * 0.2, -f.h * 1.14], { width: f.w * 0.13, colour: '#ffffffb0' })
     form(c, rectangle(-f.w * 1.1, f.h * 1.02, f.w * 2.2, f.h * 0.36, f.h * 0.16), shade(colour, -0.12), { depth: 0.8 })
   },
   'knight-helmet': (c, f, colour) => {
@@ -179,24 +127,25 @@ export const helmets: Record<string, WornPainter> = {
     for (const side of [-1, 1])
       form(
         c,
-        blob([
-          [side * f.w * 1.1, -f.h * 0.4],
-          [side * f.w * 1.12, f.h * 0.5],
-          [side * f.w * 0.7, f.h * 0.98],
-          [side * f.w * 0.78, f.h * 0.1],
-        ]),
+        blob([side * f.w * 1.1, -f.h * 0.4, side * f.w * 1.12, f.h * 0.5, side * f.w * 0.7, f.h * 0.98, side * f.w * 0.78, f.h * 0.1]),
         shade(colour, -0.06),
         { depth: f.w * 0.08 },
       )
     form(
       c,
       blob([
-        [-f.w * 1.14, -f.h * 0.58],
-        [0, -f.h * 0.76],
-        [f.w * 1.14, -f.h * 0.58],
-        [f.w * 1.12, -f.h * 0.3],
-        [0, -f.h * 0.4],
-        [-f.w * 1.12, -f.h * 0.3],
+        -f.w * 1.14,
+        -f.h * 0.58,
+        0,
+        -f.h * 0.76,
+        f.w * 1.14,
+        -f.h * 0.58,
+        f.w * 1.12,
+        -f.h * 0.3,
+        0,
+        -f.h * 0.4,
+        -f.w * 1.12,
+        -f.h * 0.3,
       ]),
       shade(colour, 0.12),
       { depth: f.w * 0.06 },
@@ -231,16 +180,10 @@ export const helmets: Record<string, WornPainter> = {
       colour,
       { depth: f.w * 0.2 },
     )
-    line(
-      c,
-      [
-        { x: -f.w * 0.8, y: -f.h * 1.6 },
-        { x: -f.w * 0.3, y: -f.h * 0.7 },
-        { x: f.w * 0.3, y: -f.h * 0.7 },
-        { x: f.w * 0.8, y: -f.h * 1.6 },
-      ],
-      { width: f.w * 0.16, colour: '#e0b340' },
-    )
+    line(c, [-f.w * 0.8, -f.h * 1.6, -f.w * 0.3, -f.h * 0.7, f.w * 0.3, -f.h * 0.7, f.w * 0.8, -f.h * 1.6], {
+      width: f.w * 0.16,
+      colour: '#e0b340',
+    })
   },
   'viking-helmet': (c, f, colour) => {
     for (const side of [-1, 1])
@@ -277,15 +220,7 @@ export const helmets: Record<string, WornPainter> = {
     c.fillStyle = colour
     c.fill(hood, 'evenodd')
     c.restore()
-    line(
-      c,
-      [
-        { x: -f.w * 0.9, y: -f.h * 0.36 },
-        { x: 0, y: -f.h * 0.46 },
-        { x: f.w * 0.9, y: -f.h * 0.36 },
-      ],
-      { width: f.h * 0.14, colour: '#8c2f39' },
-    )
+    line(c, [-f.w * 0.9, -f.h * 0.36, 0, -f.h * 0.46, f.w * 0.9, -f.h * 0.36], { width: f.h * 0.14, colour: '#8c2f39' })
   },
   'pirate-hat': (c, f, colour) => {
     form(
@@ -309,26 +244,12 @@ export const helmets: Record<string, WornPainter> = {
   'feather-cap': (c, f, colour) => {
     form(
       c,
-      blob([
-        [-f.w * 1.1, -f.h * 0.36],
-        [-f.w * 0.5, -f.h * 1.16],
-        [f.w * 0.3, -f.h * 1.2],
-        [f.w * 1.5, -f.h * 0.36],
-        [0, -f.h * 0.42],
-      ]),
+      blob([-f.w * 1.1, -f.h * 0.36, -f.w * 0.5, -f.h * 1.16, f.w * 0.3, -f.h * 1.2, f.w * 1.5, -f.h * 0.36, 0, -f.h * 0.42]),
       colour,
       { depth: f.w * 0.16 },
     )
-    form(
-      c,
-      blob([
-        [-f.w * 0.6, -f.h * 0.6],
-        [-f.w * 1.3, -f.h * 1.5],
-        [-f.w * 1.7, -f.h * 1.8],
-        [-f.w * 1.2, -f.h * 0.9],
-      ]),
-      '#c8352f',
-      { depth: f.w * 0.05 },
-    )
+    form(c, blob([-f.w * 0.6, -f.h * 0.6, -f.w * 1.3, -f.h * 1.5, -f.w * 1.7, -f.h * 1.8, -f.w * 1.2, -f.h * 0.9]), '#c8352f', {
+      depth: f.w * 0.05,
+    })
   },
 }

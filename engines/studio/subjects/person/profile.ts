@@ -37,57 +37,24 @@ function eye(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance
     fill(context, ellipse(x + w * 0.03, y, w * 0.08, h * 0.115), '#2b1a17')
     fill(context, ellipse(x + w * 0.05, y + h * 0.01, w * 0.045, h * 0.07), outfit.eyeColour)
     fill(context, ellipse(x + w * 0.02, y - h * 0.04, w * 0.025, h * 0.03), '#ffffff')
-  } else
-    line(
-      context,
-      [
-        { x: x - w * 0.1, y },
-        { x, y: y + h * 0.06 },
-        { x: x + w * 0.1, y },
-      ],
-      { width: w * 0.06, colour: '#2b1a17' },
-    )
+  } else line(context, [x - w * 0.1, y, x, y + h * 0.06, x + w * 0.1, y], { width: w * 0.06, colour: '#2b1a17' })
   const tilt = stance.brows * h * 0.08
-  line(
-    context,
-    [
-      { x: x - w * 0.14, y: y - h * 0.22 - tilt },
-      { x: x + w * 0.16, y: y - h * 0.24 + tilt },
-    ],
-    {
-      width: w * 0.07,
-      colour: shade(outfit.hairColour, -0.2),
-    },
-  )
+  line(context, [x - w * 0.14, y - h * 0.22 - tilt, x + w * 0.16, y - h * 0.24 + tilt], {
+    width: w * 0.07,
+    colour: shade(outfit.hairColour, -0.2),
+  })
 }
 
 function mouthOf(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance: Stance): void {
   if (stance.mouth === 'open' || stance.mouth === 'laugh') {
-    fill(
-      context,
-      blob([
-        [w * 0.5, h * 0.54],
-        [w * 0.88, h * 0.5],
-        [w * 0.86, h * 0.72],
-        [w * 0.66, h * 0.74],
-      ]),
-      '#7c2430',
-    )
+    fill(context, blob([w * 0.5, h * 0.54, w * 0.88, h * 0.5, w * 0.86, h * 0.72, w * 0.66, h * 0.74]), '#7c2430')
     return
   }
   const lift = stance.mouth === 'frown' ? 0.07 : stance.mouth === 'calm' ? 0 : -0.06
-  line(
-    context,
-    [
-      { x: w * 0.54, y: h * (0.58 + lift) },
-      { x: w * 0.7, y: h * 0.6 },
-      { x: w * 0.88, y: h * 0.56 },
-    ],
-    {
-      width: w * 0.06,
-      colour: shade(outfit.skin, -0.5),
-    },
-  )
+  line(context, [w * 0.54, h * (0.58 + lift), w * 0.7, h * 0.6, w * 0.88, h * 0.56], {
+    width: w * 0.06,
+    colour: shade(outfit.skin, -0.5),
+  })
 }
 
 /** Hair over a head seen from the side. */
