@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -76,26 +77,11 @@ function pagodaTier(pen: Pen, y: number, half: number, height: number, roof: str
   pen.box(-half * 0.66, y - height, half * 1.32, height, '#b8402f')
   for (const x of [-0.4, -0.08, 0.24]) pen.window(half * x, y - height * 0.72, half * 0.18, height * 0.46, { frame: '#7d2a20' })
   pen.shape(
-    [
-      -half * 1.2,
-      y - height * 1.08,
-      -half * 0.8,
-      y - height * 1.06,
-      -half * 0.5,
-      y - height * 1.55,
-      half * 0.5,
-      y - height * 1.55,
-      half * 0.8,
-      y - height * 1.06,
-      half * 1.2,
-      y - height * 1.08,
-      half * 0.9,
-      y - height * 0.9,
-      0,
-      y - height * 0.86,
-      -half * 0.9,
-      y - height * 0.9,
-    ],
+    scaled(
+      [-1.2, -1.08, -0.8, -1.06, -0.5, -1.55, 0.5, -1.55, 0.8, -1.06, 1.2, -1.08, 0.9, -0.9, 0, -0.86, -0.9, -0.9],
+      [half, height],
+      [0, y],
+    ),
     roof,
     2.5,
   )

@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -287,23 +288,7 @@ function glyph(pen: Pen, x: number, y: number, size: number, colour: string): vo
         colour,
       )
   else if (kind === 2) {
-    pen.shapeFlat(
-      [
-        x - size,
-        y + size * 0.3,
-        x,
-        y - size * 0.4,
-        x + size * 0.7,
-        y - size,
-        x + size,
-        y - size * 0.6,
-        x + size * 0.5,
-        y + size * 0.2,
-        x,
-        y + size * 0.4,
-      ],
-      colour,
-    )
+    pen.shapeFlat(scaled([-1, 0.3, 0, -0.4, 0.7, -1, 1, -0.6, 0.5, 0.2, 0, 0.4], [size, size], [x, y]), colour)
     pen.line([x + size * 0.1, y + size * 0.3, x + size * 0.1, y + size], size * 0.18, colour)
   } else if (kind === 3)
     pen.shapeFlat([x - size * 0.3, y + size, x - size * 0.4, y - size * 0.4, x + size * 0.4, y - size, x + size * 0.3, y + size], colour)

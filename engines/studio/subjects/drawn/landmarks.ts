@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -238,26 +239,7 @@ export const landmarks: Record<string, Drawing> = {
         [52, 44],
         [0, 58],
       ] as const) {
-        const dome = pen.shape(
-          [
-            x - r,
-            0,
-            x - r * 0.92,
-            -r * 0.7,
-            x - r * 0.5,
-            -r * 1.22,
-            x,
-            -r * 1.42,
-            x + r * 0.5,
-            -r * 1.22,
-            x + r * 0.92,
-            -r * 0.7,
-            x + r,
-            0,
-          ],
-          hull,
-          6,
-        )
+        const dome = pen.shape(scaled([-1, 0, -0.92, -0.7, -0.5, -1.22, 0, -1.42, 0.5, -1.22, 0.92, -0.7, 1, 0], [r, r], [x, 0]), hull, 6)
         pen.clip(dome, () => pen.boxFlat(x - r, -r * 0.34, r * 2, 4, '#e07a3a'))
         for (const dx of [-0.5, -0.12, 0.26]) pen.window(x + r * dx, -r * 0.78, r * 0.22, r * 0.26, { frame: '#9aa4b0', bars: false })
       }

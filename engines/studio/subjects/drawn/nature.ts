@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -80,22 +81,7 @@ function peak(pen: Pen, points: { left: number; top: number; right: number; heig
 
 function boulder(pen: Pen, x: number, width: number, height: number, colour: string): void {
   const stone = pen.shape(
-    [
-      x - width * 0.5,
-      0,
-      x - width * 0.46,
-      -height * 0.5,
-      x - width * 0.22,
-      -height * 0.94,
-      x + width * 0.14,
-      -height,
-      x + width * 0.42,
-      -height * 0.64,
-      x + width * 0.5,
-      0,
-      x,
-      height * 0.04,
-    ],
+    scaled([-0.5, 0, -0.46, -0.5, -0.22, -0.94, 0.14, -1, 0.42, -0.64, 0.5, 0, 0, 0.04], [width, height], [x, 0]),
     colour,
     width * 0.08,
   )

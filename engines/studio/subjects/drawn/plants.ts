@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -340,20 +341,7 @@ export const plants: Record<string, Drawing> = {
       ] as const) {
         pen.shape([x - cap * 0.26, 0, x - cap * 0.2, -height * 0.7, x + cap * 0.2, -height * 0.7, x + cap * 0.28, 0], '#f7efdf', 2)
         const top = pen.shape(
-          [
-            x - cap,
-            -height * 0.62,
-            x - cap * 0.84,
-            -height * 0.84,
-            x,
-            -height,
-            x + cap * 0.84,
-            -height * 0.84,
-            x + cap,
-            -height * 0.62,
-            x,
-            -height * 0.56,
-          ],
+          scaled([-1, -0.62, -0.84, -0.84, 0, -1, 0.84, -0.84, 1, -0.62, 0, -0.56], [cap, height], [x, 0]),
           pen.main('#d23a30'),
           4,
         )

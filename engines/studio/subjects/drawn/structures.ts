@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -9,60 +10,15 @@ function planks(pen: Pen, x: number, y: number, width: number, height: number, c
 function flames(pen: Pen, x: number, base: number, size: number): void {
   pen.aura(x, base - size * 0.5, size * 1.6, '#ff9a3a', 0.5)
   pen.shapeFlat(
-    [
-      x - size * 0.5,
-      base,
-      x - size * 0.56,
-      base - size * 0.5,
-      x - size * 0.3,
-      base - size * 0.8,
-      x - size * 0.16,
-      base - size * 0.62,
-      x,
-      base - size * 1.25,
-      x + size * 0.22,
-      base - size * 0.74,
-      x + size * 0.4,
-      base - size * 0.9,
-      x + size * 0.54,
-      base - size * 0.4,
-      x + size * 0.46,
-      base,
-    ],
+    scaled(
+      [-0.5, 0, -0.56, -0.5, -0.3, -0.8, -0.16, -0.62, 0, -1.25, 0.22, -0.74, 0.4, -0.9, 0.54, -0.4, 0.46, 0],
+      [size, size],
+      [x, base],
+    ),
     '#f2682a',
   )
-  pen.shapeFlat(
-    [
-      x - size * 0.34,
-      base,
-      x - size * 0.34,
-      base - size * 0.36,
-      x - size * 0.06,
-      base - size * 0.9,
-      x + size * 0.2,
-      base - size * 0.44,
-      x + size * 0.34,
-      base - size * 0.5,
-      x + size * 0.32,
-      base,
-    ],
-    '#fbb33a',
-  )
-  pen.shapeFlat(
-    [
-      x - size * 0.18,
-      base,
-      x - size * 0.16,
-      base - size * 0.24,
-      x + size * 0.02,
-      base - size * 0.52,
-      x + size * 0.18,
-      base - size * 0.2,
-      x + size * 0.18,
-      base,
-    ],
-    '#fff0a8',
-  )
+  pen.shapeFlat(scaled([-0.34, 0, -0.34, -0.36, -0.06, -0.9, 0.2, -0.44, 0.34, -0.5, 0.32, 0], [size, size], [x, base]), '#fbb33a')
+  pen.shapeFlat(scaled([-0.18, 0, -0.16, -0.24, 0.02, -0.52, 0.18, -0.2, 0.18, 0], [size, size], [x, base]), '#fff0a8')
 }
 
 export const structures: Record<string, Drawing> = {
@@ -97,22 +53,7 @@ export const structures: Record<string, Drawing> = {
         )
         pen.context.restore()
         pen.line(
-          [
-            x - r,
-            0,
-            x - r * 0.88,
-            -r * 0.62,
-            x - r * 0.5,
-            -r * 1.04,
-            x,
-            -r * 1.16,
-            x + r * 0.5,
-            -r * 1.04,
-            x + r * 0.88,
-            -r * 0.62,
-            x + r,
-            0,
-          ],
+          scaled([-1, 0, -0.88, -0.62, -0.5, -1.04, 0, -1.16, 0.5, -1.04, 0.88, -0.62, 1, 0], [r, r], [x, 0]),
           4,
           shade(stone, -0.22),
         )

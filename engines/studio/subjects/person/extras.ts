@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { Skeleton } from './poses.ts'
@@ -154,15 +154,7 @@ const before: Record<string, ExtraPainter> = {
     form(c, rectangle(hips.x + build.hip * 0.5, hips.y - build.torso * 0.16, build.hip * 1.5, build.torso * 0.34, 1.4), colour, {
       depth: 0.7,
     })
-    fill(
-      c,
-      polygon([
-        [hips.x + build.hip * 0.5, hips.y - build.torso * 0.14],
-        [hips.x + build.hip * 2, hips.y - build.torso * 0.14],
-        [hips.x + build.hip * 1.25, hips.y + build.torso * 0.06],
-      ]),
-      shade(colour, -0.18),
-    )
+    fill(c, polygon(scaled([0.5, -0.14, 2, -0.14, 1.25, 0.06], [build.hip, build.torso], [hips.x, hips.y])), shade(colour, -0.18))
   },
   apron: (c, { hips, build, stance }, colour) => {
     if (Math.abs(stance.legB[0]) > 50) return

@@ -1,4 +1,4 @@
-import { blob, ellipse, fill, form, glow, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { dome, goggles, spectacles, type WornPainter } from './hat-shapes.ts'
 
@@ -9,14 +9,7 @@ export const faceWear: Record<string, WornPainter> = {
     fill(c, ellipse(f.look * 1.25 + f.w * 0.36, f.h * 0.05, f.w * 0.22, f.h * 0.2), colour)
   },
   'eye-mask': (c, f, colour) => {
-    const mask = blob([
-      [f.look - f.w * 0.98, -f.h * 0.14],
-      [f.look, -f.h * 0.1],
-      [f.look + f.w * 0.98, -f.h * 0.14],
-      [f.look + f.w * 0.76, f.h * 0.28],
-      [f.look, f.h * 0.12],
-      [f.look - f.w * 0.76, f.h * 0.28],
-    ])
+    const mask = blob(scaled([-0.98, -0.14, 0, -0.1, 0.98, -0.14, 0.76, 0.28, 0, 0.12, -0.76, 0.28], [f.w, f.h], [f.look, 0]))
     for (const side of [-1, 1]) mask.addPath(ellipse(f.look * 1.25 + side * f.w * 0.39, f.h * 0.05, f.w * 0.2, f.h * 0.15))
     c.fillStyle = colour
     c.fill(mask, 'evenodd')
@@ -24,19 +17,9 @@ export const faceWear: Record<string, WornPainter> = {
   moustache: (c, f, colour) => {
     const x = f.look * 1.4
     for (const side of [-1, 1])
-      form(
-        c,
-        blob([
-          [x, f.h * 0.42],
-          [x + side * f.w * 0.28, f.h * 0.34],
-          [x + side * f.w * 0.6, f.h * 0.48],
-          [x + side * f.w * 0.74, f.h * 0.3],
-          [x + side * f.w * 0.6, f.h * 0.62],
-          [x + side * f.w * 0.22, f.h * 0.58],
-        ]),
-        colour,
-        { depth: f.w * 0.04 },
-      )
+      form(c, blob(scaled([0, 0.42, 0.28, 0.34, 0.6, 0.48, 0.74, 0.3, 0.6, 0.62, 0.22, 0.58], [side * f.w, f.h], [x, 0])), colour, {
+        depth: f.w * 0.04,
+      })
   },
   earrings: (c, f, colour) => {
     for (const side of [-1, 1])
@@ -55,19 +38,9 @@ export const faceWear: Record<string, WornPainter> = {
       })
   },
   headband: (c, f, colour) =>
-    form(
-      c,
-      blob([
-        [-f.w * 1.06, -f.h * 0.5],
-        [0, -f.h * 0.62],
-        [f.w * 1.06, -f.h * 0.5],
-        [f.w * 1.05, -f.h * 0.24],
-        [0, -f.h * 0.36],
-        [-f.w * 1.05, -f.h * 0.24],
-      ]),
-      colour,
-      { depth: f.w * 0.06 },
-    ),
+    form(c, blob(scaled([-1.06, -0.5, 0, -0.62, 1.06, -0.5, 1.05, -0.24, 0, -0.36, -1.05, -0.24], [f.w, f.h])), colour, {
+      depth: f.w * 0.06,
+    }),
   glasses: (c, f, colour) => spectacles(c, f, colour, '#dff1ff40'),
   sunglasses: (c, f, colour) => spectacles(c, f, colour, '#1b1b24e8'),
   goggles: (c, f) => goggles(c, f, -0.46, '#f2a63a'),
@@ -111,16 +84,7 @@ export const faceWear: Record<string, WornPainter> = {
       line(c, [-f.w * 0.58, f.h * y, -f.w * 0.16, f.h * (y + 0.05)], { width: f.h * 0.1, colour: shade(colour, 0.45) })
   },
   hijab: (c, f, colour) => {
-    const cloth = blob([
-      [0, -f.h * 1.14],
-      [f.w * 1.06, -f.h * 0.6],
-      [f.w * 1.16, f.h * 0.3],
-      [f.w * 1.3, f.h * 1.3],
-      [0, f.h * 1.8],
-      [-f.w * 1.3, f.h * 1.3],
-      [-f.w * 1.16, f.h * 0.3],
-      [-f.w * 1.06, -f.h * 0.6],
-    ])
+    const cloth = blob(scaled([0, -1.14, 1.06, -0.6, 1.16, 0.3, 1.3, 1.3, 0, 1.8, -1.3, 1.3, -1.16, 0.3, -1.06, -0.6], [f.w, f.h]))
     cloth.addPath(ellipse(f.look * 1.2, f.h * 0.12, f.w * 0.74, f.h * 0.76))
     c.fillStyle = colour
     c.fill(cloth, 'evenodd')
@@ -134,19 +98,7 @@ export const faceWear: Record<string, WornPainter> = {
     })
   },
   veil: (c, f) => {
-    fill(
-      c,
-      blob([
-        [0, -f.h * 1.2],
-        [f.w * 1.2, -f.h * 0.5],
-        [f.w * 1.7, f.h * 1.6],
-        [f.w * 1.5, f.h * 3.2],
-        [-f.w * 1.5, f.h * 3.2],
-        [-f.w * 1.7, f.h * 1.6],
-        [-f.w * 1.2, -f.h * 0.5],
-      ]),
-      '#ffffff55',
-    )
+    fill(c, blob(scaled([0, -1.2, 1.2, -0.5, 1.7, 1.6, 1.5, 3.2, -1.5, 3.2, -1.7, 1.6, -1.2, -0.5], [f.w, f.h])), '#ffffff55')
     for (const x of [-0.5, -0.1, 0.34]) form(c, ellipse(x * f.w, -f.h * 0.9, f.w * 0.18, f.w * 0.18), '#fbe3ea', { depth: 0.3 })
   },
   ribbon: (c, f, colour) => {

@@ -1,4 +1,4 @@
-import { blob, ellipse, fill, form, glow, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { type PropPainter, starShape, steel, wood } from './prop-shapes.ts'
 
@@ -8,28 +8,11 @@ export const gear: Record<string, PropPainter> = {
     const x = stance.eyes === 'down' ? (hand.x + handA.x) / 2 + 2 : hand.x + 1
     const y = Math.min(hand.y, handA.y) - build.arm * 1.1
     const size = build.arm * 2.5
-    form(
-      c,
-      polygon([
-        [x - size * 1.35, y - size * 0.8],
-        [x, y - size * 0.55],
-        [x + size * 1.35, y - size * 0.8],
-        [x + size * 1.35, y + size * 0.55],
-        [x, y + size * 0.82],
-        [x - size * 1.35, y + size * 0.55],
-      ]),
-      '#a8432f',
-      { depth: 0.4 },
-    )
+    form(c, polygon(scaled([-1.35, -0.8, 0, -0.55, 1.35, -0.8, 1.35, 0.55, 0, 0.82, -1.35, 0.55], [size, size], [x, y])), '#a8432f', {
+      depth: 0.4,
+    })
     for (const side of [-1, 1]) {
-      const page = blob([
-        [x, y - size * 0.5],
-        [x + side * size * 0.6, y - size * 0.78],
-        [x + side * size * 1.2, y - size * 0.72],
-        [x + side * size * 1.2, y + size * 0.42],
-        [x + side * size * 0.6, y + size * 0.4],
-        [x, y + size * 0.68],
-      ])
+      const page = blob(scaled([0, -0.5, 0.6, -0.78, 1.2, -0.72, 1.2, 0.42, 0.6, 0.4, 0, 0.68], [side * size, size], [x, y]))
       fill(c, page, '#fbf6ea')
       for (const row of [-0.4, -0.16, 0.08])
         line(c, [x + side * size * 0.24, y + size * (row + 0.06), x + side * size * 0.98, y + size * row], {

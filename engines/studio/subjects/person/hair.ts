@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
@@ -21,35 +21,15 @@ const backs: Record<string, (spot: HairSpot) => void> = {
   long: ({ context, w, h, x, dark }) => {
     form(
       context,
-      blob([
-        [x, -h * 1.06],
-        [x + w * 1.08, -h * 0.4],
-        [x + w * 1.16, h * 0.8],
-        [x + w * 0.95, h * 2.05],
-        [x, h * 2.25],
-        [x - w * 1.1, h * 2.05],
-        [x - w * 1.24, h * 0.8],
-        [x - w * 1.1, -h * 0.4],
-      ]),
+      blob(scaled([0, -1.06, 1.08, -0.4, 1.16, 0.8, 0.95, 2.05, 0, 2.25, -1.1, 2.05, -1.24, 0.8, -1.1, -0.4], [w, h], [x, 0])),
       dark,
       { depth: w * 0.2 },
     )
   },
   bob: ({ context, w, h, x, dark }) => {
-    form(
-      context,
-      blob([
-        [x, -h * 1.06],
-        [x + w * 1.12, -h * 0.3],
-        [x + w * 1.18, h * 0.72],
-        [x + w * 0.6, h * 0.98],
-        [x - w * 0.7, h * 0.98],
-        [x - w * 1.22, h * 0.72],
-        [x - w * 1.12, -h * 0.3],
-      ]),
-      dark,
-      { depth: w * 0.2 },
-    )
+    form(context, blob(scaled([0, -1.06, 1.12, -0.3, 1.18, 0.72, 0.6, 0.98, -0.7, 0.98, -1.22, 0.72, -1.12, -0.3], [w, h], [x, 0])), dark, {
+      depth: w * 0.2,
+    })
   },
   curly: ({ context, w, h, look, dark }) => {
     curls(context, { w, h, look }, dark, 0.34)
@@ -58,34 +38,15 @@ const backs: Record<string, (spot: HairSpot) => void> = {
     form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
   },
   ponytail: ({ context, w, h, x, dark }) => {
-    form(
-      context,
-      blob([
-        [x - w * 0.55, -h * 0.85],
-        [x - w * 1.3, -h * 0.9],
-        [x - w * 1.75, -h * 0.1],
-        [x - w * 1.45, h * 1.1],
-        [x - w * 1.2, h * 0.3],
-        [x - w * 0.9, -h * 0.35],
-      ]),
-      dark,
-      { depth: w * 0.12 },
-    )
+    form(context, blob(scaled([-0.55, -0.85, -1.3, -0.9, -1.75, -0.1, -1.45, 1.1, -1.2, 0.3, -0.9, -0.35], [w, h], [x, 0])), dark, {
+      depth: w * 0.12,
+    })
   },
   tails: ({ context, w, h, x, outfit }) => {
     for (const side of [-1, 1]) {
-      form(
-        context,
-        blob([
-          [x + side * w * 0.9, -h * 0.05],
-          [x + side * w * 1.38, h * 0.16],
-          [x + side * w * 1.46, h * 0.8],
-          [x + side * w * 1.18, h * 1.42],
-          [x + side * w * 1.02, h * 0.7],
-        ]),
-        outfit.hairColour,
-        { depth: w * 0.1 },
-      )
+      form(context, blob(scaled([0.9, -0.05, 1.38, 0.16, 1.46, 0.8, 1.18, 1.42, 1.02, 0.7], [side * w, h], [x, 0])), outfit.hairColour, {
+        depth: w * 0.1,
+      })
     }
   },
   bun: ({ context, w, h, x, outfit }) => {
@@ -187,16 +148,7 @@ export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Out
   for (const dx of [-0.32, 0.04, 0.36]) line(context, [x + dx * w, h * 0.9, x + dx * w * 0.7, h * 1.24], { width: w * 0.04, colour: dark })
   form(
     context,
-    blob([
-      [x, h * 0.42],
-      [x - w * 0.26, h * 0.36],
-      [x - w * 0.52, h * 0.58],
-      [x - w * 0.2, h * 0.58],
-      [x, h * 0.52],
-      [x + w * 0.2, h * 0.58],
-      [x + w * 0.52, h * 0.58],
-      [x + w * 0.26, h * 0.36],
-    ]),
+    blob(scaled([0, 0.42, -0.26, 0.36, -0.52, 0.58, -0.2, 0.58, 0, 0.52, 0.2, 0.58, 0.52, 0.58, 0.26, 0.36], [w, h], [x, 0])),
     shade(outfit.hairColour, 0.15),
     { depth: w * 0.05 },
   )

@@ -1,4 +1,4 @@
-import { blob, ellipse, fill, form, inside, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { brim, dome, star, type WornPainter } from './hat-shapes.ts'
 
@@ -80,49 +80,20 @@ export const hats: Record<string, WornPainter> = {
   'cowboy-hat': (c, f, colour) => {
     form(
       c,
-      blob([
-        [-f.w * 1.75, -f.h * 0.72],
-        [-f.w * 1.1, -f.h * 0.3],
-        [0, -f.h * 0.22],
-        [f.w * 1.1, -f.h * 0.3],
-        [f.w * 1.75, -f.h * 0.72],
-        [f.w * 1.1, -f.h * 0.52],
-        [0, -f.h * 0.46],
-        [-f.w * 1.1, -f.h * 0.52],
-      ]),
+      blob(scaled([-1.75, -0.72, -1.1, -0.3, 0, -0.22, 1.1, -0.3, 1.75, -0.72, 1.1, -0.52, 0, -0.46, -1.1, -0.52], [f.w, f.h])),
       colour,
       { depth: f.w * 0.08 },
     )
-    form(
-      c,
-      blob([
-        [-f.w * 0.84, -f.h * 0.42],
-        [-f.w * 0.7, -f.h * 1.3],
-        [-f.w * 0.2, -f.h * 1.16],
-        [f.w * 0.2, -f.h * 1.16],
-        [f.w * 0.7, -f.h * 1.3],
-        [f.w * 0.84, -f.h * 0.42],
-        [0, -f.h * 0.32],
-      ]),
-      colour,
-      { depth: f.w * 0.2 },
-    )
+    form(c, blob(scaled([-0.84, -0.42, -0.7, -1.3, -0.2, -1.16, 0.2, -1.16, 0.7, -1.3, 0.84, -0.42, 0, -0.32], [f.w, f.h])), colour, {
+      depth: f.w * 0.2,
+    })
     line(c, [-f.w * 0.82, -f.h * 0.56, 0, -f.h * 0.46, f.w * 0.82, -f.h * 0.56], { width: f.h * 0.12, colour: shade(colour, -0.4) })
   },
   'witch-hat': (c, f, colour) => {
     brim(c, f, colour, 1.75, -0.46)
     form(
       c,
-      blob([
-        [-f.w * 0.92, -f.h * 0.5],
-        [-f.w * 0.44, -f.h * 1.5],
-        [f.w * 0.1, -f.h * 2.3],
-        [f.w * 0.62, -f.h * 2.72],
-        [f.w * 0.44, -f.h * 2.1],
-        [f.w * 0.5, -f.h * 1.4],
-        [f.w * 0.92, -f.h * 0.5],
-        [0, -f.h * 0.4],
-      ]),
+      blob(scaled([-0.92, -0.5, -0.44, -1.5, 0.1, -2.3, 0.62, -2.72, 0.44, -2.1, 0.5, -1.4, 0.92, -0.5, 0, -0.4], [f.w, f.h])),
       colour,
       { depth: f.w * 0.22 },
     )
@@ -139,36 +110,14 @@ export const hats: Record<string, WornPainter> = {
       star(c, x * f.w, y * f.h, f.w * 0.16)
   },
   'santa-hat': (c, f, colour) => {
-    form(
-      c,
-      blob([
-        [-f.w * 1.04, -f.h * 0.4],
-        [-f.w * 0.5, -f.h * 1.3],
-        [f.w * 0.4, -f.h * 1.5],
-        [f.w * 1.3, -f.h * 0.9],
-        [f.w * 1.5, -f.h * 0.3],
-        [f.w * 1.16, -f.h * 0.5],
-        [f.w * 1.0, -f.h * 0.36],
-        [0, -f.h * 0.3],
-      ]),
-      colour,
-      { depth: f.w * 0.18 },
-    )
+    form(c, blob(scaled([-1.04, -0.4, -0.5, -1.3, 0.4, -1.5, 1.3, -0.9, 1.5, -0.3, 1.16, -0.5, 1, -0.36, 0, -0.3], [f.w, f.h])), colour, {
+      depth: f.w * 0.18,
+    })
     form(c, ellipse(f.w * 1.5, -f.h * 0.22, f.w * 0.27, f.w * 0.27), '#fbfaf6', { depth: f.w * 0.08 })
     form(c, rectangle(-f.w * 1.14, -f.h * 0.54, f.w * 2.28, f.h * 0.36, f.h * 0.18), '#fbfaf6', { depth: f.w * 0.1, amount: 0.12 })
   },
   'gnome-hat': (c, f, colour) =>
-    form(
-      c,
-      blob([
-        [-f.w * 1.02, -f.h * 0.36],
-        [-f.w * 0.56, -f.h * 1.4],
-        [f.w * 0.1, -f.h * 2.5],
-        [f.w * 0.5, -f.h * 1.4],
-        [f.w * 1.02, -f.h * 0.36],
-        [0, -f.h * 0.28],
-      ]),
-      colour,
-      { depth: f.w * 0.24 },
-    ),
+    form(c, blob(scaled([-1.02, -0.36, -0.56, -1.4, 0.1, -2.5, 0.5, -1.4, 1.02, -0.36, 0, -0.28], [f.w, f.h])), colour, {
+      depth: f.w * 0.24,
+    }),
 }

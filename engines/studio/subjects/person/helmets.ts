@@ -1,4 +1,4 @@
-import { blob, ellipse, fill, form, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { brim, crown, dome, goggles, type WornPainter } from './hat-shapes.ts'
 
@@ -28,18 +28,9 @@ export const helmets: Record<string, WornPainter> = {
   'fire-helmet': (c, f, colour) => {
     brim(c, f, shade(colour, -0.12), 1.45, -0.4)
     form(c, dome(f, 1.26, -0.42, 1.04), colour, { depth: f.w * 0.22 })
-    form(
-      c,
-      polygon([
-        [f.look - f.w * 0.26, -f.h * 0.5],
-        [f.look - f.w * 0.32, -f.h * 1.0],
-        [f.look, -f.h * 1.16],
-        [f.look + f.w * 0.32, -f.h * 1.0],
-        [f.look + f.w * 0.26, -f.h * 0.5],
-      ]),
-      '#f2c230',
-      { depth: f.w * 0.06 },
-    )
+    form(c, polygon(scaled([-0.26, -0.5, -0.32, -1, 0, -1.16, 0.32, -1, 0.26, -0.5], [f.w, f.h], [f.look, 0])), '#f2c230', {
+      depth: f.w * 0.06,
+    })
   },
   'motorcycle-helmet': (c, f, colour) => {
     form(c, ellipse(0, -f.h * 0.06, f.w * 1.3, f.h * 1.24), colour, { depth: f.w * 0.3 })
@@ -49,25 +40,7 @@ export const helmets: Record<string, WornPainter> = {
     line(c, [x - f.w * 0.24, f.h * 0.78, x + f.w * 0.24, f.h * 0.78], { width: f.w * 0.07, colour: shade(colour, -0.4) })
   },
   'bike-helmet': (c, f, colour) => {
-    form(
-      c,
-      blob([
-        -f.w * 1.06,
-        -f.h * 0.36,
-        -f.w * 0.86,
-        -f.h * 1.0,
-        0,
-        -f.h * 1.34,
-        f.w * 0.9,
-        -f.h * 1.0,
-        f.w * 1.14,
-        -f.h * 0.44,
-        0,
-        -f.h * 0.5,
-      ]),
-      colour,
-      { depth: f.w * 0.2 },
-    )
+    form(c, blob(scaled([-1.06, -0.36, -0.86, -1, 0, -1.34, 0.9, -1, 1.14, -0.44, 0, -0.5], [f.w, f.h])), colour, { depth: f.w * 0.2 })
     for (const x of [-0.42, 0.04, 0.48]) fill(c, ellipse(x * f.w, -f.h * 0.92, f.w * 0.1, f.h * 0.22, x * 0.8), '#2a2a33')
     line(c, [-f.w * 0.86, -f.h * 0.3, -f.w * 0.5, f.h * 0.9], { width: f.w * 0.06, colour: '#2a2a33' })
   },
@@ -77,19 +50,9 @@ export const helmets: Record<string, WornPainter> = {
     goggles(c, f, -0.5, '#9fd3e0')
   },
   'peaked-cap': (c, f, colour) => {
-    form(
-      c,
-      blob([
-        [-f.w * 1.3, -f.h * 0.86],
-        [-f.w * 0.6, -f.h * 1.26],
-        [f.w * 0.7, -f.h * 1.3],
-        [f.w * 1.34, -f.h * 0.86],
-        [f.w * 0.98, -f.h * 0.56],
-        [-f.w * 0.98, -f.h * 0.56],
-      ]),
-      colour,
-      { depth: f.w * 0.2 },
-    )
+    form(c, blob(scaled([-1.3, -0.86, -0.6, -1.26, 0.7, -1.3, 1.34, -0.86, 0.98, -0.56, -0.98, -0.56], [f.w, f.h])), colour, {
+      depth: f.w * 0.2,
+    })
     fill(c, rectangle(-f.w * 1.0, -f.h * 0.66, f.w * 2.0, f.h * 0.24), shade(colour, -0.35))
     form(
       c,
@@ -131,55 +94,17 @@ export const helmets: Record<string, WornPainter> = {
         shade(colour, -0.06),
         { depth: f.w * 0.08 },
       )
-    form(
-      c,
-      blob([
-        -f.w * 1.14,
-        -f.h * 0.58,
-        0,
-        -f.h * 0.76,
-        f.w * 1.14,
-        -f.h * 0.58,
-        f.w * 1.12,
-        -f.h * 0.3,
-        0,
-        -f.h * 0.4,
-        -f.w * 1.12,
-        -f.h * 0.3,
-      ]),
-      shade(colour, 0.12),
-      { depth: f.w * 0.06 },
-    )
-    form(
-      c,
-      blob([
-        [0, -f.h * 1.2],
-        [-f.w * 0.3, -f.h * 1.8],
-        [-f.w * 1.1, -f.h * 1.9],
-        [-f.w * 1.5, -f.h * 1.2],
-        [-f.w * 0.9, -f.h * 1.44],
-        [-f.w * 0.3, -f.h * 1.2],
-      ]),
-      '#b3262f',
-      { depth: f.w * 0.12 },
-    )
+    form(c, blob(scaled([-1.14, -0.58, 0, -0.76, 1.14, -0.58, 1.12, -0.3, 0, -0.4, -1.12, -0.3], [f.w, f.h])), shade(colour, 0.12), {
+      depth: f.w * 0.06,
+    })
+    form(c, blob(scaled([0, -1.2, -0.3, -1.8, -1.1, -1.9, -1.5, -1.2, -0.9, -1.44, -0.3, -1.2], [f.w, f.h])), '#b3262f', {
+      depth: f.w * 0.12,
+    })
   },
   'samurai-helmet': (c, f, colour) => {
-    form(
-      c,
-      blob([
-        [-f.w * 1.5, f.h * 0.3],
-        [-f.w * 1.06, -f.h * 0.5],
-        [0, -f.h * 1.26],
-        [f.w * 1.06, -f.h * 0.5],
-        [f.w * 1.5, f.h * 0.3],
-        [f.w * 0.96, -f.h * 0.2],
-        [0, -f.h * 0.4],
-        [-f.w * 0.96, -f.h * 0.2],
-      ]),
-      colour,
-      { depth: f.w * 0.2 },
-    )
+    form(c, blob(scaled([-1.5, 0.3, -1.06, -0.5, 0, -1.26, 1.06, -0.5, 1.5, 0.3, 0.96, -0.2, 0, -0.4, -0.96, -0.2], [f.w, f.h])), colour, {
+      depth: f.w * 0.2,
+    })
     line(c, [-f.w * 0.8, -f.h * 1.6, -f.w * 0.3, -f.h * 0.7, f.w * 0.3, -f.h * 0.7, f.w * 0.8, -f.h * 1.6], {
       width: f.w * 0.16,
       colour: '#e0b340',
@@ -205,16 +130,7 @@ export const helmets: Record<string, WornPainter> = {
     fill(c, rectangle(f.look - f.w * 0.1, -f.h * 0.5, f.w * 0.2, f.h * 0.5, f.w * 0.08), '#7a5a34')
   },
   'ninja-hood': (c, f, colour) => {
-    const hood = blob([
-      [0, -f.h * 1.1],
-      [f.w * 1.02, -f.h * 0.6],
-      [f.w * 1.1, f.h * 0.2],
-      [f.w * 0.8, f.h * 0.86],
-      [0, f.h * 1.12],
-      [-f.w * 0.8, f.h * 0.86],
-      [-f.w * 1.1, f.h * 0.2],
-      [-f.w * 1.02, -f.h * 0.6],
-    ])
+    const hood = blob(scaled([0, -1.1, 1.02, -0.6, 1.1, 0.2, 0.8, 0.86, 0, 1.12, -0.8, 0.86, -1.1, 0.2, -1.02, -0.6], [f.w, f.h]))
     hood.addPath(ellipse(f.look * 1.2, f.h * 0.04, f.w * 0.84, f.h * 0.27))
     c.save()
     c.fillStyle = colour
@@ -225,16 +141,7 @@ export const helmets: Record<string, WornPainter> = {
   'pirate-hat': (c, f, colour) => {
     form(
       c,
-      blob([
-        [-f.w * 1.6, -f.h * 0.42],
-        [-f.w * 0.9, -f.h * 1.24],
-        [0, -f.h * 1.56],
-        [f.w * 0.9, -f.h * 1.24],
-        [f.w * 1.6, -f.h * 0.42],
-        [f.w * 0.7, -f.h * 0.44],
-        [0, -f.h * 0.3],
-        [-f.w * 0.7, -f.h * 0.44],
-      ]),
+      blob(scaled([-1.6, -0.42, -0.9, -1.24, 0, -1.56, 0.9, -1.24, 1.6, -0.42, 0.7, -0.44, 0, -0.3, -0.7, -0.44], [f.w, f.h])),
       colour,
       { depth: f.w * 0.2 },
     )

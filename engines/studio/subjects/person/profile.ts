@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, line } from '../brush.ts'
+import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
@@ -8,20 +8,15 @@ import type { Stance } from './poses.ts'
 /** A head seen from the side, looking to the right: one eye, the nose and chin as the outline. */
 export function paintProfile(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, stance: Stance): void {
   const { w, h } = frame
-  const skull = blob([
-    [-w * 0.06, -h],
-    [w * 0.62, -h * 0.72],
-    [w * 0.86, -h * 0.2],
-    [w * 0.86, h * 0.02],
-    [w * 1.12, h * 0.3],
-    [w * 0.9, h * 0.4],
-    [w * 0.9, h * 0.62],
-    [w * 0.7, h * 0.98],
-    [w * 0.2, h * 0.92],
-    [-w * 0.5, h * 0.72],
-    [-w * 0.96, h * 0.1],
-    [-w * 0.8, -h * 0.62],
-  ])
+  const skull = blob(
+    scaled(
+      [
+        -0.06, -1, 0.62, -0.72, 0.86, -0.2, 0.86, 0.02, 1.12, 0.3, 0.9, 0.4, 0.9, 0.62, 0.7, 0.98, 0.2, 0.92, -0.5, 0.72, -0.96, 0.1, -0.8,
+        -0.62,
+      ],
+      [w, h],
+    ),
+  )
   form(context, skull, outfit.skin, { depth: w * 0.2, amount: 0.13 })
   form(context, ellipse(-w * 0.14, h * 0.14, w * 0.16, h * 0.2), shade(outfit.skin, -0.06), { depth: 0.5 })
   fill(context, ellipse(w * 0.4, h * 0.42, w * 0.2, h * 0.13), 'rgba(235,92,84,0.16)')

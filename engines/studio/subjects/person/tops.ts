@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { TopKind } from './clothes.ts'
 import type { TorsoFrame } from './torso-frame.ts'
@@ -68,16 +68,7 @@ export const tops: Partial<Record<TopKind, TopPainter>> = {
         width: build.arm * 0.16,
         colour: '#f4efe6',
       })
-    fill(
-      context,
-      polygon([
-        [middle - build.hip * 0.9, t * 0.0],
-        [middle - build.hip * 0.6, -t * 0.28],
-        [middle + build.hip * 0.6, -t * 0.28],
-        [middle + build.hip * 0.9, t * 0.0],
-      ]),
-      shade(outfit.topColour, -0.13),
-    )
+    fill(context, polygon(scaled([-0.9, 0, -0.6, -0.28, 0.6, -0.28, 0.9, 0], [build.hip, t], [middle, 0])), shade(outfit.topColour, -0.13))
   },
   't-shirt': (context, { outfit, build }, middle) => {
     const dark = shade(outfit.topColour, -0.26)
@@ -104,14 +95,7 @@ export const tops: Partial<Record<TopKind, TopPainter>> = {
     const t = build.torso
     fill(
       context,
-      blob([
-        [middle - build.hip * 0.95, -t * 0.7],
-        [middle + build.hip * 0.95, -t * 0.7],
-        [middle + build.hip * 1.6, -t * 0.2],
-        [middle + build.hip * 1.6, t * 0.3],
-        [middle - build.hip * 1.6, t * 0.3],
-        [middle - build.hip * 1.6, -t * 0.2],
-      ]),
+      blob(scaled([-0.95, -0.7, 0.95, -0.7, 1.6, -0.2, 1.6, 0.3, -1.6, 0.3, -1.6, -0.2], [build.hip, t], [middle, 0])),
       outfit.topColour,
     )
     for (const side of [-1, 1])

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { TorsoFrame } from './torso-frame.ts'
 
@@ -19,40 +19,15 @@ export const trims: Record<string, TrimPainter> = {
     fill(c, rectangle(middle - build.arm * 0.6, -build.torso * 0.135, build.arm * 1.2, build.torso * 0.14, 0.4), '#e0b340')
   },
   tie: (c, { build }, { colour, middle }) =>
-    fill(
-      c,
-      polygon([
-        [middle - build.arm * 0.5, -build.torso * 0.98],
-        [middle + build.arm * 0.5, -build.torso * 0.98],
-        [middle + build.arm * 0.62, -build.torso * 0.52],
-        [middle, -build.torso * 0.4],
-        [middle - build.arm * 0.5, -build.torso * 0.52],
-      ]),
-      colour,
-    ),
+    fill(c, polygon(scaled([-0.5, -0.98, 0.5, -0.98, 0.62, -0.52, 0, -0.4, -0.5, -0.52], [build.arm, build.torso], [middle, 0])), colour),
   'bow-tie': (c, { build }, { colour, middle }) => {
     for (const side of [-1, 1])
-      fill(
-        c,
-        polygon([
-          [middle, -build.torso * 0.9],
-          [middle + side * build.arm * 1.5, -build.torso * 0.98],
-          [middle + side * build.arm * 1.5, -build.torso * 0.82],
-        ]),
-        colour,
-      )
+      fill(c, polygon(scaled([0, -0.9, 1.5, -0.98, 1.5, -0.82], [side * build.arm, build.torso], [middle, 0])), colour)
   },
   apron: (c, { build }, { colour, middle }) => {
     form(
       c,
-      blob([
-        [middle - build.hip * 0.62, -build.torso * 0.78],
-        [middle + build.hip * 0.62, -build.torso * 0.78],
-        [middle + build.hip * 1.1, -build.torso * 0.3],
-        [middle + build.hip * 1.2, build.torso * 0.3],
-        [middle - build.hip * 1.2, build.torso * 0.3],
-        [middle - build.hip * 1.1, -build.torso * 0.3],
-      ]),
+      blob(scaled([-0.62, -0.78, 0.62, -0.78, 1.1, -0.3, 1.2, 0.3, -1.2, 0.3, -1.1, -0.3], [build.hip, build.torso], [middle, 0])),
       colour,
       { depth: 0.6, amount: 0.1 },
     )
@@ -125,27 +100,8 @@ export const trims: Record<string, TrimPainter> = {
       )
   },
   'sailor-collar': (c, { build }, { colour, middle }) => {
-    fill(
-      c,
-      polygon([
-        [middle - build.hip * 1.3, -build.torso * 1.1],
-        [middle + build.hip * 1.3, -build.torso * 1.1],
-        [middle + build.hip * 1.2, -build.torso * 0.74],
-        [middle, -build.torso * 0.54],
-        [middle - build.hip * 1.2, -build.torso * 0.74],
-      ]),
-      colour,
-    )
-    fill(
-      c,
-      polygon([
-        [middle - build.arm * 0.5, -build.torso * 0.62],
-        [middle + build.arm * 0.5, -build.torso * 0.62],
-        [middle + build.arm * 0.8, -build.torso * 0.36],
-        [middle - build.arm * 0.8, -build.torso * 0.36],
-      ]),
-      '#c8262f',
-    )
+    fill(c, polygon(scaled([-1.3, -1.1, 1.3, -1.1, 1.2, -0.74, 0, -0.54, -1.2, -0.74], [build.hip, build.torso], [middle, 0])), colour)
+    fill(c, polygon(scaled([-0.5, -0.62, 0.5, -0.62, 0.8, -0.36, -0.8, -0.36], [build.arm, build.torso], [middle, 0])), '#c8262f')
   },
   epaulettes: (c, { build }, { colour }) => {
     for (const side of [-1, 1])
@@ -154,17 +110,7 @@ export const trims: Record<string, TrimPainter> = {
       line(c, [-build.hip * 0.5, build.torso * y, build.hip * 0.9, build.torso * y], { width: build.arm * 0.22, colour })
   },
   emblem: (c, { build }, { colour, middle }) =>
-    fill(
-      c,
-      polygon([
-        [middle - build.hip * 0.6, -build.torso * 0.8],
-        [middle + build.hip * 0.6, -build.torso * 0.8],
-        [middle + build.hip * 0.4, -build.torso * 0.52],
-        [middle, -build.torso * 0.4],
-        [middle - build.hip * 0.4, -build.torso * 0.52],
-      ]),
-      colour,
-    ),
+    fill(c, polygon(scaled([-0.6, -0.8, 0.6, -0.8, 0.4, -0.52, 0, -0.4, -0.4, -0.52], [build.hip, build.torso], [middle, 0])), colour),
   ermine: (c, { build }, { colour, middle }) => {
     fill(c, ellipse(middle, -build.torso * 1.0, build.shoulder * 1.1, build.torso * 0.2), colour)
     line(c, [middle, -build.torso * 0.9, middle, build.torso * 0.2], { width: build.arm * 1.2, colour })

@@ -1,5 +1,5 @@
 import { Path2D } from '@napi-rs/canvas'
-import { blob, capsule, ellipse, fill, form, line, rectangle } from '../brush.ts'
+import { blob, capsule, ellipse, fill, form, line, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Easel } from './easel.ts'
 
@@ -36,22 +36,7 @@ export function conifer({ context, random, season }: Easel, shape: { half: numbe
     if (season === 'winter')
       fill(
         context,
-        blob([
-          0,
-          y - rise * 0.96,
-          reach * 0.4,
-          y - rise * 0.36,
-          reach * 0.62,
-          y - rise * 0.06,
-          reach * 0.1,
-          y - rise * 0.3,
-          -reach * 0.3,
-          y - rise * 0.1,
-          -reach * 0.74,
-          y - rise * 0.04,
-          -reach * 0.4,
-          y - rise * 0.5,
-        ]),
+        blob(scaled([0, -0.96, 0.4, -0.36, 0.62, -0.06, 0.1, -0.3, -0.3, -0.1, -0.74, -0.04, -0.4, -0.5], [reach, rise], [0, y])),
         '#f6faff',
       )
   }
