@@ -1,5 +1,6 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../drawing.ts'
+import { pairs } from '../pairs.ts'
 import { css, mix, rgb, smooth } from './colour.ts'
 import { fieldScale, paintField } from './field.ts'
 import type { Stage } from './stage.ts'
@@ -12,13 +13,7 @@ export function glowDisc(
   strength: number,
 ): void {
   const gradient = context.createRadialGradient(at.x, at.y, 0, at.x, at.y, at.radius)
-  for (const [place, share] of [
-    [0, 1],
-    [0.15, 0.72],
-    [0.35, 0.36],
-    [0.6, 0.12],
-    [1, 0],
-  ] as const)
+  for (const [place, share] of pairs([0, 1, 0.15, 0.72, 0.35, 0.36, 0.6, 0.12, 1, 0]))
     gradient.addColorStop(place, css(colour, strength * share))
   context.fillStyle = gradient
   context.fillRect(at.x - at.radius, at.y - at.radius, at.radius * 2, at.radius * 2)

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { triples } from '../../pairs.ts'
 import { glowDisc, paintStars } from '../celestial.ts'
 import { clamp, css, hsl, mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
@@ -114,11 +115,7 @@ function paintRings(context: SKRSContext2D, globe: Globe, colour: Rgb, front: bo
   context.translate(globe.x, globe.y)
   context.rotate(-0.32)
   context.scale(1, 0.27)
-  for (const [radius, wide, alpha] of [
-    [1.42, 0.12, 0.55],
-    [1.64, 0.2, 0.75],
-    [1.9, 0.1, 0.4],
-  ] as const) {
+  for (const [radius, wide, alpha] of triples([1.42, 0.12, 0.55, 1.64, 0.2, 0.75, 1.9, 0.1, 0.4])) {
     context.strokeStyle = css(colour, alpha)
     context.lineWidth = globe.radius * wide
     context.beginPath()

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import type { Colour, Subject } from '../../scene.ts'
 import type { Anchors, Artwork } from '../artwork.ts'
 import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
@@ -149,11 +150,7 @@ function paintWing(context: SKRSContext2D, { neckBase, species: kind, pose }: Fr
   const raised = pose === 'flying' ? 1.25 : 0.9
   const root = { x: neckBase.x - kind.length * (isFar ? 0.2 : 0.3), y: neckBase.y + kind.depth * 0.02 }
   const colour = isFar ? '#cfd4e2' : '#fbfaf6'
-  for (const [reach, rise] of [
-    [0.98, 1.0],
-    [0.86, 0.72],
-    [0.7, 0.44],
-  ] as const) {
+  for (const [reach, rise] of pairs([0.98, 1.0, 0.86, 0.72, 0.7, 0.44])) {
     form(
       context,
       blob([

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
@@ -47,12 +48,7 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
   paintHorns(context, species, false)
   leafEar(context, species, w, h, false)
   if (species.head === 'sheep')
-    for (const [x, y] of [
-      [-0.1, -0.62],
-      [0.12, -0.74],
-      [-0.26, -0.3],
-      [0.02, -0.48],
-    ] as const)
+    for (const [x, y] of pairs([-0.1, -0.62, 0.12, -0.74, -0.26, -0.3, 0.02, -0.48]))
       form(context, ellipse(w * x, h * y, w * 0.2, h * 0.2), species.coat, { depth: h * 0.05, amount: 0.1 })
 }
 

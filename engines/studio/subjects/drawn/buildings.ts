@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -50,15 +51,7 @@ function house(pen: Pen, style: { wall: string; roof: string; beams?: boolean; t
   pen.window(25, -34, 17, 17)
   pen.shapeFlat([-60, 0, -56, -9, -44, -10, -34, -7, -30, 0], '#5f9a44')
   pen.shapeFlat([28, 0, 34, -8, 46, -11, 58, -8, 62, 0], '#548c3e')
-  for (const [x, y] of [
-    [-52, -6],
-    [-44, -5],
-    [-38, -4],
-    [38, -5],
-    [46, -7],
-    [55, -5],
-  ] as const)
-    pen.ovalFlat(x, y, 1.7, 1.7, '#f08fa8')
+  for (const [x, y] of pairs([-52, -6, -44, -5, -38, -4, 38, -5, 46, -7, 55, -5])) pen.ovalFlat(x, y, 1.7, 1.7, '#f08fa8')
 }
 
 function tower(pen: Pen, colour: string, half: number, roof?: string): void {
@@ -195,13 +188,7 @@ export const buildings: Record<string, Drawing> = {
     paint: pen => {
       const roof = pen.main('#3f5f5a')
       pen.box(-27, -5, 54, 5, '#b8ada0')
-      for (const [y, half, height] of [
-        [-5, 27, 15],
-        [-27, 23, 12.6],
-        [-45, 19, 11],
-        [-61, 15.6, 9.4],
-        [-75, 12.4, 8],
-      ] as const)
+      for (const [y, half, height] of triples([-5, 27, 15, -27, 23, 12.6, -45, 19, 11, -61, 15.6, 9.4, -75, 12.4, 8]))
         pagodaTier(pen, y, half, height, roof)
       pen.line([0, -86, 0, -104], 1.6, '#e0b34a')
       for (const y of [-90, -94, -98]) pen.ovalFlat(0, y, 2.4 - (-y - 90) * 0.15, 1, '#e0b34a')
@@ -288,13 +275,7 @@ export const buildings: Record<string, Drawing> = {
   treehouse: {
     paint: pen => {
       pen.shape([-12, 0, -8, -40, -12, -70, 10, -70, 8, -40, 14, 0], '#6b4a34', 4)
-      for (const [x, y, r] of [
-        [-34, -78, 24],
-        [0, -92, 30],
-        [34, -78, 24],
-        [-16, -64, 18],
-        [22, -62, 18],
-      ] as const)
+      for (const [x, y, r] of triples([-34, -78, 24, 0, -92, 30, 34, -78, 24, -16, -64, 18, 22, -62, 18]))
         pen.oval(x, y, r, r * 0.86, '#5f9a3e')
       pen.box(-30, -46, 60, 5, '#8a6038')
       pen.box(-23, -72, 46, 27, pen.main('#b9824a'))
@@ -318,12 +299,7 @@ export const buildings: Record<string, Drawing> = {
   },
   teepee: {
     paint: pen => {
-      for (const [x, y] of [
-        [-8, -104],
-        [0, -108],
-        [8, -104],
-      ] as const)
-        pen.line([x, y, -x * 0.4, -86], 1.8, '#7a5436')
+      for (const [x, y] of pairs([-8, -104, 0, -108, 8, -104])) pen.line([x, y, -x * 0.4, -86], 1.8, '#7a5436')
       const cloth = pen.poly([-44, 0, -3, -94, 3, -94, 44, 0], pen.main('#ecdcb8'), 5)
       pen.clip(cloth, () => {
         pen.boxFlat(-60, -12, 120, 6, '#b8472f')

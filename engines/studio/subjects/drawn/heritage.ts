@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -70,11 +71,7 @@ export const heritage: Record<string, Drawing> = {
       const spokes = 10
       const ringPoint = (index: number, radius: number) =>
         [Math.cos((index / spokes) * 6.283) * radius, -68 + Math.sin((index / spokes) * 6.283) * radius] as const
-      for (const [outer, inner] of [
-        [29, 20],
-        [20, 12],
-        [12, 6],
-      ] as const)
+      for (const [outer, inner] of pairs([29, 20, 20, 12, 12, 6]))
         for (let i = 0; i < spokes; i++) {
           const [x0, y0] = ringPoint(i, outer)
           const [x1, y1] = ringPoint(i + 0.5, inner)

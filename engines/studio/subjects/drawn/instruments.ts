@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -60,10 +61,7 @@ export const instruments: Record<string, Drawing> = {
   'french-horn': {
     paint: pen => {
       const brass = pen.main('#dca63a')
-      for (const [rx, ry] of [
-        [36, 34],
-        [25, 23],
-      ] as const) {
+      for (const [rx, ry] of pairs([36, 34, 25, 23])) {
         pen.ring(0, -54, rx, ry, 9, shade(brass, -0.28))
         pen.ring(0, -54, rx, ry, 6.6, brass)
         pen.ring(-1, -55.4, rx, ry, 1.6, shade(brass, 0.45))
@@ -89,11 +87,7 @@ export const instruments: Record<string, Drawing> = {
       })
       pen.shapeFlat([-5, -36, -14, -22, -13, -8, 4, -5, 14, -12, 10, -28], '#fbfaf6')
       for (const y of [-30, -22]) pen.box(-7, y, 14, 4, '#2a2024', 1)
-      for (const [x, y] of [
-        [15, -16],
-        [12, -8],
-      ] as const)
-        pen.oval(x, y, 2.4, 2.4, '#2a2024')
+      for (const [x, y] of pairs([15, -16, 12, -8])) pen.oval(x, y, 2.4, 2.4, '#2a2024')
     },
   },
   ukulele: {
@@ -232,10 +226,7 @@ export const instruments: Record<string, Drawing> = {
     paint: pen => {
       const wood = pen.main('#b3622e')
       pen.box(-10, -62, 20, 20, '#5a3420')
-      for (const [x, half] of [
-        [-44, 38],
-        [46, 44],
-      ] as const) {
+      for (const [x, half] of pairs([-44, 38, 46, 44])) {
         pen.barrel(blob([x - half, -84, x - half * 0.86, -10, x, 0, x + half * 0.86, -10, x + half, -84]), wood)
         pen.box(x - half - 1, -88, half * 2 + 2, 9, '#c3ccd6', 3)
         pen.oval(x, -88, half, 12, '#f4e9d2')

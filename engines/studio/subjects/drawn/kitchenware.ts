@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { blob, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -91,11 +92,7 @@ export const kitchenware: Record<string, Drawing> = {
     paint: pen => {
       pen.line([4, -20, 16, -118], 4, '#e0483e')
       filledGlass(pen, pen.main('#b3652a'))
-      for (const [x, y, turn] of [
-        [-8, -66, 0.3],
-        [8, -52, -0.4],
-        [-4, -38, 0.7],
-      ] as const) {
+      for (const [x, y, turn] of triples([-8, -66, 0.3, 8, -52, -0.4, -4, -38, 0.7])) {
         pen.context.save()
         pen.context.translate(x, y)
         pen.context.rotate(turn)

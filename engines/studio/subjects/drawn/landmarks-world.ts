@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { niche, onion, panes } from './landmark-parts.ts'
@@ -135,13 +136,7 @@ export const worldLandmarks: Record<string, Drawing> = {
       const brick = pen.main('#b4533f')
       pen.box(-92, -26, 184, 26, shade(brick, -0.06))
       for (let x = -90; x < 90; x += 9) pen.box(x, -31, 5, 6, brick)
-      for (const [x, top, width] of [
-        [-62, -60, 22],
-        [-24, -68, 20],
-        [24, -66, 20],
-        [60, -58, 22],
-        [0, -84, 26],
-      ] as const) {
+      for (const [x, top, width] of triples([-62, -60, 22, -24, -68, 20, 24, -66, 20, 60, -58, 22, 0, -84, 26])) {
         pen.box(x - width / 2, top, width, -top - 4, x === 0 ? brick : shade(brick, 0.1))
         niche(pen, x, top + 26, width * 0.4, 14, '#f1e6d2')
         pen.boxFlat(x - width / 2, top + 4, width, 2.4, '#f1e6d2')

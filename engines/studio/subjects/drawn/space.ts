@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -125,12 +126,7 @@ export const space: Record<string, Drawing> = {
       const rock = pen.main('#8a8078')
       const body = pen.shape([-60, -40, -52, -74, -20, -98, 20, -96, 50, -78, 60, -44, 44, -12, 10, 0, -30, -6, -52, -20], rock, 9)
       pen.clip(body, () => {
-        for (const [x, y, r] of [
-          [-24, -62, 13],
-          [14, -34, 16],
-          [24, -74, 9],
-          [-34, -30, 8],
-        ] as const) {
+        for (const [x, y, r] of triples([-24, -62, 13, 14, -34, 16, 24, -74, 9, -34, -30, 8])) {
           pen.ovalFlat(x, y, r, r * 0.84, shade(rock, -0.3))
           pen.ovalFlat(x + 1.6, y + 2, r * 0.8, r * 0.64, shade(rock, -0.14))
         }

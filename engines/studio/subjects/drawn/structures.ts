@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
@@ -40,11 +41,7 @@ export const structures: Record<string, Drawing> = {
       const stone = pen.main('#b0a592')
       const body = pen.shape([-160, 0, -158, -34, -110, -62, -50, -82, 0, -88, 50, -82, 110, -62, 158, -34, 160, 0], stone, 7)
       pen.clip(body, () => bricks(pen, { left: -160, right: 160, top: -90, bottom: 0 }, 9, shade(stone, -0.16)))
-      for (const [x, r] of [
-        [0, 54],
-        [-104, 28],
-        [104, 28],
-      ] as const) {
+      for (const [x, r] of pairs([0, 54, -104, 28, 104, 28])) {
         pen.context.save()
         pen.context.globalCompositeOperation = 'destination-out'
         pen.shapeFlat(
@@ -146,10 +143,7 @@ export const structures: Record<string, Drawing> = {
   },
   campfire: {
     paint: pen => {
-      for (const [x, turn] of [
-        [-14, 0.32],
-        [14, -0.32],
-      ] as const) {
+      for (const [x, turn] of pairs([-14, 0.32, 14, -0.32])) {
         pen.context.save()
         pen.context.translate(x * 0.2, -8)
         pen.context.rotate(turn)

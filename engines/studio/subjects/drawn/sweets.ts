@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { scatter } from './dishes.ts'
@@ -38,11 +39,7 @@ export const sweets: Record<string, Drawing> = {
   },
   churro: {
     paint: pen => {
-      for (const [x, turn] of [
-        [-16, -0.25],
-        [0, 0.05],
-        [18, 0.3],
-      ] as const) {
+      for (const [x, turn] of pairs([-16, -0.25, 0, 0.05, 18, 0.3])) {
         pen.context.save()
         pen.context.translate(x, 0)
         pen.context.rotate(turn)
@@ -93,12 +90,7 @@ export const sweets: Record<string, Drawing> = {
       pen.line([6, -84, 18, -122], 5, '#d8342b')
       pen.poly([-30, -84, 30, -84, 18, -10, -18, -10], shake, 5)
       pen.oval(0, -5, 24, 5, '#dceef4')
-      for (const [x, y] of [
-        [-18, -88],
-        [18, -88],
-        [0, -98],
-      ] as const)
-        pen.oval(x, y, 17, 12, '#fbfaf4')
+      for (const [x, y] of pairs([-18, -88, 18, -88, 0, -98])) pen.oval(x, y, 17, 12, '#fbfaf4')
       pen.oval(-4, -110, 6, 6, '#d02f36')
     },
   },
@@ -106,11 +98,7 @@ export const sweets: Record<string, Drawing> = {
     paint: pen => {
       const icing = pen.main('#fbf6ee')
       pen.oval(0, -4, 60, 5, '#c9c4b8')
-      for (const [half, low, high] of [
-        [50, -4, 32],
-        [36, -34, 28],
-        [22, -60, 24],
-      ] as const) {
+      for (const [half, low, high] of triples([50, -4, 32, 36, -34, 28, 22, -60, 24])) {
         pen.box(-half, low - high, half * 2, high, icing, 4)
         for (let x = -half + 6; x <= half - 5; x += 9) pen.oval(x, low - 1, 5, 4, shade(icing, -0.08))
         pen.oval(half * 0.6, low - high + 2, 6, 5, '#f0a0b8')
@@ -118,11 +106,7 @@ export const sweets: Record<string, Drawing> = {
       }
       pen.box(-5, -96, 4, 12, '#2a2e38', 1)
       pen.poly([1, -84, 3, -95, 8, -84], '#ffffff', 0.5)
-      for (const [x, y] of [
-        [-3, -98],
-        [4, -97],
-      ] as const)
-        pen.oval(x, y, 2.6, 2.8, '#f0c8a8')
+      for (const [x, y] of pairs([-3, -98, 4, -97])) pen.oval(x, y, 2.6, 2.8, '#f0c8a8')
     },
     anchors: { top: { x: 0, y: -84, width: 40 } },
   },

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -125,15 +126,7 @@ export const toys: Record<string, Drawing> = {
     paint: pen => {
       const cone = pen.poly([0, -92, 38, -6, 0, 0, -38, -6], pen.main('#3f8fd0'), 6)
       pen.clip(cone, () => {
-        for (const [x, y] of [
-          [-16, -16],
-          [4, -30],
-          [20, -14],
-          [-8, -48],
-          [10, -56],
-          [0, -74],
-        ] as const)
-          pen.ovalFlat(x, y, 5.4, 5.4, '#f2c230')
+        for (const [x, y] of pairs([-16, -16, 4, -30, 20, -14, -8, -48, 10, -56, 0, -74])) pen.ovalFlat(x, y, 5.4, 5.4, '#f2c230')
       })
       pen.oval(0, -94, 9, 8, '#e0566b')
     },

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { triples } from '../../pairs.ts'
 import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
@@ -43,11 +44,7 @@ const behind: Record<string, ExtraPainter> = {
   },
   wings: (c, { chest, build }, colour) => {
     for (const side of [-1, 1]) {
-      for (const [reach, rise, drop] of [
-        [3.6, -10, 26],
-        [3.0, -5, 32],
-        [2.3, 1, 36],
-      ] as const) {
+      for (const [reach, rise, drop] of triples([3.6, -10, 26, 3.0, -5, 32, 2.3, 1, 36])) {
         form(
           c,
           blob([
@@ -121,11 +118,7 @@ const behind: Record<string, ExtraPainter> = {
 const before: Record<string, ExtraPainter> = {
   tutu: (c, { hips, build }, colour) => {
     const y = hips.y - build.torso * 0.02
-    for (const [spread, dy, tone] of [
-      [2.7, 3.2, -0.06],
-      [2.4, 1.2, 0.1],
-      [1.9, -0.6, 0.25],
-    ] as const) {
+    for (const [spread, dy, tone] of triples([2.7, 3.2, -0.06, 2.4, 1.2, 0.1, 1.9, -0.6, 0.25])) {
       form(
         c,
         blob([

@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { type PropPainter, starShape, steel, wood } from './prop-shapes.ts'
@@ -143,12 +144,7 @@ export const gear: Record<string, PropPainter> = {
       { depth: 0.8 },
     )
     fill(c, ellipse(bowl.x, bowl.y - 4.4, 2.4, 0.8), '#e0703a')
-    for (const [x, y, radius] of [
-      [1, -9, 2],
-      [3, -14, 2.8],
-      [1.4, -20, 3.6],
-      [5, -26, 4.2],
-    ] as const)
+    for (const [x, y, radius] of triples([1, -9, 2, 3, -14, 2.8, 1.4, -20, 3.6, 5, -26, 4.2]))
       fill(c, ellipse(bowl.x + x, bowl.y + y, radius, radius * 0.8), '#f1f1f4b0')
     void hand
   },

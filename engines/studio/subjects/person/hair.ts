@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
@@ -85,15 +86,7 @@ export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit:
     })
   })
   if (outfit.hairStyle === 'curly')
-    for (const [x, y] of [
-      [-0.72, -0.62],
-      [-0.36, -0.84],
-      [0.02, -0.9],
-      [0.4, -0.82],
-      [0.74, -0.58],
-      [-0.9, -0.22],
-      [0.92, -0.2],
-    ] as const)
+    for (const [x, y] of pairs([-0.72, -0.62, -0.36, -0.84, 0.02, -0.9, 0.4, -0.82, 0.74, -0.58, -0.9, -0.22, 0.92, -0.2]))
       form(context, ellipse(x * w, y * h, w * 0.27, w * 0.27), colour, { depth: w * 0.06 })
   if (outfit.hairStyle === 'tails')
     for (const side of [-1, 1]) fill(context, ellipse(side * w * 1.02 - look * 0.5, h * 0.02, w * 0.11, w * 0.13), '#e2506b')

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, inside, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { brim, dome, star, type WornPainter } from './hat-shapes.ts'
@@ -102,12 +103,7 @@ export const hats: Record<string, WornPainter> = {
   },
   'wizard-hat': (c, f, colour) => {
     hats['witch-hat']?.(c, f, colour)
-    for (const [x, y] of [
-      [-0.34, -1.1],
-      [0.24, -1.5],
-      [0.12, -0.98],
-    ] as const)
-      star(c, x * f.w, y * f.h, f.w * 0.16)
+    for (const [x, y] of pairs([-0.34, -1.1, 0.24, -1.5, 0.12, -0.98])) star(c, x * f.w, y * f.h, f.w * 0.16)
   },
   'santa-hat': (c, f, colour) => {
     form(c, blob(scaled([-1.04, -0.4, -0.5, -1.3, 0.4, -1.5, 1.3, -0.9, 1.5, -0.3, 1.16, -0.5, 1, -0.36, 0, -0.3], [f.w, f.h])), colour, {

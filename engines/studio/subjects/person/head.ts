@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import type { PersonLook } from '../../scene.ts'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
@@ -52,14 +53,7 @@ export function paintHead(context: SKRSContext2D, frame: HeadFrame, outfit: Outf
 
 function freckles(context: SKRSContext2D, { w, h, look }: HeadFrame, skin: string): void {
   for (const side of [-1, 1])
-    for (const [x, y] of [
-      [0.34, 0.3],
-      [0.48, 0.26],
-      [0.6, 0.34],
-      [0.42, 0.4],
-      [0.56, 0.45],
-      [0.24, 0.36],
-    ] as const)
+    for (const [x, y] of pairs([0.34, 0.3, 0.48, 0.26, 0.6, 0.34, 0.42, 0.4, 0.56, 0.45, 0.24, 0.36]))
       fill(context, ellipse(look * 1.25 + side * x * w, y * h, w * 0.035, w * 0.035), shade(skin, -0.3))
 }
 

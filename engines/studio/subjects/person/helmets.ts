@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { blob, ellipse, fill, form, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { brim, crown, dome, goggles, type WornPainter } from './hat-shapes.ts'
@@ -5,11 +6,7 @@ import { brim, crown, dome, goggles, type WornPainter } from './hat-shapes.ts'
 /** Hats of an office or a trade: crowns, helmets, uniform caps. */
 export const helmets: Record<string, WornPainter> = {
   'chef-hat': (c, f, colour) => {
-    for (const [x, y, r] of [
-      [-0.78, -1.44, 0.52],
-      [0.78, -1.44, 0.52],
-      [0, -1.66, 0.66],
-    ] as const)
+    for (const [x, y, r] of triples([-0.78, -1.44, 0.52, 0.78, -1.44, 0.52, 0, -1.66, 0.66]))
       form(c, ellipse(x * f.w, y * f.h, r * f.w, r * f.w * 1.0), colour, { depth: f.w * 0.12, amount: 0.1 })
     form(c, polygon([-f.w * 0.9, -f.h * 0.46, -f.w * 1.0, -f.h * 1.3, f.w * 1.0, -f.h * 1.3, f.w * 0.9, -f.h * 0.46]), colour, {
       depth: f.w * 0.2,

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, line, rectangle } from '../brush.ts'
 import type { PropPainter } from './prop-shapes.ts'
 
@@ -40,12 +41,7 @@ export const instruments: Record<string, PropPainter> = {
     c.strokeStyle = '#2f7a58'
     c.lineWidth = 1.4
     c.stroke(ellipse(x - 1, y - 5, 5, 4))
-    for (const [dx, drop] of [
-      [0, 9],
-      [2, 15],
-      [4, 11],
-      [6, 18],
-    ] as const)
+    for (const [dx, drop] of pairs([0, 9, 2, 15, 4, 11, 6, 18]))
       line(c, [x + 14 + dx * 0.5, y + drop * 0.3, x + 15 + dx, y + drop], { width: 0.8, colour: '#7cc4f2' })
   },
   racket: (c, hand) => {

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, inside, line, polygon, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { type PropPainter, steel, wood } from './prop-shapes.ts'
@@ -83,12 +84,7 @@ export const tools: Record<string, PropPainter> = {
       '#d6f0f4b0',
     )
     fill(c, polygon([hand.x - 2.4, hand.y - 3, hand.x + 3, hand.y - 3, hand.x + 5.2, hand.y + 1.4, hand.x - 4.6, hand.y + 1.4]), '#5fd08a')
-    for (const [x, y] of [
-      [0, -7],
-      [1.4, -13.5],
-      [-0.6, -16],
-    ] as const)
-      fill(c, ellipse(hand.x + x, hand.y + y, 0.9, 0.9), '#8fe6ac')
+    for (const [x, y] of pairs([0, -7, 1.4, -13.5, -0.6, -16])) fill(c, ellipse(hand.x + x, hand.y + y, 0.9, 0.9), '#8fe6ac')
   },
   guitar: (c, _hand, { hips, handA, handB, build }) => {
     const body = { x: hips.x + build.hip * 0.2, y: hips.y - build.torso * 0.26 }

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { TorsoFrame } from './torso-frame.ts'
@@ -140,21 +141,11 @@ export const trims: Record<string, TrimPainter> = {
       form(c, ellipse(middle, build.torso * y, build.arm * 0.75, build.arm * 0.75), colour, { depth: 0.4 })
   },
   stars: (c, { build }, { colour }) => {
-    for (const [x, y] of [
-      [-0.7, -0.7],
-      [0.6, -0.5],
-      [-0.3, -0.34],
-      [0.3, -0.8],
-    ] as const)
+    for (const [x, y] of pairs([-0.7, -0.7, 0.6, -0.5, -0.3, -0.34, 0.3, -0.8]))
       fill(c, ellipse(x * build.hip, y * build.torso, build.arm * 0.26, build.arm * 0.26), colour)
   },
   blossoms: (c, { build }, { colour }) => {
-    for (const [x, y] of [
-      [-0.8, -0.66],
-      [0.8, -0.56],
-      [-0.5, -0.06],
-      [0.6, 0.02],
-    ] as const)
+    for (const [x, y] of pairs([-0.8, -0.66, 0.8, -0.56, -0.5, -0.06, 0.6, 0.02]))
       for (let i = 0; i < 5; i++)
         fill(
           c,
