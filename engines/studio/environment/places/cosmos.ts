@@ -4,6 +4,7 @@ import { triples } from '../../pairs.ts'
 import { glowDisc, paintStars } from '../celestial.ts'
 import { clamp, css, hsl, mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
+import { screened } from '../screened.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
@@ -157,10 +158,14 @@ export const space: PlacePainter = stage => ({
     paintGlobe(context, stage, big, 'big')
     paintRings(context, big, ring, true)
     paintGlobe(context, stage, small, 'small')
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 }, rgb('#ffe9c8'), 0.5)
-    context.restore()
+    screened(context, () => {
+      glowDisc(
+        context,
+        { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 },
+        rgb('#ffe9c8'),
+        0.5,
+      )
+    })
   },
 })
 

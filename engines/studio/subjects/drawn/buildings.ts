@@ -2,6 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** Courses of bricks or planks over the current clip. */
 export function courses(pen: Pen, area: { left: number; right: number; top: number; bottom: number }, step: number, colour: string): void {
@@ -99,14 +100,12 @@ export const buildings: Record<string, Drawing> = {
       pen.window(-4, -46, 8, 9, { arched: true })
       for (let i = 0; i < 4; i++) {
         const angle = 0.42 + (i * Math.PI) / 2
-        pen.context.save()
-        pen.context.translate(0, -64)
-        pen.context.rotate(angle)
-        pen.line([0, 0, 0, -50], 2, '#6b4a34')
-        pen.polyFlat([1, -12, 11, -13, 11, -49, 1, -49], '#f6efdfee')
-        for (let k = 0; k < 6; k++) pen.line([1, -14 - k * 7, 11, -14.5 - k * 7], 0.7, '#8a6a4a')
-        pen.line([11, -13, 11, -49], 0.9, '#8a6a4a')
-        pen.context.restore()
+        turned(pen, { x: 0, y: -64, angle: angle }, () => {
+          pen.line([0, 0, 0, -50], 2, '#6b4a34')
+          pen.polyFlat([1, -12, 11, -13, 11, -49, 1, -49], '#f6efdfee')
+          for (let k = 0; k < 6; k++) pen.line([1, -14 - k * 7, 11, -14.5 - k * 7], 0.7, '#8a6a4a')
+          pen.line([11, -13, 11, -49], 0.9, '#8a6a4a')
+        })
       }
       pen.oval(0, -64, 3.4, 3.4, '#4a3426')
     },

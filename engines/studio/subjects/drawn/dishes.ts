@@ -2,6 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** A white plate seen from a little above; `food` is painted onto it. */
 function plated(pen: Pen, food: () => void): void {
@@ -52,11 +53,7 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       plated(pen, () => {
         scatter(16, { x: 0, y: -42, rx: 60, ry: 34 }, (x, y, i) => {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(i * 1.3)
-          pen.poly([-17, 12, 17, 12, 0, -19], i % 2 ? '#e9b44c' : '#f2c666', 2)
-          pen.context.restore()
+          turned(pen, { x: x, y: y, angle: i * 1.3 }, () => pen.poly([-17, 12, 17, 12, 0, -19], i % 2 ? '#e9b44c' : '#f2c666', 2))
         })
         pen.shapeFlat([-40, -56, -20, -80, 20, -78, 42, -52, 24, -48, 14, -34, 0, -48, -16, -36, -26, -50], '#f7a62c')
         scatter(8, { x: 0, y: -58, rx: 36, ry: 18 }, (x, y, i) =>
@@ -173,12 +170,10 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       plated(pen, () => {
         for (const [x, y, turn] of triples([-20, -28, 0.12, 20, -34, -0.1, 0, -58, 0.05])) {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(turn)
-          pen.box(-54, -13, 108, 26, pen.main('#d39a4a'), 12)
-          for (const at of [-28, 4, 34]) pen.line([at, -10, at + 9, 9], 2, '#b3772e')
-          pen.context.restore()
+          turned(pen, { x: x, y: y, angle: turn }, () => {
+            pen.box(-54, -13, 108, 26, pen.main('#d39a4a'), 12)
+            for (const at of [-28, 4, 34]) pen.line([at, -10, at + 9, 9], 2, '#b3772e')
+          })
         }
       }),
   },
@@ -186,11 +181,9 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       plated(pen, () => {
         for (let i = 0; i < 9; i++) {
-          pen.context.save()
-          pen.context.translate(20 + (i % 5) * 11, -30 - Math.floor(i / 5) * 14)
-          pen.context.rotate(i * 0.5 - 0.8)
-          pen.box(-24, -5, 48, 10, i % 2 ? '#f2c75a' : '#e8b544', 2)
-          pen.context.restore()
+          turned(pen, { x: 20 + (i % 5) * 11, y: -30 - Math.floor(i / 5) * 14, angle: i * 0.5 - 0.8 }, () =>
+            pen.box(-24, -5, 48, 10, i % 2 ? '#f2c75a' : '#e8b544', 2),
+          )
         }
         pen.shape([-84, -30, -60, -62, -10, -70, 30, -52, 46, -40, 16, -28, -50, -22], pen.main('#cf9440'), 6)
         citrus(pen)

@@ -1,6 +1,7 @@
 import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 import { wheel } from './vehicles.ts'
 
 /** A white box with a door and a row of knobs: the family of kitchen machines. */
@@ -28,12 +29,10 @@ export const household: Record<string, Drawing> = {
   seesaw: {
     paint: pen => {
       pen.poly([-26, 0, 0, -58, 26, 0], '#5a7fa8', 4)
-      pen.context.save()
-      pen.context.translate(0, -58)
-      pen.context.rotate(-0.2)
-      pen.box(-150, -9, 300, 11, pen.main('#e0533a'), 4)
-      for (const x of [-126, 116]) pen.line([x, -9, x, -26], 5, '#3a3c46')
-      pen.context.restore()
+      turned(pen, { x: 0, y: -58, angle: -0.2 }, () => {
+        pen.box(-150, -9, 300, 11, pen.main('#e0533a'), 4)
+        for (const x of [-126, 116]) pen.line([x, -9, x, -26], 5, '#3a3c46')
+      })
     },
   },
   beehive: {
@@ -267,13 +266,11 @@ export const household: Record<string, Drawing> = {
   cannon: {
     paint: pen => {
       pen.poly([-84, -10, -62, -54, 30, -40, 40, -20], '#8a5a32', 4)
-      pen.context.save()
-      pen.context.translate(-10, -54)
-      pen.context.rotate(-0.22)
-      pen.shape([-64, -26, 20, -22, 92, -17, 92, 15, 20, 20, -64, 24, -76, 0], pen.main('#33363f'), 7)
-      pen.box(86, -22, 13, 42, shade(pen.main('#33363f'), 0.12), 3)
-      pen.oval(-80, 0, 8, 8, '#33363f')
-      pen.context.restore()
+      turned(pen, { x: -10, y: -54, angle: -0.22 }, () => {
+        pen.shape([-64, -26, 20, -22, 92, -17, 92, 15, 20, 20, -64, 24, -76, 0], pen.main('#33363f'), 7)
+        pen.box(86, -22, 13, 42, shade(pen.main('#33363f'), 0.12), 3)
+        pen.oval(-80, 0, 8, 8, '#33363f')
+      })
       wheel(pen, 0, -30, 30, '#a8743f')
     },
     isSided: true,

@@ -2,6 +2,7 @@ import { pairs } from '../../pairs.ts'
 import { blob, ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 function tube(pen: Pen, points: number[], width: number, colour: string): void {
   pen.line(points, width, shade(colour, -0.28))
@@ -69,11 +70,7 @@ export const instruments: Record<string, Drawing> = {
       for (const x of [-10, 0, 10]) pen.oval(x, -56, 6, 8, shade(brass, 0.12))
       tube(pen, [-30, -74, -46, -90, -56, -98], 4.4, brass)
       pen.shape([10, -26, 30, -34, 62, -40, 60, -2, 34, -4, 14, -14], brass, 4)
-      pen.context.save()
-      pen.context.translate(59, -20)
-      pen.context.rotate(0.16)
-      bell(pen, 0, 0, { x: 9, y: 22 }, brass)
-      pen.context.restore()
+      turned(pen, { x: 59, y: -20, angle: 0.16 }, () => bell(pen, 0, 0, { x: 9, y: 22 }, brass))
     },
   },
   clarinet: { paint: pen => woodwind(pen, pen.main('#2f2c30'), '#c3ccd6') },
@@ -133,13 +130,11 @@ export const instruments: Record<string, Drawing> = {
       const brass = pen.main('#e2b23a')
       for (const x of [-26, 26]) pen.line([0, -30, x, 0], 3, '#6a7482')
       pen.box(-2, -92, 4, 90, '#8d97a6')
-      pen.context.save()
-      pen.context.translate(0, -88)
-      pen.context.rotate(-0.12)
-      pen.oval(0, 0, 62, 9, brass)
-      pen.ring(0, -0.6, 42, 5.6, 0.9, shade(brass, -0.24))
-      pen.oval(0, -4, 14, 5.6, shade(brass, 0.12))
-      pen.context.restore()
+      turned(pen, { x: 0, y: -88, angle: -0.12 }, () => {
+        pen.oval(0, 0, 62, 9, brass)
+        pen.ring(0, -0.6, 42, 5.6, 0.9, shade(brass, -0.24))
+        pen.oval(0, -4, 14, 5.6, shade(brass, 0.12))
+      })
     },
   },
   xylophone: {

@@ -2,6 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 const green = '#5f9a44'
 
@@ -148,11 +149,9 @@ export const plants: Record<string, Drawing> = {
       const pink = pen.main('#f2a0bc')
       pen.oval(0, -6, 62, 8, shade(green, 0.06))
       for (const [turn, size] of pairs([-1.25, 1, 1.25, 1, -0.75, 1.08, 0.75, 1.08, -0.35, 1.15, 0.35, 1.15, 0, 1.2])) {
-        pen.context.save()
-        pen.context.translate(0, -10)
-        pen.context.rotate(turn)
-        pen.shape([0, 0, -13, -30 * size, 0, -68 * size, 13, -30 * size], shade(pink, Math.abs(turn) < 0.4 ? 0.25 : -0.04), 3)
-        pen.context.restore()
+        turned(pen, { x: 0, y: -10, angle: turn }, () =>
+          pen.shape([0, 0, -13, -30 * size, 0, -68 * size, 13, -30 * size], shade(pink, Math.abs(turn) < 0.4 ? 0.25 : -0.04), 3),
+        )
       }
       pen.oval(0, -26, 9, 9, '#f2cf4a')
     },
@@ -252,15 +251,13 @@ export const plants: Record<string, Drawing> = {
       for (const [x, y, size] of triples([-12, -64, 0.8, 14, -82, 1])) {
         stem(pen, x * 0.3, { x, y }, 2.4)
         for (const turn of [-1.4, 1.4, -0.7, 0.7, 0]) {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(turn)
-          pen.shape(
-            [0, 3, -5 * size, -9 * size, 0, -21 * size, 5 * size, -9 * size],
-            shade(pen.main('#fbf3ee'), turn === 0 ? 0.1 : -0.06),
-            1,
-          )
-          pen.context.restore()
+          turned(pen, { x: x, y: y, angle: turn }, () => {
+            pen.shape(
+              [0, 3, -5 * size, -9 * size, 0, -21 * size, 5 * size, -9 * size],
+              shade(pen.main('#fbf3ee'), turn === 0 ? 0.1 : -0.06),
+              1,
+            )
+          })
         }
         for (const turn of [-2, 0, 2]) pen.line([x, y, x + turn, y - 10 * size], 0.7, '#e0a02e')
       }

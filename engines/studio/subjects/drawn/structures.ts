@@ -3,6 +3,7 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 function planks(pen: Pen, x: number, y: number, width: number, height: number, colour: string, count: number): void {
   for (let i = 0; i < count; i++) pen.box(x, y + (height / count) * i, width, (height / count) * 0.9, shade(colour, i % 2 ? -0.05 : 0.04))
@@ -27,11 +28,9 @@ export const structures: Record<string, Drawing> = {
     paint: pen => {
       pen.poly([-2.4, 0, -1.2, -62, 1.2, -62, 2.4, 0], pen.main('#f2f4f6'), 1)
       for (let i = 0; i < 3; i++) {
-        pen.context.save()
-        pen.context.translate(0, -64)
-        pen.context.rotate(0.3 + (i * Math.PI * 2) / 3)
-        pen.shape([-1, 0, -1.8, -10, -0.5, -38, 0.5, -38, 1.2, 0], '#f7f8fa', 0.6)
-        pen.context.restore()
+        turned(pen, { x: 0, y: -64, angle: 0.3 + (i * Math.PI * 2) / 3 }, () =>
+          pen.shape([-1, 0, -1.8, -10, -0.5, -38, 0.5, -38, 1.2, 0], '#f7f8fa', 0.6),
+        )
       }
       pen.oval(0, -64, 2.6, 2.6, '#d9dde2')
     },
@@ -144,12 +143,10 @@ export const structures: Record<string, Drawing> = {
   campfire: {
     paint: pen => {
       for (const [x, turn] of pairs([-14, 0.32, 14, -0.32])) {
-        pen.context.save()
-        pen.context.translate(x * 0.2, -8)
-        pen.context.rotate(turn)
-        pen.box(-40, -6, 80, 12, '#6b4428', 5)
-        pen.ovalFlat(40, 0, 4, 6, '#d9b07c')
-        pen.context.restore()
+        turned(pen, { x: x * 0.2, y: -8, angle: turn }, () => {
+          pen.box(-40, -6, 80, 12, '#6b4428', 5)
+          pen.ovalFlat(40, 0, 4, 6, '#d9b07c')
+        })
       }
       for (let i = 0; i < 8; i++) pen.oval(-44 + i * 12.6, i % 2 ? 0 : -3, 8, 5.6, '#8d8984')
       flames(pen, 0, -10, 66)

@@ -3,6 +3,7 @@ import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { scatter } from './dishes.ts'
 import type { Drawing } from './pen.ts'
+import { turned } from './tint.ts'
 
 export const sweets: Record<string, Drawing> = {
   macaron: {
@@ -40,13 +41,11 @@ export const sweets: Record<string, Drawing> = {
   churro: {
     paint: pen => {
       for (const [x, turn] of pairs([-16, -0.25, 0, 0.05, 18, 0.3])) {
-        pen.context.save()
-        pen.context.translate(x, 0)
-        pen.context.rotate(turn)
-        pen.box(-7, -96, 14, 92, pen.main('#c48640'), 6)
-        for (const at of [-3, 2]) pen.line([at, -90, at, -8], 1.6, '#9a6228')
-        scatter(16, { x: 0, y: -50, rx: 5, ry: 44 }, (a, b) => pen.ovalFlat(a, b, 1, 1, '#fbfaf4'))
-        pen.context.restore()
+        turned(pen, { x: x, y: 0, angle: turn }, () => {
+          pen.box(-7, -96, 14, 92, pen.main('#c48640'), 6)
+          for (const at of [-3, 2]) pen.line([at, -90, at, -8], 1.6, '#9a6228')
+          scatter(16, { x: 0, y: -50, rx: 5, ry: 44 }, (a, b) => pen.ovalFlat(a, b, 1, 1, '#fbfaf4'))
+        })
       }
       pen.poly([-34, -44, 34, -44, 24, 0, -24, 0], '#d8433a', 4)
       for (const at of [-20, -2, 16]) pen.poly([at - 5, -44, at + 5, -44, at + 3, 0, at - 3, 0], '#fbfaf6', 0.4)

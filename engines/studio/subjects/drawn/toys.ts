@@ -3,6 +3,7 @@ import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { block } from './solids.ts'
+import { turned } from './tint.ts'
 
 /** A round bauble, jar lid, or toy wheel. */
 function wheel(pen: Pen, x: number, radius: number): void {
@@ -112,12 +113,10 @@ export const toys: Record<string, Drawing> = {
       pen.box(-1.6, -66, 3.2, 66, '#c9985c')
       const colours = [pen.main('#e0483e'), '#f2c230', '#3f8fd0', '#4fae4a']
       for (let i = 0; i < 4; i++) {
-        pen.context.save()
-        pen.context.translate(0, -68)
-        pen.context.rotate(i * Math.PI * 0.5)
-        pen.poly([0, 0, 0, -32, 22, -22], colours[i] ?? '#e0483e', 2)
-        pen.polyFlat([0, 0, 0, -32, -8, -16], shade(colours[i] ?? '#e0483e', -0.28))
-        pen.context.restore()
+        turned(pen, { x: 0, y: -68, angle: i * Math.PI * 0.5 }, () => {
+          pen.poly([0, 0, 0, -32, 22, -22], colours[i] ?? '#e0483e', 2)
+          pen.polyFlat([0, 0, 0, -32, -8, -16], shade(colours[i] ?? '#e0483e', -0.28))
+        })
       }
       pen.oval(0, -68, 4, 4, '#fbfaf6')
     },
