@@ -36,7 +36,7 @@ export type Operations = Record<string, Operation>
 export interface FamilySpec<Ops extends Operations = Operations> {
   id: string
   title: string
-  /** Part and section of the interface. */
+  /** Where the interface is described: `docs/interface.md#f1`; or why the family is ours. */
   source: string
   description: string
   models: readonly FamilyModel[]

@@ -83,7 +83,7 @@ function sizeFields(aspectRatio: string) {
   return { ...sizeOfRatio(aspectRatio), aspectRatio }
 }
 
-/** About one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
+/** About one megapixel, sides multiples of 32 (docs/vendors/bfl.md#pixels-of-a-ratio). */
 export function sizeOfRatio(ratio: string): { width: number; height: number } {
   const [wide = 1, high = 1] = ratio.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32

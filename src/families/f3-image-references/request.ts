@@ -9,7 +9,7 @@ import { type Group, nearestPreset, sidesIn, sizesOfTier, tierIn, usualSize } fr
 
 export type Body = Input<(typeof f3)['operations']['generate']>['body']
 
-/** Part A, F3. */
+/** Guidance scale by group (docs/vendors/ark.md#image-models). */
 const usualGuidance: Partial<Record<string, number>> = { O1: 2.5, O2: 5.5 } satisfies Partial<Record<Group, number>>
 
 export function generationOf(context: CallContext, body: Body): ImageGenerateRequest {

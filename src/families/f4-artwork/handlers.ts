@@ -214,7 +214,8 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** A job that ended with at least one picture is successful, with the others rejected; one whose every picture was rejected has failed (`vendors-media.md` 5.3). */
+/** A job that ended with at least one picture is successful, with the others rejected; one whose
+ *  every picture was rejected has failed (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

@@ -1,4 +1,5 @@
-/** Subjects: extension of ours (`decisions.md`, K), so that `element_list` can be used. A subject is as many kept files as it has pictures. */
+/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface.md#k). A
+ *  subject is stored as one file per picture. */
 import { randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'

@@ -82,7 +82,7 @@ async function submit<C extends Capability>(
   }
 }
 
-/** A task is known at the path that it was created at (`vendors-media.md` 9.1). */
+/** A task is found only at the path that created it (docs/vendors/kling.md#transport). */
 async function taskOf(context: CallContext, kind: Kind, id = ''): Promise<Task> {
   const task = await context.task(id)
   if (kindOf(task) === kind) return task

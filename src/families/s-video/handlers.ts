@@ -201,7 +201,7 @@ function endOf({ finishedAt, createdAt }: Task): number {
   return (finishedAt ?? createdAt) + contentMs
 }
 
-/** By code, where its status does not tell it (`vendors-media.md` 6.2). */
+/** Words of `error.code` by our codes (docs/interface.md#s). */
 const words: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'moderation_blocked',
   content_moderated: 'moderation_blocked',

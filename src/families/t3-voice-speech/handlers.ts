@@ -111,7 +111,8 @@ function plainFields({ language_code: language, seed, voice_settings: settings }
 
 type NeighbourFields = Pick<SpeechRequest, 'previousText' | 'nextText' | 'previousSounds' | 'nextSounds'>
 
-/** Calls that were named go before the texts (`vendors-text-audio.md` 3.3). */
+/** Ids of neighbouring calls take precedence over neighbouring texts
+ *  (docs/vendors/elevenlabs.md#requests). */
 async function neighboursOf(context: CallContext<'accountTasks'>, body: Body): Promise<NeighbourFields> {
   const { previous_request_ids: earlier = [], next_request_ids: later = [] } = body
   const [before, after] = await Promise.all([
@@ -138,7 +139,7 @@ function presentVoice({ id, title, language, sex, age, manner }: VoiceFacts): St
 }
 
 const english = { language_id: 'en', name: 'English' }
-/** Those that the built-in voices speak (issue 14). */
+/** Languages that the built-in voices speak. */
 const manyLanguages = [
   english,
   { language_id: 'es', name: 'Spanish' },

@@ -14,7 +14,7 @@ import { reasonText } from './reasons.ts'
 import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Bytes of videos that a query answers with (`decisions.md`, V). */
+/** Most bytes of videos inside the answer of a query (docs/interface.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {
@@ -127,7 +127,8 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
 }
 
-/** Part B knows one end by a safety review, whatever it looked at: words, an input or the video. */
+/** A safety review has one end, whether it judged the words, an input or the video
+ *  (docs/interface.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

@@ -80,7 +80,8 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** What of a create that was accepted does not hold: the query tells it, code 3 (Part B, family V, "Family V query"). */
+/** The problem of an accepted create that the query reports with code 3 (docs/interface.md#v);
+ *  undefined when there is none. */
 export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,
