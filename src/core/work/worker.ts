@@ -22,7 +22,8 @@ export interface Worker {
   running(): number
 }
 
-/** Measured and reasoned in data-layer 4.3: a node beats every 5 s, is dead after 15 s, and fences itself after 10 s without a beat. */
+/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
+ *  (docs/measured.md#leases). */
 const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000
