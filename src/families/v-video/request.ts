@@ -79,8 +79,8 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** The problem of an accepted create that the query reports with code 3 (docs/interface.md#v);
- *  undefined when there is none. */
+/** The problem of an accepted create that the query reports with code 3
+ *  (docs/interface/videos.md#v); undefined when there is none. */
 export function problemOf(context: CallContext, { instances: [instance = {}], parameters }: CreateBody): OperationError | undefined {
   const { sampleCount, storageUri } = parameters
   if (sampleCount < 1 || sampleCount > mostSamples)
