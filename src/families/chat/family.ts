@@ -56,6 +56,7 @@ export const chat = defineFamily({
       references: referencesOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
+      needs: ['respond'],
       reply: {
         status: 200,
         schema: completionSchema,

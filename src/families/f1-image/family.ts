@@ -201,6 +201,7 @@ export const f1 = defineFamily({
           explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
         },
       ],
+      needs: ['sentBody'],
       reply: {
         status: 200,
         schema: submitReply,

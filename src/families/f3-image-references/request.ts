@@ -1,6 +1,7 @@
 /** The body of a call as a neutral request. */
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { Input } from '../../contract/family.ts'
 import { type f3, maxImagesIn } from './family.ts'
 import { mostPictures } from './schema.ts'

@@ -206,6 +206,7 @@ export const f4 = defineFamily({
       source: 'interface',
       choosesModel: true,
       body: { schema: diffusionBody },
+      needs: ['notFollowed'],
       reply: { status: 200, schema: job },
       examples: [{ title: 'Four pictures', body: { text }, reply: queued }],
     }),
@@ -219,6 +220,7 @@ export const f4 = defineFamily({
       continuesTask: 'jobId',
       body: { schema: inpaintBody },
       rules: [wholePolygon, insidePicture],
+      needs: ['files', 'notFollowed'],
       reply: { status: 200, schema: job },
       examples: [
         {
@@ -241,6 +243,7 @@ export const f4 = defineFamily({
       choosesModel: true,
       continuesTask: 'jobId',
       body: { schema: upscaleBody },
+      needs: ['files'],
       reply: { status: 200, schema: job },
       examples: [
         { title: 'Subtle', body: { jobId: id, imageNo: 0, type: 0 }, needs, reply: { ...queued, id: '01kb2v0f5w9h3t8m6q4y7z1xcf' } },

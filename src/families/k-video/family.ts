@@ -117,6 +117,7 @@ export const k = defineFamily({
       continuesTask: 'video_id',
       body: { schema: extendBody },
       rules: extendRules,
+      needs: ['files'],
       examples: [
         {
           title: 'Five more seconds',
@@ -139,6 +140,7 @@ export const k = defineFamily({
       summary: 'Generate a video from words, shots, pictures, subjects and a video',
       body: { schema: omniVideoBody },
       rules: omniVideoRules,
+      needs: ['files', 'sentBody'],
       examples: [
         {
           title: 'Two shots',
@@ -169,6 +171,7 @@ export const k = defineFamily({
       summary: 'Generate pictures from words, pictures and subjects',
       body: { schema: omniImageBody },
       rules: omniImageRules,
+      needs: ['files'],
       examples: [{ title: 'A picture', body: { prompt: 'a red lighthouse at dusk', aspect_ratio: '3:2' }, reply: submitted }],
     }),
     getOmniImage: operation({
@@ -185,6 +188,7 @@ export const k = defineFamily({
       summary: 'Keep a subject for element_list',
       source: 'ours',
       body: { schema: elementBody },
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [{ title: 'One picture', body: { name: 'Sunny', images: [exampleFrame] }, reply: { ...envelope, data: subject } }],
     }),
@@ -198,6 +202,7 @@ export const k = defineFamily({
         pageNum: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
         pageSize: Type.Integer({ minimum: 1, maximum: 500, default: 30 }),
       }),
+      needs: ['files'],
       reply: { status: 200, schema: elementsReply },
       examples: [],
     }),
@@ -208,6 +213,7 @@ export const k = defineFamily({
       summary: 'A subject',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [
         {
@@ -225,6 +231,7 @@ export const k = defineFamily({
       summary: 'Forget a subject',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [
         {

@@ -1,6 +1,7 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { TaskFailure } from '../../core/records/task.ts'
 import type { FrameBody } from './image2video.ts'
 import { modeOf, rowOf } from './models.ts'

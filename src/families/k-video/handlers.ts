@@ -57,7 +57,7 @@ function submitVideo(
   return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
-async function extend(context: CallContext, body: ExtendBody) {
+async function extend(context: CallContext<'files'>, body: ExtendBody) {
   const { request, video, shown } = await extensionOf(context, body)
   const earlier = { output: video, role: 'earlier', purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs }
   return withOutput(context, earlier, input =>

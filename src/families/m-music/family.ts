@@ -61,6 +61,7 @@ const submit = <Body extends TObject>(schema: Body) =>
     choosesModel: true,
     body: { schema },
     failsWith: ofUploads,
+    needs: ['earlyOutputs', 'files'],
     reply: { status: 200, schema: task },
   }) as const
 
@@ -68,11 +69,12 @@ const uploading = {
   method: 'POST',
   source: 'interface',
   body: { kinds: ['multipart', 'json'], schema: bodies.upload },
+  needs: ['files'],
   reply: { status: 200, schema: upload },
 } as const
 
 /** The same of a query. */
-const query = { method: 'GET', source: 'interface', reply: { status: 200, schema: task } } as const
+const query = { method: 'GET', source: 'interface', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
@@ -85,6 +87,7 @@ const posted = (action: string) =>
     source: 'ours',
     query: taskQuery,
     failsWith: ofTasks,
+    needs: ['earlyOutputs'],
     reply: { status: 200, schema: task },
   }) as const
 
@@ -167,6 +170,7 @@ export const m = defineFamily({
       description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
       source: 'interface',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
+      needs: ['earlyOutputs'],
       reply: {
         status: 200,
         others: [

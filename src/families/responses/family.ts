@@ -64,6 +64,7 @@ export const responses = defineFamily({
       references: referencesOf,
       body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
+      needs: ['respond', 'responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -89,6 +90,7 @@ export const responses = defineFamily({
         starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
         include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
       }),
+      needs: ['responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -105,6 +107,7 @@ export const responses = defineFamily({
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       source: 'interface',
       readsResponse: { ...place, suffix: '' },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -117,6 +120,7 @@ export const responses = defineFamily({
       description: 'A response that has ended stays as it is.',
       source: 'ours',
       readsResponse: { ...place, suffix: '/cancel', isShown: true },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -147,6 +151,7 @@ export const responses = defineFamily({
         before: Type.Optional(Type.String({ description: 'Id of an item: the page ends before it.' })),
         ...include,
       }),
+      needs: ['responses'],
       reply: { status: 200, schema: itemList },
       examples: [{ title: 'One message', ...stored, query: { limit: '1' }, reply: listExample }],
     }),

@@ -214,6 +214,7 @@ export const s = defineFamily({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Videos of a page.' }),
         order: Type.Unsafe<'asc' | 'desc'>({ ...words('asc', 'desc'), default: 'desc', description: 'By age: the newest first, or last.' }),
       }),
+      needs: ['accountTasks'],
       reply: { status: 200, schema: videoList },
       examples: [
         {
@@ -244,6 +245,7 @@ export const s = defineFamily({
         'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
       source: 'ours',
       failsWith: ['task_not_found'],
+      needs: ['taskEnding'],
       reply: { status: 200, schema: deletedVideo },
       examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
     }),
@@ -260,6 +262,7 @@ export const s = defineFamily({
       continuesTask: { parameter: 'video_id', in: 'path' },
       body: { kinds: ['multipart', 'json'], schema: remixBody },
       failsWith: ['not_found', 'gone'],
+      needs: ['files'],
       reply: { status: 200, schema: video },
       examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),

@@ -89,6 +89,7 @@ export const slides = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       failsWith: atService,
+      needs: ['templates'],
       reply: { status: 200, schema: templates },
       examples: [
         {
@@ -109,6 +110,7 @@ export const slides = defineFamily({
       summary: 'Picture of a template',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['templates'],
       reply: {
         status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
@@ -134,6 +136,7 @@ export const slides = defineFamily({
       continuesTask: { parameter: 'taskId', in: 'path' },
       query: Type.Pick(templateQuery, ['model']),
       failsWith: ['not_found', 'conflict', 'content_moderated'],
+      needs: ['templates'],
       reply: { status: 200, schema: exported, headers: noStore },
       examples: [
         {

@@ -130,6 +130,7 @@ export const t1 = defineFamily({
         },
       ],
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: {
         status: 200,
         others: [
@@ -163,6 +164,7 @@ export const t1 = defineFamily({
       summary: 'Names of voices',
       description: 'The same voices as `GET /v1/voices`, which says more about each.',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voiceNames },
       examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
     }),
@@ -173,6 +175,7 @@ export const t1 = defineFamily({
       aliases: listAliases('models'),
       summary: 'Names of models that speak',
       source: 'ours',
+      needs: ['models'],
       reply: { status: 200, schema: modelNames },
       examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
     }),

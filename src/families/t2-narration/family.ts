@@ -140,6 +140,7 @@ export const t2 = defineFamily({
       body: body('short'),
       rules: [wellFormed('text')],
       failsWith: [...runFailures, ...failsWith],
+      needs: ['voices'],
       reply: {
         status: 200,
         others: [
@@ -171,6 +172,7 @@ export const t2 = defineFamily({
       body: body('long'),
       rules: [wellFormed('text')],
       failsWith,
+      needs: ['voices'],
       reply: { status: 200, schema: accepted },
       examples: [
         {
@@ -213,6 +215,7 @@ export const t2 = defineFamily({
       path: `${base}/voices`,
       summary: 'Voices for narrations',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voices },
       examples: [],
     }),

@@ -54,6 +54,7 @@ export const t3 = defineFamily({
       body: { schema: speakBody },
       rules: [wellFormed('text'), ...fits],
       failsWith,
+      needs: ['accountTasks', 'files', 'section'],
       reply: {
         status: 200,
         others: [
@@ -87,6 +88,7 @@ export const t3 = defineFamily({
       sharedPaths: { header: 'xi-api-key', paths: ['/v1/voices'] },
       summary: 'Voices, in the shape of ElevenLabs',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voiceList },
       examples: [
         {

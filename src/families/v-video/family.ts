@@ -176,6 +176,7 @@ export const v = defineFamily({
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
+      needs: ['files', 'section'],
       reply: { status: 200, schema: created },
       examples: [
         {

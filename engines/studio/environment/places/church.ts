@@ -3,6 +3,7 @@ import { glowDisc } from '../celestial.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
 import { rug } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
+import { screened } from '../screened.ts'
 import { type Corner, fillPolygon, fillRects, frontPlane, type Plane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
@@ -120,10 +121,7 @@ function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): vo
   if (isEvening) return
   const centre = at.plane(at.u, at.v + at.height / 2)
   const reach = Math.abs(at.plane(at.u, at.v + at.height).y - centre.y)
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { ...centre, radius: reach * 1.9 }, rgb('#ffe2b0'), 0.24)
-  context.restore()
+  screened(context, () => glowDisc(context, { ...centre, radius: reach * 1.9 }, rgb('#ffe2b0'), 0.24))
 }
 
 function pointedArch(u: number, v: number, half: number, height: number): Corner[] {
@@ -185,9 +183,6 @@ function paintAltar(context: SKRSContext2D, room: Room, depth: number): void {
   for (const x of [-0.8, -0.6, 0.6, 0.8]) {
     fillRects(context, plane, [[x - 0.03, 1.2, x + 0.03, 1.6]], tone(room, '#f6f0e2', 0.9))
     const flame = plane(x, 1.66)
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { ...flame, radius: Math.abs(plane(x + 0.28, 1.66).x - flame.x) }, rgb('#ffc46a'), 0.9)
-    context.restore()
+    screened(context, () => glowDisc(context, { ...flame, radius: Math.abs(plane(x + 0.28, 1.66).x - flame.x) }, rgb('#ffc46a'), 0.9))
   }
 }

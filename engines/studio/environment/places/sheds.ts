@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, rgb, shift } from '../colour.ts'
 import { cupboards, desk, smallThings } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
@@ -91,12 +92,7 @@ function tyres(context: SKRSContext2D, room: Room, at: { x: number; z: number })
     const c = plane(at.x, 0.12 + i * 0.22)
     const r = (0.34 * room.stage.view.focal) / at.z
     const gradient = context.createLinearGradient(c.x - r, 0, c.x + r, 0)
-    for (const [t, k] of [
-      [0, -0.2],
-      [0.3, 0.12],
-      [1, -0.5],
-    ] as const)
-      gradient.addColorStop(t, css(room.shine.tone(shift(rgb('#3a3a3c'), k), 0.6)))
+    for (const [t, k] of pairs([0, -0.2, 0.3, 0.12, 1, -0.5])) gradient.addColorStop(t, css(room.shine.tone(shift(rgb('#3a3a3c'), k), 0.6)))
     context.fillStyle = gradient
     context.beginPath()
     context.roundRect(c.x - r, c.y - r * 0.3, r * 2, r * 0.62, r * 0.2)

@@ -3,6 +3,7 @@ import type { Rgb } from '../../drawing.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, hsl, mix, rgb } from '../colour.ts'
 import { furniture, type Room, tone } from '../room.ts'
+import { screened } from '../screened.ts'
 import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
@@ -34,24 +35,23 @@ function spotlights(
   top: number,
   floorY: number,
 ): void {
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  context.filter = `blur(${(stage.unit * 0.006).toFixed(2)}px)`
-  for (const light of lights) {
-    const radius = stage.unit * 0.17
-    const x = stage.view.centreX + light.to * stage.unit
-    beam(context, { x: stage.view.centreX + light.from * stage.unit, y: top }, { x, y: floorY, radius }, light.colour, light.strength)
-  }
-  context.filter = 'none'
-  for (const light of lights) {
-    const x = stage.view.centreX + light.to * stage.unit
-    context.save()
-    context.translate(x, floorY)
-    context.scale(1, 0.26)
-    glowDisc(context, { x: 0, y: 0, radius: stage.unit * 0.24 }, light.colour, light.strength * 0.9)
-    context.restore()
-  }
-  context.restore()
+  screened(context, () => {
+    context.filter = `blur(${(stage.unit * 0.006).toFixed(2)}px)`
+    for (const light of lights) {
+      const radius = stage.unit * 0.17
+      const x = stage.view.centreX + light.to * stage.unit
+      beam(context, { x: stage.view.centreX + light.from * stage.unit, y: top }, { x, y: floorY, radius }, light.colour, light.strength)
+    }
+    context.filter = 'none'
+    for (const light of lights) {
+      const x = stage.view.centreX + light.to * stage.unit
+      context.save()
+      context.translate(x, floorY)
+      context.scale(1, 0.26)
+      glowDisc(context, { x: 0, y: 0, radius: stage.unit * 0.24 }, light.colour, light.strength * 0.9)
+      context.restore()
+    }
+  })
 }
 
 /** Heavy cloth in folds between two columns, in pixels. */

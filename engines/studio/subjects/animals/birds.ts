@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import type { Subject } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
@@ -259,11 +260,7 @@ function owl(context: SKRSContext2D, bird: Bird): void {
 
 /** On its belly, the flippers swept back. */
 function slidingPenguin(context: SKRSContext2D, bird: Bird): void {
-  for (const [x, y] of [
-    [-62, -30],
-    [-58, -14],
-  ] as const)
-    form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
+  for (const [x, y] of pairs([-62, -30, -58, -14])) form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
   form(context, blob([-4, -44, -30, -58, -48, -62, -40, -46, -16, -32]), shade(bird.wing, -0.1), { depth: 2 })
   const body = blob([-58, -22, -40, -40, -8, -48, 18, -52, 26, -70, 44, -78, 60, -68, 62, -52, 52, -38, 46, -18, 26, -3, -10, 0, -42, -6])
   form(context, body, bird.body, { depth: 5 })

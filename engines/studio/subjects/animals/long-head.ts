@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { triples } from '../../pairs.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
@@ -113,13 +114,7 @@ function forelock(context: SKRSContext2D, species: Species): void {
       },
     )
   if (species.head === 'sheep' || species.markings.includes('wool'))
-    for (const [x, y, r] of [
-      [-0.5, -0.74, 0.34],
-      [0.5, -0.74, 0.34],
-      [-0.2, -0.98, 0.36],
-      [0.24, -0.98, 0.36],
-      [0, -0.72, 0.34],
-    ] as const)
+    for (const [x, y, r] of triples([-0.5, -0.74, 0.34, 0.5, -0.74, 0.34, -0.2, -0.98, 0.36, 0.24, -0.98, 0.36, 0, -0.72, 0.34]))
       form(context, ellipse(x, y, r, r), species.coat, { depth: 0.06, amount: 0.1 })
 }
 

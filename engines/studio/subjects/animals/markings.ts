@@ -60,12 +60,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
     scatter(l, d, 20, (x, y, i) =>
       fill(
         context,
-        blob([
-          [x - l * 0.07, y - d * 0.1],
-          [x + l * 0.05, y - d * 0.13],
-          [x + l * 0.07, y + d * 0.06 + (i % 3)],
-          [x - l * 0.04, y + d * 0.12],
-        ]),
+        blob([x - l * 0.07, y - d * 0.1, x + l * 0.05, y - d * 0.13, x + l * 0.07, y + d * 0.06 + (i % 3), x - l * 0.04, y + d * 0.12]),
         '#a8632c',
       ),
     )
@@ -97,13 +92,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
     const d = species.depth
     fill(
       context,
-      blob([
-        [-l * 0.5, -d * 0.6],
-        [l * 0.4, -d * 0.6],
-        [l * 0.24, -d * 0.1],
-        [-l * 0.1, d * 0.06],
-        [-l * 0.4, -d * 0.06],
-      ]),
+      blob([-l * 0.5, -d * 0.6, l * 0.4, -d * 0.6, l * 0.24, -d * 0.1, -l * 0.1, d * 0.06, -l * 0.4, -d * 0.06]),
       shade(species.coat, -0.3),
     )
   },
@@ -121,13 +110,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
     const d = species.depth
     fill(
       context,
-      blob([
-        [-l * 0.6, -d * 0.6],
-        [l * 0.5, -d * 0.6],
-        [l * 0.3, -d * 0.14],
-        [0, -d * 0.22],
-        [-l * 0.4, -d * 0.08],
-      ]),
+      blob([-l * 0.6, -d * 0.6, l * 0.5, -d * 0.6, l * 0.3, -d * 0.14, 0, -d * 0.22, -l * 0.4, -d * 0.08]),
       shade(species.coat, -0.26),
     )
   },

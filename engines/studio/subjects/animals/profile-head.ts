@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -14,28 +15,12 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
   context.rotate(species.head === 'equine' ? 0.62 : species.head === 'giraffe' ? 0.36 : species.head === 'deer' ? 0.42 : 0.5)
   paintHorns(context, species, true)
   leafEar(context, species, w, h, true)
-  const skull = blob([
-    -w * 0.24,
-    -h * 0.1,
-    -w * 0.16,
-    -h * 0.6,
-    w * 0.12,
-    -h * 0.68,
-    w * 0.46,
-    -h * 0.42,
-    w * 0.78,
-    -h * 0.3,
-    w * 0.88,
-    h * 0.02,
-    w * 0.8,
-    h * 0.3,
-    w * 0.5,
-    h * 0.36,
-    w * 0.16,
-    h * 0.66,
-    -w * 0.12,
-    h * 0.62,
-  ])
+  const skull = blob(
+    scaled(
+      [-0.24, -0.1, -0.16, -0.6, 0.12, -0.68, 0.46, -0.42, 0.78, -0.3, 0.88, 0.02, 0.8, 0.3, 0.5, 0.36, 0.16, 0.66, -0.12, 0.62],
+      [w, h],
+    ),
+  )
   form(context, skull, species.head === 'sheep' ? species.muzzle : species.coat, { depth: h * 0.13, amount: 0.16 })
   inside(context, skull, () => {
     if (species.head !== 'sheep')
@@ -63,12 +48,7 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
   paintHorns(context, species, false)
   leafEar(context, species, w, h, false)
   if (species.head === 'sheep')
-    for (const [x, y] of [
-      [-0.1, -0.62],
-      [0.12, -0.74],
-      [-0.26, -0.3],
-      [0.02, -0.48],
-    ] as const)
+    for (const [x, y] of pairs([-0.1, -0.62, 0.12, -0.74, -0.26, -0.3, 0.02, -0.48]))
       form(context, ellipse(w * x, h * y, w * 0.2, h * 0.2), species.coat, { depth: h * 0.05, amount: 0.1 })
 }
 
@@ -124,30 +104,13 @@ const horns: Record<string, (spot: HornSpot) => void> = {
   },
   moose: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    const antler = blob([
-      x,
-      y,
-      x - w * 0.1,
-      y - h * 0.5,
-      x - w * 0.7,
-      y - h * 0.6,
-      x - w * 0.9,
-      y - h * 1.6,
-      x - w * 0.56,
-      y - h * 1.2,
-      x - w * 0.46,
-      y - h * 1.9,
-      x - w * 0.2,
-      y - h * 1.3,
-      x + w * 0.06,
-      y - h * 1.8,
-      x + w * 0.1,
-      y - h * 1.0,
-      x + w * 0.34,
-      y - h * 1.1,
-      x + w * 0.12,
-      y - h * 0.3,
-    ])
+    const antler = blob(
+      scaled(
+        [0, 0, -0.1, -0.5, -0.7, -0.6, -0.9, -1.6, -0.56, -1.2, -0.46, -1.9, -0.2, -1.3, 0.06, -1.8, 0.1, -1, 0.34, -1.1, 0.12, -0.3],
+        [w, h],
+        [x, y],
+      ),
+    )
     form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
   },
   horns: ({ context, w, h, x, y, isFar }) => {
@@ -161,25 +124,9 @@ const horns: Record<string, (spot: HornSpot) => void> = {
   },
   bull: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    form(
-      context,
-      blob([
-        x,
-        y + h * 0.1,
-        x - w * 0.16,
-        y - h * 0.24,
-        x + w * 0.1,
-        y - h * 0.8,
-        x + w * 0.34,
-        y - h * 0.86,
-        x + w * 0.1,
-        y - h * 0.4,
-        x + w * 0.2,
-        y + h * 0.04,
-      ]),
-      tone('#efe4cc'),
-      { depth: w * 0.03 },
-    )
+    form(context, blob(scaled([0, 0.1, -0.16, -0.24, 0.1, -0.8, 0.34, -0.86, 0.1, -0.4, 0.2, 0.04], [w, h], [x, y])), tone('#efe4cc'), {
+      depth: w * 0.03,
+    })
   },
   ibex: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
@@ -241,27 +188,10 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
       width: 0.7,
       colour: shade(species.coat, -0.2),
     })
-  form(
-    context,
-    blob([
-      -w * 0.3,
-      -h * 0.3,
-      -w * 0.02,
-      -h * 0.52,
-      w * 0.34,
-      -h * 0.42,
-      w * 0.54,
-      -h * 0.06,
-      w * 0.5,
-      h * 0.3,
-      w * 0.2,
-      h * 0.44,
-      -w * 0.2,
-      h * 0.4,
-    ]),
-    species.coat,
-    { depth: w * 0.06, amount: 0.15 },
-  )
+  form(context, blob(scaled([-0.3, -0.3, -0.02, -0.52, 0.34, -0.42, 0.54, -0.06, 0.5, 0.3, 0.2, 0.44, -0.2, 0.4], [w, h])), species.coat, {
+    depth: w * 0.06,
+    amount: 0.15,
+  })
   tusk(false)
   form(
     context,

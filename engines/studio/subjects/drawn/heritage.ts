@@ -1,3 +1,5 @@
+import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -69,11 +71,7 @@ export const heritage: Record<string, Drawing> = {
       const spokes = 10
       const ringPoint = (index: number, radius: number) =>
         [Math.cos((index / spokes) * 6.283) * radius, -68 + Math.sin((index / spokes) * 6.283) * radius] as const
-      for (const [outer, inner] of [
-        [29, 20],
-        [20, 12],
-        [12, 6],
-      ] as const)
+      for (const [outer, inner] of pairs([29, 20, 20, 12, 12, 6]))
         for (let i = 0; i < spokes; i++) {
           const [x0, y0] = ringPoint(i, outer)
           const [x1, y1] = ringPoint(i + 0.5, inner)
@@ -287,23 +285,7 @@ function glyph(pen: Pen, x: number, y: number, size: number, colour: string): vo
         colour,
       )
   else if (kind === 2) {
-    pen.shapeFlat(
-      [
-        x - size,
-        y + size * 0.3,
-        x,
-        y - size * 0.4,
-        x + size * 0.7,
-        y - size,
-        x + size,
-        y - size * 0.6,
-        x + size * 0.5,
-        y + size * 0.2,
-        x,
-        y + size * 0.4,
-      ],
-      colour,
-    )
+    pen.shapeFlat(scaled([-1, 0.3, 0, -0.4, 0.7, -1, 1, -0.6, 0.5, 0.2, 0, 0.4], [size, size], [x, y]), colour)
     pen.line([x + size * 0.1, y + size * 0.3, x + size * 0.1, y + size], size * 0.18, colour)
   } else if (kind === 3)
     pen.shapeFlat([x - size * 0.3, y + size, x - size * 0.4, y - size * 0.4, x + size * 0.4, y - size, x + size * 0.3, y + size], colour)

@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -87,10 +88,7 @@ export const oddments: Record<string, Drawing> = {
       pen.line([-20, -40, -70, -92, -96, -98], 6, '#4a4f5a')
       pen.poly([-60, -14, -52, -46, 40, -50, 62, -14], pen.main('#d8342b'), 5)
       pen.box(-26, -70, 44, 24, '#33363f', 5)
-      for (const [x, r] of [
-        [-44, 18],
-        [44, 14],
-      ] as const) {
+      for (const [x, r] of pairs([-44, 18, 44, 14])) {
         pen.oval(x, -r, r, r, '#26282e')
         pen.oval(x, -r, r * 0.45, r * 0.45, '#cfd6de')
       }
@@ -196,11 +194,7 @@ export const oddments: Record<string, Drawing> = {
     paint: pen => {
       const tulle = pen.main('#f2a9c4')
       pen.shape([-24, -100, 24, -100, 28, -62, -28, -62], shade(tulle, -0.16), 3)
-      for (const [y, half, tone] of [
-        [0, 110, 0.1],
-        [-16, 92, 0.24],
-        [-32, 70, 0.36],
-      ] as const)
+      for (const [y, half, tone] of triples([0, 110, 0.1, -16, 92, 0.24, -32, 70, 0.36]))
         pen.shape(
           [
             -26,

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -64,10 +65,7 @@ export const playthings: Record<string, Drawing> = {
   'drum-kit': {
     paint: pen => {
       const shell = pen.main('#c8303f')
-      for (const [x, y] of [
-        [-58, -92],
-        [56, -98],
-      ] as const) {
+      for (const [x, y] of pairs([-58, -92, 56, -98])) {
         pen.line([x, y, x * 0.9, 0], 1.8, '#8d97a6')
         pen.oval(x, y, 28, 4.6, '#e0b84a')
       }
