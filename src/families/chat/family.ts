@@ -1,4 +1,4 @@
-/** Chat completions (docs/interface.md#chat-completions): the widely spoken protocol for
+/** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
@@ -17,7 +17,7 @@ export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
   isShownFirst: true,
-  source: 'docs/interface.md#chat-completions',
+  source: 'docs/interface/text.md#chat-completions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
   models: [],

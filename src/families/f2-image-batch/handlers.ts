@@ -55,7 +55,7 @@ const statuses: Record<TaskState, BatchStatus> = {
 }
 
 /** A task that ended with at least one picture is completed, even with fewer pictures than the
- *  request wanted (docs/interface.md#f2). */
+ *  request wanted (docs/interface/pictures.md#f2). */
 function presentTask(view: TaskView, task: Task): QueryBody {
   const imageUrls = task.artifacts.filter(({ kind }) => kind === 'output').map(output => view.link(output, f2.linkLifetimeMs))
   const hasEnded = isFinal(task.state)

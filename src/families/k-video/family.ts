@@ -1,5 +1,5 @@
-/** Family K (docs/interface.md#k): videos from words, pictures, subjects and videos, and pictures
- *  of the same kind, as tasks. */
+/** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
+ *  pictures of the same kind, as tasks. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
@@ -51,7 +51,7 @@ const created = (path: string) => ({
 export const k = defineFamily({
   id: 'K',
   title: 'Video from words, pictures, subjects and videos',
-  source: 'docs/interface.md#k',
+  source: 'docs/interface/videos.md#k',
   description:
     'Asynchronous: a create answers with the id of a task, and a query at the same path, by this id or by the external_task_id of the create, tells its state and the signed URLs of its files, which are kept for 30 days. `model_name` chooses the model; each has its own modes, lengths and controls.',
   models: [

@@ -1,4 +1,5 @@
-/** Family M (docs/interface.md#m): songs, instrumentals, and uploads that they are made with. */
+/** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
+ *  */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
@@ -9,7 +10,7 @@ import { bodies, task, upload } from './schema.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** How long an upload is kept (docs/interface.md#m). */
+/** How long an upload is kept (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
@@ -93,7 +94,7 @@ const posted = (action: string) =>
 export const m = defineFamily({
   id: 'M',
   title: 'Music',
-  source: 'docs/interface.md#m',
+  source: 'docs/interface/sound.md#m',
   description:
     'Asynchronous: a submit answers with a task, and a query gives it again as it then is, at last with its pieces as MP3 and FLAC. What an upload was made for is what it can be used for.',
   models: [
