@@ -9,7 +9,7 @@ import { startTestGateway } from '../../testing/gateway.ts'
 import { provisions } from './index.ts'
 
 const seen = Type.Object({ needs: Type.Array(Type.String()), voices: Type.Integer() }, { name: 'SeenNeeds' })
-const looking = { method: 'GET', source: 'ours', summary: 'Needs', reply: { status: 200, schema: seen }, examples: [] } as const
+const looking = { method: 'GET', source: 'ours', summary: 'Needs', reply: { status: 200, schema: seen } } as const
 
 const curious = defineFamily({
   id: 'curious',
@@ -23,8 +23,8 @@ const curious = defineFamily({
   failure: defaultFailure,
   isOpen: true,
   operations: {
-    plain: operation({ ...looking, operationId: 'seePlain', path: '/v1/plain' }),
-    voices: operation({ ...looking, operationId: 'seeVoices', path: '/v1/with-voices', needs: ['voices', 'section'] }),
+    plain: operation({ ...looking, operationId: 'seePlain', path: '/v1/plain', examples: [] }),
+    voices: operation({ ...looking, operationId: 'seeVoices', path: '/v1/with-voices', needs: ['voices', 'section'], examples: [] }),
   },
 })
 
