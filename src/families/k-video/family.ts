@@ -44,7 +44,6 @@ const queried = <Kind extends keyof typeof answers>(kind: Kind, path: string, na
     method: 'GET',
     path: `${base}/${path}/{id}`,
     vendorPaths: [`${vendorBase}/${path}/{id}`],
-    source: 'interface',
     readsTask: byEither,
     reply: { status: 200, schema },
     examples: [{ title, path: { id: task_id }, needs, reply }],
@@ -54,7 +53,6 @@ const created = (path: string) => ({
   method: 'POST' as const,
   path: `${base}/${path}`,
   vendorPaths: [`${vendorBase}/${path}`],
-  source: 'interface' as const,
   choosesModel: model,
   reply: { status: 200, schema: accepted },
 })

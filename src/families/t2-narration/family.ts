@@ -133,7 +133,6 @@ export const t2 = defineFamily({
       aliases,
       when: { accept: 'application/octet-stream' },
       summary: 'Narrate a short text at once',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('short'),
@@ -165,7 +164,6 @@ export const t2 = defineFamily({
       path,
       aliases,
       summary: 'Begin a narration',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('long'),
@@ -192,7 +190,6 @@ export const t2 = defineFamily({
       path: `${base}/status/{taskId}`,
       access: 'signed',
       summary: 'State and result of a narration',
-      source: 'interface',
       failsWith: ['task_not_found'],
       reply: {
         status: 200,
