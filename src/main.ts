@@ -8,14 +8,14 @@ import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
-import { type LiveConfig, openLiveConfig } from './config/live-config.ts'
+import { LiveConfig } from './config/live-config.ts'
 import { adminKeyOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { consoleToLog } from './console-log.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
-import { createAccess } from './core/access.ts'
+import { Access } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
-import { type CallLog, createCallLog } from './core/ledger/call-log.ts'
+import { CallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
@@ -26,13 +26,13 @@ import { createEarlyOutputs } from './core/work/early-outputs.ts'
 import { createInlineRuns } from './core/work/inline-runs.ts'
 import { createPollScheduler } from './core/work/poll-scheduler.ts'
 import type { PrivateRequests } from './core/work/private-requests.ts'
-import { createSweeper, type Sweeper } from './core/work/sweeper.ts'
+import { Sweeper } from './core/work/sweeper.ts'
 import { createTaskFeed, type TaskFeed } from './core/work/task-feed.ts'
 import { createTasks } from './core/work/tasks.ts'
-import { createWebhooks, type Webhooks } from './core/work/webhooks.ts'
-import { createWorker, type Worker } from './core/work/worker.ts'
+import { Webhooks } from './core/work/webhooks.ts'
+import { Worker } from './core/work/worker.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
-import { createUrlGuard } from './drivers/shared/upstream/url-guard.ts'
+import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
 import { engineTable } from './engine-table.ts'
 import { engines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
@@ -122,7 +122,7 @@ async function assemble(
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
   const health = createTargetHealth({ clock, random: Math.random, log })
-  const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
+  const live = await LiveConfig.open({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
   const { drivers, inspection } = openDrivers(specs, { config, log, opened, packs })
@@ -132,13 +132,13 @@ async function assemble(
   const trouble = createStoreTrouble({ log, clock })
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
-  const worker = createWorker({
+  const worker = new Worker({
     early,
     privates,
     store,
     blobs,
     router,
-    catalogue: live.catalogue,
+    catalogue: () => live.catalogue(),
     drivers,
     polls,
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
@@ -148,29 +148,29 @@ async function assemble(
     log,
     trouble,
   })
-  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log, trouble })
+  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, trouble })
   const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
   const tasks = createTasks({ store, blobs, router, clock, privates })
-  const runs = createInlineRuns({ store, tasks, feed, nodeId: worker.nodeId, privates, clock })
-  const callLog = createCallLog({ store, log, trouble })
+  const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
+  const callLog = new CallLog({ store, log, trouble })
   opened.defer(() => callLog.close())
   const requestLog = createRequestLog(log, line)
   opened.defer(requestLog.close)
   const underway = new Underway()
-  const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
   const http: HttpDeps = {
     families,
-    catalogue: live.catalogue,
+    catalogue: () => live.catalogue(),
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
-    currency: live.currency,
-    section: live.section,
+    currency: () => live.currency(),
+    section: name => live.section(name),
     store,
     blobs,
     tasks,
@@ -181,11 +181,11 @@ async function assemble(
     calls: createCalls({ blobs, health, places: router.places }),
     files: store.files,
     responses: createResponses({ store: store.responses, blobs, clock }),
-    endHold: callLog.endHold,
-    raiseHold: callLog.raiseHold,
+    endHold: end => callLog.endHold(end),
+    raiseHold: raise => callLog.raiseHold(raise),
     underway,
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
-    access: createAccess(accounts, clock),
+    access: new Access(accounts, clock),
     connections,
     wrongKeys: createWrongKeys(clock),
     limiter: createRateLimiter(clock),
@@ -205,7 +205,7 @@ async function assemble(
     disk,
     assertAccepting: acceptance.assert,
   }
-  const webhooks = createWebhooks({
+  const webhooks = new Webhooks({
     store,
     clock,
     log,
@@ -215,7 +215,7 @@ async function assemble(
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
     accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
   })
-  const defaults: DefaultModelsDeps = { families, drivers, catalogue: live.catalogue, router, log }
+  const defaults: DefaultModelsDeps = { families, drivers, catalogue: () => live.catalogue(), router, log }
   const app = await openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, defaults, firstStart, opened }
@@ -267,7 +267,7 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
       const adminKey = adminKeyOf(config.dataDir, config.adminKey)
       const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
       registerOperations(app, { http, readiness, pages, assertInsight })
-      registerAdmin(app, { http, adminKey, reload: live.reload, readiness })
+      registerAdmin(app, { http, adminKey, reload: () => live.reload(), readiness })
     },
   })
 }
@@ -294,7 +294,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   return {
     url,
     firstStart: parts.firstStart,
-    reload: parts.live.reload,
+    reload: () => parts.live.reload(),
     stop: (graceMs = stopGraceMs) => {
       stopping ??= stop(parts, graceMs).then(endLog)
       return stopping
