@@ -9,7 +9,8 @@ interface Signer {
   secret: string
 }
 
-/** Names no endpoint may take, because they would read like other paths (`decisions.md`, all families). */
+/** Names that no endpoint may take, because they would read like other paths
+ *  (docs/interface.md#all-families). */
 export const reservedEndpointNames: ReadonlySet<string> = new Set(
   'ai v1 v2 api docs health healthz readyz metrics files assets admin console webhooks models usage chat responses images audio videos search tasks openapi.json'.split(
     ' ',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { words } from '../language/lexicon/senses.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
 /** A phrase of the lexicon after its first word. */
@@ -31,16 +32,7 @@ export interface Lexicon {
   readonly functionWords: ReadonlySet<string>
 }
 
-const listNames = new Set([
-  'negation',
-  'negation-filler',
-  'harmless',
-  'bare',
-  'bare-cosmetic',
-  'bare-scenery',
-  'function-word',
-  'simplified',
-])
+const listNames = new Set(words('negation, negation-filler, harmless, bare, bare-cosmetic, bare-scenery, function-word, simplified'))
 
 /** Reads the lexicon file; throws when a section is missing. */
 export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt')): Lexicon {

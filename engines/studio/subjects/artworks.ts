@@ -1,5 +1,6 @@
 import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
+import { words } from '../language/lexicon/senses.ts'
 import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
@@ -167,18 +168,7 @@ function isHolding(subject: Subject): boolean {
   return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
 }
 
-const uprightPoses = new Set([
-  'standing',
-  'waving',
-  'looking',
-  'holding',
-  'singing',
-  'eating',
-  'cooking',
-  'painting',
-  'speaking',
-  'playing',
-])
+const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
 /** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {

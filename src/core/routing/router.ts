@@ -125,9 +125,10 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** Whether the next target may be tried after this error of one that has given nothing yet (decisions.md, "Failover").
- *  `text` (chat, responses, search): everything but an error of the request itself and a timeout.
- *  `paid` (image, music, speech, and every submit): only what the upstream has provably not taken on. */
+/** Whether the next target may be tried after this error of a target that has sent nothing yet
+ *  (docs/interface.md#failover). `text` (chat, responses, search): after all errors but one of the
+ *  request itself and a timeout. `paid` (image, music, speech, and every submit): only after an error
+ *  that proves that the upstream has not accepted the work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   switch (error.code) {
     case 'rate_limited':

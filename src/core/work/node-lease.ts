@@ -3,7 +3,8 @@ import { newId } from '../records/id.ts'
 import type { StoreTrouble } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Measured and reasoned in data-layer 4.3: a node beats every 5 s, is dead after 15 s, and fences itself after 10 s without a beat. */
+/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
+ *  (docs/measured.md#leases). */
 export const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000

@@ -9,7 +9,7 @@ import type { TaskStore } from '../ports/store.ts'
 import { type PostWebhook, type WebhookDeps, Webhooks, webhookHeaders } from './webhooks.ts'
 
 const node = 'node-1'
-/** `decisions.md`: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h. */
+/** 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h (docs/interface.md#webhooks). */
 const waits = [5, 30, 120, 600, 3_600, 21_600, 86_400].map(seconds => seconds * 1000)
 
 interface Setup {

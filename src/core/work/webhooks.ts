@@ -27,7 +27,8 @@ export interface WebhookDeps {
   accountSecret(accountId: string): Promise<string | undefined>
 }
 
-/** Waits before the second, third, ... try (`decisions.md`, all families); after the last one the delivery is a dead letter. */
+/** Waits before the second, third, ... try (docs/interface.md#webhooks); after the last one the
+ *  delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
 /** What a receiver may ask for at most: a task is kept until its webhook is delivered or given up. */
 const longestAskedMs = 86_400_000
@@ -178,7 +179,8 @@ export class Webhooks {
   }
 }
 
-/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1 documents it (vendors-text-audio 6.3). */
+/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1
+ *  documents it (docs/interface.md#webhooks). */
 export function webhookHeaders(message: {
   id: string
   body: string

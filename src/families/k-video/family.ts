@@ -1,4 +1,5 @@
-/** Part B, family K: videos from words, pictures, subjects and videos, and pictures of the same kind, as tasks. */
+/** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
+ *  pictures of the same kind, as tasks. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
@@ -50,7 +51,7 @@ const created = (path: string) => ({
 export const k = defineFamily({
   id: 'K',
   title: 'Video from words, pictures, subjects and videos',
-  source: 'Part B, family K',
+  source: 'docs/interface/videos.md#k',
   description:
     'Asynchronous: a create answers with the id of a task, and a query at the same path, by this id or by the external_task_id of the create, tells its state and the signed URLs of its files, which are kept for 30 days. `model_name` chooses the model; each has its own modes, lengths and controls.',
   models: [
@@ -116,6 +117,7 @@ export const k = defineFamily({
       continuesTask: 'video_id',
       body: { schema: extendBody },
       rules: extendRules,
+      needs: ['files'],
       examples: [
         {
           title: 'Five more seconds',
@@ -138,6 +140,7 @@ export const k = defineFamily({
       summary: 'Generate a video from words, shots, pictures, subjects and a video',
       body: { schema: omniVideoBody },
       rules: omniVideoRules,
+      needs: ['files', 'sentBody'],
       examples: [
         {
           title: 'Two shots',
@@ -168,6 +171,7 @@ export const k = defineFamily({
       summary: 'Generate pictures from words, pictures and subjects',
       body: { schema: omniImageBody },
       rules: omniImageRules,
+      needs: ['files'],
       examples: [{ title: 'A picture', body: { prompt: 'a red lighthouse at dusk', aspect_ratio: '3:2' }, reply: submitted }],
     }),
     getOmniImage: operation({
@@ -184,6 +188,7 @@ export const k = defineFamily({
       summary: 'Keep a subject for element_list',
       source: 'ours',
       body: { schema: elementBody },
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [{ title: 'One picture', body: { name: 'Sunny', images: [exampleFrame] }, reply: { ...envelope, data: subject } }],
     }),
@@ -197,6 +202,7 @@ export const k = defineFamily({
         pageNum: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
         pageSize: Type.Integer({ minimum: 1, maximum: 500, default: 30 }),
       }),
+      needs: ['files'],
       reply: { status: 200, schema: elementsReply },
       examples: [],
     }),
@@ -207,6 +213,7 @@ export const k = defineFamily({
       summary: 'A subject',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [
         {
@@ -224,6 +231,7 @@ export const k = defineFamily({
       summary: 'Forget a subject',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [
         {

@@ -57,7 +57,7 @@ function submitVideo(
   return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
-async function extend(context: CallContext, body: ExtendBody) {
+async function extend(context: CallContext<'files'>, body: ExtendBody) {
   const { request, video, shown } = await extensionOf(context, body)
   const earlier = { output: video, role: 'earlier', purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs }
   return withOutput(context, earlier, input =>
@@ -82,7 +82,7 @@ async function submit<C extends Capability>(
   }
 }
 
-/** A task is known at the path that it was created at (`vendors-media.md` 9.1). */
+/** A task is found only at the path that created it (docs/vendors/kling.md#transport). */
 async function taskOf(context: CallContext, kind: Kind, id = ''): Promise<Task> {
   const task = await context.task(id)
   if (kindOf(task) === kind) return task

@@ -1,4 +1,4 @@
-/** Part B, family K: image-to-video. */
+/** Family K (docs/interface/videos.md#k): image-to-video. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'

@@ -1,4 +1,5 @@
-/** Part B, family K: omni video, from words, shots, pictures, subjects and a video. */
+/** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
+ *  video. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'

@@ -1,4 +1,5 @@
-/** What of a song or an instrumental goes together (`vendors-media.md` 10.2). */
+/** Which fields of a song or an instrumental exclude each other
+ *  (docs/vendors/mureka.md#request-fields). */
 import type { Rule } from '../../contract/operation.ts'
 
 /** Parameter sets of the models: o1 sings only, and tells nothing before its end. */

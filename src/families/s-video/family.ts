@@ -1,4 +1,4 @@
-/** Part B, family S: videos as OpenAI's clients ask for them. */
+/** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -10,13 +10,13 @@ import { openaiFailure } from '../shared/openai-failure.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Part B, family S. Pixels. */
+/** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
-/** How long a video can be had after it is done (`vendors-media.md` 6.6). */
+/** How long a video can be downloaded after it was completed (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
 /** What of a video can be had: the role of the output. */
@@ -131,7 +131,8 @@ const deletedVideo = Type.Object(
   { name: 'DeletedVideo' },
 )
 
-/** Refusals that OpenAI's clients know by a word of their own (`vendors-media.md` 6.6): the rule that the error names, and the word. */
+/** Refusals with a code that OpenAI's clients know, by the rule that the error names
+ *  (docs/interface/videos.md#s). */
 export const refusals = {
   notReady: 'video_not_ready',
   failed: 'video_failed',
@@ -168,7 +169,7 @@ const needs = 'the id of a video that a submit was answered with.'
 export const s = defineFamily({
   id: 'S',
   title: 'Videos',
-  source: 'Part B, family S',
+  source: 'docs/interface/videos.md#s',
   description:
     'Asynchronous, as the videos interface of OpenAI: a submit answers with a video object, a query tells its state, and its content can be had for 24 hours once it is completed. With sound.',
   models: [{ id: 'MaaS_VidS_2', title: 'Videos with sound', capability: 'video.generate' }],
@@ -213,6 +214,7 @@ export const s = defineFamily({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Videos of a page.' }),
         order: Type.Unsafe<'asc' | 'desc'>({ ...words('asc', 'desc'), default: 'desc', description: 'By age: the newest first, or last.' }),
       }),
+      needs: ['accountTasks'],
       reply: { status: 200, schema: videoList },
       examples: [
         {
@@ -243,6 +245,7 @@ export const s = defineFamily({
         'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
       source: 'ours',
       failsWith: ['task_not_found'],
+      needs: ['taskEnding'],
       reply: { status: 200, schema: deletedVideo },
       examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
     }),
@@ -259,6 +262,7 @@ export const s = defineFamily({
       continuesTask: { parameter: 'video_id', in: 'path' },
       body: { kinds: ['multipart', 'json'], schema: remixBody },
       failsWith: ['not_found', 'gone'],
+      needs: ['files'],
       reply: { status: 200, schema: video },
       examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),

@@ -1,4 +1,4 @@
-/** T3: the models of the interface, which the service calls by another name (`vendors-text-audio.md` 1 and 3.3). */
+/** Models of T3, with the service's own names (docs/vendors/elevenlabs.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
 

@@ -1,4 +1,5 @@
-/** Part B, family V: videos as the generative video models of Vertex AI are asked for them. */
+/** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
+ *  asked for them. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -13,7 +14,7 @@ const base = '/v1/ai/{endpoint}/vidv/videos'
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
-/** How long an operation and its videos can be asked for (`vendors-media.md` 7.5). */
+/** How long an operation and its videos are kept (docs/interface/videos.md#v). */
 export const resultMs = 48 * hourMs
 export const linkMs = hourMs
 
@@ -131,7 +132,7 @@ export const responseType = type
 export const v = defineFamily({
   id: 'V',
   title: 'Video operations',
-  source: 'Part B, family V',
+  source: 'docs/interface/videos.md#v',
   description:
     'Asynchronous: a create answers with the name of an operation, and a query with what has become of it: one to four videos as base64 or in a bucket, how many a safety review kept back, or an error. Some values that do not hold are told at the query, as the interface has it. Operations are kept for 48 hours.',
   models,
@@ -175,6 +176,7 @@ export const v = defineFamily({
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
+      needs: ['files', 'section'],
       reply: { status: 200, schema: created },
       examples: [
         {

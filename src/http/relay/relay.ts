@@ -1,4 +1,5 @@
-/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
+/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back
+ *  (docs/measured.md#relay-of-a-small-post, #hot-path). */
 import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'

@@ -36,7 +36,8 @@ const newer = [
   'sequential_image_generation_options',
   'optimize_prompt_options',
 ]
-/** `vendors-media.md` 4.2 and 4.7: unsupported parameters are refused. */
+/** The vendor refuses parameters that a model does not support (docs/vendors/ark.md#image-models).
+ *  */
 const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seedream-5-0-260128': [...newer, 'tools', 'output_format'],
   'doubao-seedream-4-0-250828': newer,
