@@ -8,7 +8,7 @@ import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/cap
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
@@ -256,7 +256,7 @@ async function executeOn(run: Run, use: TargetUse): Promise<Outcome> {
   const { route } = use
   const { task } = claim
   const offer = offerOf(run, route)
-  const text = task.capability === 'text.respond' ? createTextOutput() : undefined
+  const text = task.capability === 'text.respond' ? new TextOutput() : undefined
   const keeper: RunKeeper = {
     handle: fate.sent?.handle,
     saveHandle: async handle => {
