@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mediaSamples } from '../kit/testing/media-samples.ts'
-import { fuzz, fuzzYaml } from '../src/testing/fuzz.ts'
+import { fuzz, fuzzYaml } from '../src/testing/load/fuzz.ts'
 import { accessKey } from './measure.ts'
 import { startServer } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 
-/** Issue 29, section 2. */
+/** Goals: the slowest answer, and how much it may be slower than an undisturbed one. Milliseconds.
+ *  */
 const longestMs = 3_000
 const addedMs = 200
 const probeEveryMs = 10

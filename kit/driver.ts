@@ -65,7 +65,7 @@ export interface EngineCommand {
   run(args: string[], tools: { dataDirectory: string; print(text: string): void }): Promise<void>
 }
 
-/** Speaks to a service: `serviceDriver` (`src/drivers/upstream/service-driver.ts`) makes one. */
+/** Speaks to a service: `serviceDriver` (`src/drivers/shared/upstream/service-driver.ts`) makes one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
 }

@@ -3,26 +3,28 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder -> what it may import of src/, kit/ and engines/. Those that are missing here (cli, main, ...) may import all of src/ and kit/. */
-const allowed: [from: RegExp, to: RegExp][] = [
-  [/^kit\//, /^kit\//],
-  [/^engines\//, /^(kit|engines)\//],
-  [/^src\/core\//, /^(src\/core|kit)\//],
-  [/^src\/contract\//, /^kit\/|^src\/(contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
-  [/^src\/families\//, /^kit\/|^src\/(families\/|contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
-  [/^src\/drivers\//, /^(kit|src\/(drivers|contract))\//],
-  [/^src\/packs\//, /^(kit|src\/packs)\/|^src\/engines\.ts/],
-  [/^src\/stores\//, /^kit\/|^src\/(stores\/|core\/(task|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
-  [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
-  [/^src\/engines\.ts/, /^(kit|engines)\//],
-  [/^src\//, /^(kit|src)\//],
+/** What each folder may import, by the beginning of its path; the first that fits a file holds. */
+const layers: readonly [folder: string, mayImport: readonly string[]][] = [
+  ['kit/', ['kit/']],
+  ['engines/', ['kit/', 'engines/']],
+  ['src/core/', ['kit/', 'src/core/']],
+  ['src/contract/', ['kit/', 'src/contract/', 'src/core/records/', 'src/core/ports/']],
+  ['src/families/', ['kit/', 'src/families/', 'src/contract/', 'src/core/records/', 'src/core/ports/']],
+  ['src/drivers/shared/', ['kit/', 'src/drivers/shared/', 'src/contract/']],
+  ['src/drivers/vendors/', ['kit/', 'src/drivers/vendors/', 'src/drivers/shared/', 'src/contract/']],
+  ['src/drivers/', ['kit/', 'src/drivers/', 'src/contract/']],
+  ['src/packs/', ['kit/', 'src/packs/', 'src/engines.ts']],
+  ['src/stores/', ['kit/', 'src/stores/', 'src/core/records/', 'src/core/ports/']],
+  ['src/http/', ['kit/', 'src/http/', 'src/contract/', 'src/core/']],
+  ['src/engines.ts', ['kit/', 'engines/']],
+  ['src/', ['kit/', 'src/']],
 ]
+/** Folders whose parts never import one another. `shared` is open to all the other parts and imports none of them. */
+const separate = ['src/families/', 'src/drivers/vendors/', 'engines/']
 /** Except that the film engine draws with the layers of the studio. */
 const known: ReadonlySet<string> = new Set(['film -> studio'])
-/** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate =
-  /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output|image|sound|video|slides|search)([^/]+))\//
-const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
+/** Folders with code for tests. */
+const testFolders = ['testing', 'tests', 'suite']
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
   encoding: 'utf8',
@@ -34,26 +36,38 @@ const importsFrom = new Map<string, string[]>()
 for (const file of files) {
   const imports = importsOf(file)
   for (const each of imports) if (leaves(file, each)) problems.push(`${file} imports ${each.target}: that is outside of its package.`)
-  if (isTest.test(file)) continue
+  if (isTest(file)) continue
   const targets = imports.map(({ target }) => target)
   importsFrom.set(file, targets)
   for (const target of targets) {
-    const rule = allowed.find(([from]) => from.test(file))
-    const [kind, name] = partOf(file)
-    const [otherKind, otherName] = partOf(target)
-    if (isTest.test(target)) problems.push(`${file} imports ${target}: code for tests is never shipped.`)
-    else if (rule && !rule[1].test(target)) problems.push(`${file} imports ${target}: its layer may not.`)
-    else if (name !== undefined && kind === otherKind && otherName !== name && !known.has(`${name} -> ${otherName}`))
-      problems.push(`${file} imports ${target}: ${kind} do not know one another.`)
+    const rule = layers.find(([folder]) => file.startsWith(folder))
+    const [own, other] = [partOf(file), partOf(target)]
+    if (isTest(target)) problems.push(`${file} imports ${target}: code for tests is never shipped.`)
+    else if (rule && !rule[1].some(folder => target.startsWith(folder))) problems.push(`${file} imports ${target}: its layer may not.`)
+    else if (
+      own &&
+      other &&
+      own.folder === other.folder &&
+      own.name !== other.name &&
+      other.name !== 'shared' &&
+      !known.has(`${own.name} -> ${other.name}`)
+    )
+      problems.push(`${file} imports ${target}: parts of ${own.folder} do not import one another.`)
   }
 }
 problems.push(...rings())
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
 
-/** `families` and `chat`, `drivers` and `bfl`; nothing for other files. */
-function partOf(file: string): string[] {
-  return (separate.exec(file) ?? []).slice(1).filter(part => part !== undefined)
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts') || file.split('/').some(part => testFolders.includes(part))
+}
+
+/** Which part of a folder of separate parts a file belongs to: `src/families/` and `chat`. Files that lie in no part (`src/families/index.ts`) belong to none. */
+function partOf(file: string): { folder: string; name: string } | undefined {
+  const folder = separate.find(each => file.startsWith(each))
+  const [name = '', ...inside] = folder ? file.slice(folder.length).split('/') : []
+  return folder && inside.length > 0 ? { folder, name } : undefined
 }
 
 interface Import {

@@ -1,22 +1,31 @@
-/** Fails when a source file is longer than 400 lines (tests: 600) or a tracked file is larger than 15 MB. */
+/** Fails when a source file is longer than 400 lines (tests: 600), a folder has more than 25 source files beside each other, or a tracked file is larger than 15 MB. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const sourceLines = 400
 const testLines = 600
+const filesOfFolder = 25
+/** Its words and drawings are one file each. */
+const wideFolders = 'engines/studio/'
 const largestFile = 15 * 1024 * 1024
 
 const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\0')
   .filter(file => file !== '' && existsSync(file))
 const problems: string[] = []
+const sources = new Map<string, number>()
 for (const file of tracked) {
   const { size } = statSync(file)
   if (size > largestFile) problems.push(`${file} has ${size} bytes; at most ${largestFile}.`)
   if (!/^(src|kit|engines|scripts|bench)\/.*\.ts$/.test(file)) continue
   const lines = readFileSync(file, 'utf8').split('\n').length - 1
-  const limit = /(\.test|suite[^/]*)\.ts$/.test(file) ? testLines : sourceLines
+  const isTest = file.endsWith('.test.ts')
+  if (!isTest && !file.startsWith(wideFolders)) sources.set(dirname(file), (sources.get(dirname(file)) ?? 0) + 1)
+  const limit = isTest || dirname(file).endsWith('/suite') ? testLines : sourceLines
   if (lines > limit) problems.push(`${file} has ${lines} lines; at most ${limit}.`)
 }
+for (const [folder, count] of sources)
+  if (count > filesOfFolder) problems.push(`${folder} has ${count} source files; at most ${filesOfFolder}.`)
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 if (problems.length > 0) process.exitCode = 1

@@ -3,7 +3,7 @@ import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config } from './config/settings.ts'
 import type { Packs } from './packs/packs.ts'
 import { engineFolderOf, scratchFolderOf } from './stores/files/open.ts'
 

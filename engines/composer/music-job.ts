@@ -64,7 +64,8 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Family M takes as much of these (`vendors-media.md` 10.2), and half a second that an encoder adds. */
+/** Most seconds of these inputs: the limits of family M (docs/vendors/mureka.md#uploads) and half a
+ *  second that an encoder adds. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
 /** Seconds that are read of any other recording. */
 const mostInputSeconds = 600

@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { settings, version } from '../config.ts'
+import { settings, version } from '../config/settings.ts'
 import { print, printError } from './terminal.ts'
 
 interface Command {

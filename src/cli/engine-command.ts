@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/settings.ts'
 import { engines } from '../engines.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/settings.ts'
 import { bestOf } from '../core/routing/catalogue.ts'
 import { engines, missingEngines } from '../engines.ts'
 import { openPacks } from '../packs/packs.ts'

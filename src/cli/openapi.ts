@@ -1,5 +1,5 @@
-import { version } from '../config.ts'
-import { openapiDocument } from '../contract/openapi.ts'
+import { version } from '../config/settings.ts'
+import { openapiDocument } from '../contract/description/openapi.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { print } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/settings.ts'
 import { type Gateway, startGateway } from '../main.ts'
 import { onStop } from './on-stop.ts'
 import { exitSoon, printError, tellFirstKey } from './terminal.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isOffline, type Pack, type PackSource } from '@generation-gateway/kit/packs.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/settings.ts'
 import { type InstallProgress, type InstallResult, installPack } from '../packs/install.ts'
 import { describeSource, packBytes, packManifest, sizeText } from '../packs/manifest.ts'
 import { findPack, openPacks, type Packs } from '../packs/packs.ts'

@@ -1,4 +1,4 @@
-import type { FirstStart } from '../first-start.ts'
+import type { FirstStart } from '../config/first-start.ts'
 
 /** Prints a line for the person at the terminal; commands answer on stdout, logs are JSON lines of `serve` alone. */
 export function print(text: string): void {

@@ -1,6 +1,6 @@
 /** OpenAI's own client, two generations of it, unchanged and with only the base URL and a key. */
 import { after, before } from 'node:test'
-import { type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { chatCases } from './testing/openai-chat-cases.ts'
 import { errorCases } from './testing/openai-error-cases.ts'
 import { responsesCases } from './testing/openai-responses-cases.ts'

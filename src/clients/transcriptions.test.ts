@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
 import { experimental_transcribe as transcribe } from 'ai'
 import { toFile } from 'openai'
-import { fakeHearingDriver, recording } from '../testing/fake-hearing-driver.ts'
+import { fakeHearingDriver, recording } from '../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { connect, sdks } from './testing/openai-sdk.ts'
 

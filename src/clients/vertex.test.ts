@@ -6,7 +6,7 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { type GenerateVideosConfig, GoogleGenAI } from '@google/genai'
 import { APICallError, experimental_generateVideo as generateVideo } from 'ai'
-import { doneClip, fakeVideoDriver, tinyMp4, type VideoJob } from '../testing/fake-video-driver.ts'
+import { doneClip, fakeVideoDriver, tinyMp4, type VideoJob } from '../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
 const model = 'veo-3.1-generate-preview'

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import OpenAI, { toFile } from 'openai'
 import sharp from 'sharp'
-import { fakeVideoDriver, tinyMp4, type VideoJob } from '../testing/fake-video-driver.ts'
+import { fakeVideoDriver, tinyMp4, type VideoJob } from '../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
 const yaml = 'models: [{ id: reel, family: S, targets: [{ driver: reels }] }]'

@@ -1,7 +1,7 @@
 /** What a handler may give in the place of a JSON body. */
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import type { Artifact } from '../core/task.ts'
+import type { Artifact } from '../core/records/task.ts'
 
 /** One server-sent event of a reply: an object goes out as JSON, a string as it is (`[DONE]`). */
 export interface ReplyFrame {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { newId, newSecret } from './id.ts'
 import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
+import { newId, newSecret } from './records/id.ts'
 import { isSignedWith, readToken, timeProblem } from './signed-token.ts'
 
 export interface Access {
@@ -20,7 +20,8 @@ interface Signer {
   secret: string
 }
 
-/** Names no endpoint may take, because they would read like other paths (`decisions.md`, all families). */
+/** Names that no endpoint may take, because they would read like other paths
+ *  (docs/interface.md#all-families). */
 export const reservedEndpointNames: ReadonlySet<string> = new Set(
   'ai v1 v2 api docs health healthz readyz metrics files assets admin console webhooks models usage chat responses images audio videos search tasks openapi.json'.split(
     ' ',

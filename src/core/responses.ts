@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { newId } from './id.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
+import { newId } from './records/id.ts'
 import { inlineRequestBytes } from './work/stored-request.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>

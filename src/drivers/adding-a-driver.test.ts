@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testing/fake-upstream.ts'
+import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
 
@@ -15,14 +15,14 @@ before(async () => {
   page = await followPage('adding-a-driver')
   const index = join(page.folder, 'src/drivers/index.ts')
   const list = await readFile(index, 'utf8')
-  await writeFile(index, `import acme from './acme/driver.ts'\n${list.replace('readonly DriverSpec[] = [', '$&acme, ')}`)
+  await writeFile(index, `import acme from './vendors/acme/driver.ts'\n${list.replace('readonly DriverSpec[] = [', '$&acme, ')}`)
 })
 after(() => page[Symbol.asyncDispose]())
 
-test('its types are right', () => page.assertTypes('src/drivers/index.ts', 'src/drivers/acme/driver.test.ts'))
+test('its types are right', () => page.assertTypes('src/drivers/index.ts', 'src/drivers/vendors/acme/driver.test.ts'))
 
 test('its tests pass', async () => {
-  await page.assertTests(['src/drivers/acme/driver.test.ts'])
+  await page.assertTests(['src/drivers/vendors/acme/driver.test.ts'])
 })
 
 test('the program with it makes a picture', async () => {

@@ -19,14 +19,14 @@ before(async () => {
 after(() => page[Symbol.asyncDispose]())
 
 test('it is a folder, a line in the list, and what `npm run docs` writes of it', async () => {
-  const { 'docs/reference/families.md': reference, ...others } = await page.changes()
+  const { 'docs/reference/families.md': reference, 'README.md': readme, ...others } = await page.changes()
   assert.deepEqual(others, {
     'src/families/index.ts': [2, 0],
     [`${folder}/family.ts`]: undefined,
     [`${folder}/handlers.ts`]: undefined,
     [`${folder}/posters.test.ts`]: undefined,
   })
-  assert.equal(reference?.[1], 0)
+  assert.deepEqual([reference?.[1], readme], [0, [1, 1]])
   assert.match(await readFile(join(page.folder, 'docs/reference/families.md'), 'utf8'), /^### `POST \/v1\/ai\/\{endpoint\}\/posters`$/m)
 })
 
@@ -38,7 +38,9 @@ test('its types, its form and its imports are right', async () => {
 })
 
 test('its tests pass, and those that every family gets', async () => {
-  const ofAll = ['samples', 'openapi', 'openapi-examples', 'openapi-failures'].map(name => `src/contract/${name}.test.ts`)
+  const ofAll = ['samples/samples', 'description/openapi', 'description/openapi-examples', 'description/openapi-failures'].map(
+    name => `src/contract/${name}.test.ts`,
+  )
   const said = await page.assertTests([`${folder}/posters.test.ts`, ...ofAll], /poster|document is|every schema|every answer|every error/i)
   for (const title of ['what the target of a poster', 'posters.submit: every limit', 'drawPoster: Two drafts', 'getPoster can fail with'])
     assert.match(said, new RegExp(`^ok [0-9]+ - ${title}`, 'm'))

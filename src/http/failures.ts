@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
 import type { ReplyFrame } from '../contract/replies.ts'
-import { isStoreAway } from '../core/store-trouble.ts'
+import { isStoreAway } from '../core/store-alarm.ts'
 import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
 

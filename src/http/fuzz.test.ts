@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import fc from 'fast-check'
-import { f1 } from '../families/f1/family.ts'
+import { f1 } from '../families/f1-image/family.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
 

@@ -1,7 +1,7 @@
 /** No browser guesses what an answer of the gateway is: every one says so. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeReply, errorReply, jsonReply, rawReply, sseReply } from '../testing/fake-upstream.ts'
+import { closeReply, errorReply, jsonReply, rawReply, sseReply } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, testKey } from '../testing/gateway.ts'
 import { openRaw } from '../testing/raw-http.ts'
 import { exchange, startRelayGateway } from '../testing/relay-gateway.ts'

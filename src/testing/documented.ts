@@ -1,8 +1,8 @@
 /** The OpenAPI document as a client gets it, and answers held against it. */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openapiDocument } from '../contract/description/openapi.ts'
 import { fieldNotes } from '../contract/fields.ts'
-import { openapiDocument } from '../contract/openapi.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 

@@ -15,7 +15,7 @@ import {
   StreamedReply,
   TextReply,
 } from '../contract/replies.ts'
-import type { InlinePart, Task } from '../core/task.ts'
+import type { InlinePart, Task } from '../core/records/task.ts'
 import { nested, seen } from './probe-nested.ts'
 
 const kibi = 1024
@@ -78,6 +78,7 @@ export const probe = defineFamily({
           file_id: Type.Optional(Type.String()),
         }),
       },
+      needs: ['files'],
       reply: { status: 200, schema: accepted },
       examples: [],
     }),
@@ -113,6 +114,7 @@ export const probe = defineFamily({
         kinds: ['multipart'],
         schema: Type.Object({ file: Type.String({ minLength: 1, file: { role: 'reference', ...picture } }), purpose: Type.String() }),
       },
+      needs: ['files'],
       reply: { status: 200, schema: kept },
       examples: [],
     }),
@@ -122,6 +124,7 @@ export const probe = defineFamily({
       path: `${base}/files`,
       summary: 'Files of the account',
       source: 'ours',
+      needs: ['files'],
       reply: { status: 200, schema: Type.Object({ data: Type.Array(kept) }, { name: 'ProbeFiles' }) },
       examples: [],
     }),
@@ -131,6 +134,7 @@ export const probe = defineFamily({
       path: `${base}/files/{file_id}`,
       summary: 'A file that is not wanted any more',
       source: 'ours',
+      needs: ['files'],
       reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeFileDeleted' }) },
       examples: [],
     }),
@@ -151,6 +155,7 @@ export const probe = defineFamily({
       path: `${base}/videos/{video_id}`,
       summary: "A DELETE of the family's own",
       source: 'ours',
+      needs: ['taskEnding'],
       reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeDeleted' }) },
       examples: [],
     }),
@@ -283,6 +288,7 @@ export const probe = defineFamily({
       access: 'open',
       summary: 'Anybody may ask',
       source: 'ours',
+      needs: ['section'],
       reply: { status: 200, schema: Type.Object({ words: Type.Array(Type.String()), shape: Type.String() }, { name: 'ProbeAbout' }) },
       examples: [],
     }),
@@ -347,7 +353,7 @@ export const probeEntry = implement(probe, {
   }),
   dropFile: async (context, { params }) => ({ deleted: await context.files.remove(params.file_id ?? '') }),
   get: async (context, { params }) => shown(context, await context.task(params.video_id ?? '')),
-  remove: async (context, { params }) => ({ deleted: (await context.cancelTask(params.video_id ?? '')).state === 'cancelled' }),
+  remove: async (context, { params }) => ({ deleted: (await context.taskEnding.cancel(params.video_id ?? '')).state === 'cancelled' }),
   content: async (context, { params }) => {
     const task = await context.task(params.video_id ?? '')
     const output = task.artifacts.find(({ kind }) => kind === 'output')

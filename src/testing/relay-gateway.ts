@@ -4,9 +4,9 @@ import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeader
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
-import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
+import { type FakeUpstream, startFakeUpstream } from './fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
-import { rowsOfCalls } from './ledger-rows.ts'
+import { rowsOfCalls } from './load/ledger-rows.ts'
 
 /** The credential of the targets of `relayYaml`. */
 export const upstreamKey = 'sk-upstream-secret-1'

@@ -1,7 +1,7 @@
 /** Servers that answer POST /responses and keep nothing, as their sources have them: llama.cpp (tools/server), vLLM (entrypoints/openai), LM Studio's unknown paths. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fake-upstream.ts'
-import { responseObject, responsesFrames } from './fake-upstream-text.ts'
+import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from './fakes/fake-upstream-text.ts'
 
 /** What they say: how much of the conversation they were sent, so that a test sees it. */
 export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {

@@ -1,6 +1,6 @@
 /** LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the gateway. */
 import { after, before, test } from 'node:test'
-import type { FakeUpstream } from '../../testing/fake-upstream.ts'
+import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { pageFile } from '../testing/clients-page.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'

@@ -1,6 +1,6 @@
 /** Python clients, unchanged and with only the base URL and a key: OpenAI's in two generations, and what is built on it. */
 import { after, before, test } from 'node:test'
-import type { FakeUpstream } from '../../testing/fake-upstream.ts'
+import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { type EnvironmentName, needEnvironment } from './testing/environments.ts'
 import { farModels, startFarService } from './testing/far-service.ts'

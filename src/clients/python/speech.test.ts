@@ -1,9 +1,9 @@
 /** Python clients of speech services, unchanged: ElevenLabs' with the bare host as its base, Azure's for transcription, and the voice pipeline of openai-agents. */
 import { after, before, test } from 'node:test'
-import { fakeHearingDriver, recording } from '../../testing/fake-hearing-driver.ts'
-import { fakeSpeechDriver, speakTone } from '../../testing/fake-speech-driver.ts'
-import { type FakeUpstream, startFakeUpstream } from '../../testing/fake-upstream.ts'
-import { textReply } from '../../testing/fake-upstream-text.ts'
+import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
+import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { type FakeUpstream, startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
+import { textReply } from '../../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { needEnvironment } from './testing/environments.ts'
 import { runCases } from './testing/run-cases.ts'

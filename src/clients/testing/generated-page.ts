@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { fakeTextDriver, says } from '../../testing/fake-text-driver.ts'
+import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
 // The default model of chat is the test's: what it says is not what is tried here.

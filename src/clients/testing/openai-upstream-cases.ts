@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { errorReply, type FakeUpstream, hangingReply, silentReply } from '../../testing/fake-upstream.ts'
+import { errorReply, type FakeUpstream, hangingReply, silentReply } from '../../testing/fakes/fake-upstream.ts'
 import { connect, type OpenaiSdk } from './openai-sdk.ts'
 import { openaiReply } from './openai-upstream.ts'
 import type { Routes } from './start-routes.ts'

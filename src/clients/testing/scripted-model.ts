@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextItem, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
-import { type Finish, says } from '../../testing/fake-text-driver.ts'
+import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'
 

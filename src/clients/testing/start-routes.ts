@@ -1,5 +1,5 @@
 /** One scripted model behind every way a gateway can reach it. */
-import { fakeTextDriver } from '../../testing/fake-text-driver.ts'
+import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { scriptedModel } from './scripted-model.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndedHold, RaisedHold, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
-import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-trouble.ts'
+import { endOfCall } from '../records/lines.ts'
+import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
-import { endOfCall } from './lines.ts'
 
 /** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
 export interface CallLog {

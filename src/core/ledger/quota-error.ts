@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { inCurrency, type QuotaRefusal } from './ledger.ts'
+import { inCurrency, type QuotaRefusal } from '../records/ledger.ts'
 
 const longestRetryAfterSeconds = 60
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Limits } from '../ports/store.ts'
-import { parseQuota, type Quota, quotaUnits, quotaWindows } from './ledger.ts'
+import { parseQuota, type Quota, quotaUnits, quotaWindows } from '../records/ledger.ts'
 
 /** Limits as an operator writes them: `quotas: { images: 1000/day, cost: [5/day, 50/month] }`. */
 export interface LimitsEntry {

@@ -3,7 +3,7 @@
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts, Look, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
-import { larger, type PricedUnits, priced } from './ledger.ts'
+import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
 /** By the driver's own count, where it has one: counts that are all 0 are none, nor are those without output where something was said. */
 export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {

@@ -1,7 +1,7 @@
 /** The port of accounts, access keys and endpoints. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Quota } from '../ledger/ledger.ts'
+import type { Quota } from '../records/ledger.ts'
 
 export interface Account {
   id: string

@@ -1,4 +1,4 @@
-import type { Artifact } from '../task.ts'
+import type { Artifact } from '../records/task.ts'
 
 export interface NewBlob {
   artifact: Artifact

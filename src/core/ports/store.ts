@@ -3,8 +3,8 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
-import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
+import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 import type { CallRecord, EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'

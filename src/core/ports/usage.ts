@@ -1,5 +1,5 @@
 /** What the store gives and takes of usage beside the lines of settlements. */
-import type { PricedUnits, QuotaShare } from '../ledger/ledger.ts'
+import type { PricedUnits, QuotaShare } from '../records/ledger.ts'
 
 /** What a task of unknown fate may have cost: held until an operator has looked at the provider's own record. */
 export interface OpenLine {

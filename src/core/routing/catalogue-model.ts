@@ -1,7 +1,7 @@
 /** A model of the catalogue, and which families' requests may name it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Price } from '../ledger/ledger.ts'
+import type { Price } from '../records/ledger.ts'
 
 /** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */
 export interface Target {
@@ -46,7 +46,8 @@ export interface FamilyModels {
   defaultAliases?: readonly string[]
 }
 
-/** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
+/** Families whose requests are translated into each other: a model of one serves the other as well
+ *  (docs/interface.md#configuration-file). */
 const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
 
 /** Families whose requests may name the model. */

@@ -1,10 +1,10 @@
-/** Fair order between accounts, in the long run and through the whole program. The single rules are in `stores/suite-fairness.ts`. */
+/** Fair order between accounts, in the long run and through the whole program. The single rules are in `src/stores/suite/fairness.ts`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
-import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 import { newTestTask, openTestStore } from '../../testing/store.ts'
 import type { Claim, Settlement, TaskStore } from '../ports/store.ts'

@@ -7,9 +7,9 @@ import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { expectedUnits } from '@generation-gateway/kit/requests/capabilities.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
-import { larger } from '../ledger/ledger.ts'
 import { quotaExceeded } from '../ledger/quota-error.ts'
 import type { Claim } from '../ports/store.ts'
+import { larger } from '../records/ledger.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** Programs that measure at a time. */

@@ -1,7 +1,7 @@
 import type { OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import { newId } from '../id.ts'
 import type { NewBlob } from '../ports/blobs.ts'
-import type { Task } from '../task.ts'
+import { newId } from '../records/id.ts'
+import type { Task } from '../records/task.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** Moves files of a driver into the blob store, as outputs of the task; the first has the index `from`. */

@@ -3,11 +3,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { newId } from '../id.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
+import { newId } from '../records/id.ts'
 
-/** Larger ones (UTF-8 bytes) are blobs (`design.md`, task core). */
+/** Requests of more UTF-8 bytes are stored as blobs (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
 /** What a submit writes of a request. */

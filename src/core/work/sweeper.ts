@@ -1,6 +1,6 @@
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, ResponseStore, TaskStore } from '../ports/store.ts'
-import { createStoreTrouble, type StoreTrouble } from '../store-trouble.ts'
+import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
 export interface SweeperDeps {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { jsonReply } from '../../testing/fake-upstream.ts'
+import { jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { relayYaml, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 

@@ -3,15 +3,15 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { expectedUnits } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import { newId } from '../id.ts'
-import { amountOf, holdOf, type QuotaShare, refusalOf } from '../ledger/ledger.ts'
 import { quotaExceeded } from '../ledger/quota-error.ts'
 import type { BlobStore, NewBlob } from '../ports/blobs.ts'
 import type { StoredFile } from '../ports/files.ts'
 import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts'
+import { newId } from '../records/id.ts'
+import { amountOf, holdOf, type QuotaShare, refusalOf } from '../records/ledger.ts'
+import type { Task, TaskFailure, WebhookTarget } from '../records/task.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
-import type { Task, TaskFailure, WebhookTarget } from '../task.ts'
 import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
@@ -62,7 +62,8 @@ export interface Tasks {
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
-/** A text of 8192 characters, the longest that a dialect shows again (Part A, F4), has up to 48 KiB as JSON. */
+/** A text of 8192 characters, the longest that a family returns (docs/interface/pictures.md#f4),
+ *  has up to 48 KiB as JSON. */
 const shownBytes = 64 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock; privates?: PrivateRequests }): Tasks {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 
 test('a call of the upstream brings the next look forward; one with another mac, or of another task, does not', async () => {

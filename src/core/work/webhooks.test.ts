@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { createUrlGuard } from '../../drivers/upstream/url-guard.ts'
+import { createUrlGuard } from '../../drivers/shared/upstream/url-guard.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
 import { newTestTask, openTestStore, silentLog } from '../../testing/store.ts'
 import type { TaskStore } from '../ports/store.ts'
 import { createWebhooks, type PostWebhook, type WebhookDeps, webhookHeaders } from './webhooks.ts'
 
 const node = 'node-1'
-/** `decisions.md`: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h. */
+/** 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h (docs/interface.md#webhooks). */
 const waits = [5, 30, 120, 600, 3_600, 21_600, 86_400].map(seconds => seconds * 1000)
 
 interface Setup {

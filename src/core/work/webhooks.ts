@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
-import { createStoreTrouble, type StoreTrouble } from '../store-trouble.ts'
-import type { Task } from '../task.ts'
+import type { Task } from '../records/task.ts'
+import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
 import { keepTrying } from './keep-trying.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
@@ -33,7 +33,8 @@ export interface Webhooks {
   stop(graceMs: number): Promise<void>
 }
 
-/** Waits before the second, third, ... try (`decisions.md`, all families); after the last one the delivery is a dead letter. */
+/** Waits before the second, third, ... try (docs/interface.md#webhooks); after the last one the
+ *  delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
 /** What a receiver may ask for at most: a task is kept until its webhook is delivered or given up. */
 const longestAskedMs = 86_400_000
@@ -178,7 +179,8 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   }
 }
 
-/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1 documents it (vendors-text-audio 6.3). */
+/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1
+ *  documents it (docs/interface.md#webhooks). */
 export function webhookHeaders(message: {
   id: string
   body: string

@@ -7,7 +7,7 @@ import { once, polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock } from '../../testing/clock.ts'
-import { donePixel, fakeImageDriver, fakeModelYaml, onePixelPng } from '../../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml, onePixelPng } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import { newId } from '../id.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
-import { createStoreTrouble, isStoreAway } from '../store-trouble.ts'
+import { newId } from '../records/id.ts'
+import { createStoreTrouble, isStoreAway } from '../store-alarm.ts'
 import { AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
 import { keepTrying } from './keep-trying.ts'
@@ -22,7 +22,8 @@ export interface Worker {
   running(): number
 }
 
-/** Measured and reasoned in data-layer 4.3: a node beats every 5 s, is dead after 15 s, and fences itself after 10 s without a beat. */
+/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
+ *  (docs/measured.md#leases). */
 const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000

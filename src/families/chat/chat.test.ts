@@ -5,7 +5,7 @@ import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { checkObject } from '../../contract/validate.ts'
-import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fake-text-driver.ts'
+import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { chat } from './family.ts'
 

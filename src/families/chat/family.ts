@@ -1,6 +1,7 @@
-/** Part C, chat completions additions: the widely spoken protocol for conversations. */
+/** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
+ *  conversations. */
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
+import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { examples } from './examples.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
@@ -16,7 +17,7 @@ export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
   isShownFirst: true,
-  source: 'Part C, chat completions additions',
+  source: 'docs/interface/text.md#chat-completions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
   models: [],
@@ -55,6 +56,7 @@ export const chat = defineFamily({
       references: referencesOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
+      needs: ['respond'],
       reply: {
         status: 200,
         schema: completionSchema,

@@ -1,10 +1,10 @@
 /** OpenAI's images interface: an extension, for clients that speak it. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
-import { pictureMostPixels, pictureSide } from '../../contract/common-fields.ts'
-import { runFailures } from '../../contract/error-answers.ts'
+import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiError, openaiFailure } from '../../contract/openai-failure.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { pictureMostPixels, pictureSide } from '../shared/common-fields.ts'
+import { openaiError, openaiFailure } from '../shared/openai-failure.ts'
 import { examplePicture } from './example-picture.ts'
 import { editBody, generationBody, imageEvent, imagesReply } from './schema.ts'
 
@@ -108,6 +108,7 @@ export const images = defineFamily({
       body: { schema: generationBody },
       rules,
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {
@@ -131,6 +132,7 @@ export const images = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: editBody },
       rules: editRules,
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {

@@ -8,7 +8,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
-import { fakeImagesDriver, onePixelPng } from '../../testing/fake-driver.ts'
+import { fakeImagesDriver, onePixelPng } from '../../testing/fakes/fake-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
 const yaml = `

@@ -1,8 +1,8 @@
 /** Fields of OpenAI's images interface (reference of the Images API, November 2026), and two of ours. Nearly all may be null, which is as if they were absent. */
 import Type, { type TSchemaOptions } from 'typebox'
-import { inputImageLimits, namedModelField, promptField } from '../../contract/common-fields.ts'
 import { base64Field } from '../../contract/replies.ts'
 import { orNull, words } from '../../contract/schemas.ts'
+import { inputImageLimits, namedModelField, promptField } from '../shared/common-fields.ts'
 
 const word = <T extends string>(values: readonly T[], keywords: TSchemaOptions) =>
   Type.Optional(Type.Unsafe<T | null>({ ...keywords, type: ['string', 'null'], enum: [...values, null] }))

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { priceNames } from '../../core/ledger/ledger.ts'
+import { priceNames } from '../../core/records/ledger.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const model = Type.Object(
   {
@@ -67,6 +67,7 @@ export const modelsFamily = defineFamily({
           Type.String({ minLength: 1, maxLength: 100, description: 'Only models that this family takes, like `chat` or `images`.' }),
         ),
       }),
+      needs: ['models'],
       reply: { status: 200, schema: modelList },
       examples: [{ title: 'One model', reply: { object: 'list', data: [sample] } }],
     }),
@@ -77,6 +78,7 @@ export const modelsFamily = defineFamily({
       aliases: ['/v1/models/{model}'],
       summary: 'Get one model',
       source: 'ours',
+      needs: ['models'],
       reply: { status: 200, schema: model },
       failsWith: ['model_not_found'],
       examples: [{ title: 'A built-in model', path: { model: sample.id }, reply: sample }],

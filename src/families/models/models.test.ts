@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fakeTextDriver, fakeTextYaml, says } from '../../testing/fake-text-driver.ts'
+import { fakeTextDriver, fakeTextYaml, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
 
 const scoped = `

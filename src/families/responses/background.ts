@@ -5,14 +5,14 @@ import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextItem, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import { isFinal, type Task } from '../../core/task.ts'
+import { isFinal, type Task } from '../../core/records/task.ts'
 import { fieldNames } from './field-names.ts'
 import { placedId } from './ids.ts'
-import { ToolNames } from './namespaces.ts'
-import { outputItemOf } from './neutral.ts'
+import { ToolNames } from './input/namespaces.ts'
+import { outputItemOf } from './input/neutral.ts'
 import { failedResponse, finishedResponse, incompleteReason } from './response.ts'
-import type { WireResponse } from './response-schema.ts'
-import type { OutputItem } from './wire.ts'
+import type { WireResponse } from './schema/response-schema.ts'
+import type { OutputItem } from './schema/wire.ts'
 
 /** What the worker stores of a finished conversation. */
 type StoredResult = TextResult & { output: TextItem[] }
@@ -47,8 +47,8 @@ export async function awaitTask(
 }
 
 /** Ends the task and gives it as it then is: a model stops within a token, so the wait is short; one that does not is still in progress. */
-export async function cancelAndAwait(context: CallContext, taskId: string): Promise<Task> {
-  await context.cancelTask(taskId)
+export async function cancelAndAwait(context: CallContext<'taskEnding'>, taskId: string): Promise<Task> {
+  await context.taskEnding.cancel(taskId)
   return awaitTask(context, taskId, { until: task => isFinal(task.state), forMs: cancelWaitMs })
 }
 

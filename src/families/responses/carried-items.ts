@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from './input/refuse.ts'
 
 /** Members of items that are the interface's own, or that its official clients add to what they were sent. */
 const own = new Set(

@@ -6,20 +6,22 @@ import { StreamedReply } from '../../contract/replies.ts'
 import { placeInput, readConversation } from './conversation.ts'
 import { expiryOf } from './expiry.ts'
 import { newResponseId, responseIdOfTask } from './ids.ts'
-import { textItemOf } from './neutral.ts'
+import { textItemOf } from './input/neutral.ts'
+import { refuse } from './input/refuse.ts'
 import { closeOutput, newOutput, takeEvent } from './output.ts'
-import { refuse } from './refuse.ts'
 import { type CreateBody, includesEncrypted, readRequest } from './request.ts'
-import { inputLimit } from './request-schema.ts'
 import { finishedResponse, incompleteReason, shownResponse, unixSeconds } from './response.ts'
-import type { WireResponse } from './response-schema.ts'
+import { inputLimit } from './schema/request-schema.ts'
+import type { WireResponse } from './schema/response-schema.ts'
+import type { Item } from './schema/wire.ts'
 import { saveTurn, turnOf } from './stored.ts'
 import { liveFrames, storedFrames, unfinished } from './stream.ts'
-import type { Item } from './wire.ts'
+
+type ResponseContext = CallContext<'respond' | 'responses'>
 
 /** A turn that has been read and checked. */
 interface Prepared {
-  context: CallContext
+  context: ResponseContext
   body: CreateBody
   request: TextRequest
   input: Item[]
@@ -28,7 +30,7 @@ interface Prepared {
   expiresAt: number
 }
 
-export async function createResponse(context: CallContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
+export async function createResponse(context: ResponseContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
   const now = Date.now()
   checkLengths(body)
   const expiresAt = expiryOf(body.expire_at, now)

@@ -1,20 +1,21 @@
-/** Part C, responses interface: conversations that the gateway keeps. What the interface leaves open follows vendors-text-audio 3.8. */
+/** Responses interface (docs/interface/text.md#responses): conversations that the gateway keeps.
+ *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 import { errorEvent } from './error-event.ts'
-import { responseEvent } from './event-schema.ts'
-import { createExamples, deletionExample, listExample, responseExample, stored } from './examples.ts'
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
 import { responsesRelay } from './relay.ts'
-import { createBody } from './request-schema.ts'
-import { deletion, itemList, responseObject } from './response-schema.ts'
 import { createRules } from './rules.ts'
+import { responseEvent } from './schema/event-schema.ts'
+import { createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
+import { createBody } from './schema/request-schema.ts'
+import { deletion, itemList, responseObject } from './schema/response-schema.ts'
 
 const MiB = 2 ** 20
 const path = '/v1/ai/{endpoint}/responses'
@@ -37,7 +38,7 @@ const innerNames =
 export const responses = defineFamily({
   id: 'responses',
   title: 'Responses',
-  source: 'Part C, responses interface',
+  source: 'docs/interface/text.md#responses',
   description:
     'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
   models: [],
@@ -63,6 +64,7 @@ export const responses = defineFamily({
       references: referencesOf,
       body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
+      needs: ['respond', 'responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -88,6 +90,7 @@ export const responses = defineFamily({
         starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
         include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
       }),
+      needs: ['responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -104,6 +107,7 @@ export const responses = defineFamily({
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       source: 'interface',
       readsResponse: { ...place, suffix: '' },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -116,6 +120,7 @@ export const responses = defineFamily({
       description: 'A response that has ended stays as it is.',
       source: 'ours',
       readsResponse: { ...place, suffix: '/cancel', isShown: true },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -146,6 +151,7 @@ export const responses = defineFamily({
         before: Type.Optional(Type.String({ description: 'Id of an item: the page ends before it.' })),
         ...include,
       }),
+      needs: ['responses'],
       reply: { status: 200, schema: itemList },
       examples: [{ title: 'One message', ...stored, query: { limit: '1' }, reply: listExample }],
     }),

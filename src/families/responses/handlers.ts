@@ -1,13 +1,13 @@
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
-import { isFinal } from '../../core/task.ts'
+import { isFinal } from '../../core/records/task.ts'
 import { cancelAndAwait, responseOfTask } from './background.ts'
 import { itemsOf } from './conversation.ts'
 import { createResponse } from './create.ts'
 import { responses } from './family.ts'
-import { pageOf } from './input-list.ts'
-import { refuseWith } from './refuse.ts'
+import { pageOf } from './input/input-list.ts'
+import { refuseWith } from './input/refuse.ts'
 import { includesEncrypted } from './request.ts'
 import { shownResponse } from './response.ts'
 import { notStored, readTurn, type Turn } from './stored.ts'
@@ -60,10 +60,10 @@ function idOf(params: Record<string, string>): string {
 }
 
 /** Nobody could read what a deleted response would still say. */
-async function stopTask(context: CallContext, taskId: string | undefined): Promise<void> {
+async function stopTask(context: CallContext<'taskEnding'>, taskId: string | undefined): Promise<void> {
   if (taskId === undefined) return
   const task = await context.task(taskId)
-  if (!isFinal(task.state)) await context.cancelTask(taskId)
+  if (!isFinal(task.state)) await context.taskEnding.cancel(taskId)
 }
 
 /** Encrypted reasoning is shown where this call or the create asked for it. */

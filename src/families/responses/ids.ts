@@ -1,6 +1,6 @@
 /** Ids of responses and their items. An item's id holds the response's and its place, so it is the same at every reading and says where the item is kept. */
 import { hash, randomBytes } from 'node:crypto'
-import type { Item } from './wire.ts'
+import type { Item } from './schema/wire.ts'
 
 const prefixes: Record<Item['type'], string> = {
   message: 'msg',

@@ -1,4 +1,5 @@
-/** The events of one output item (vendors-text-audio 3.8.6), for the live stream and for the replay of a stored response. Sequence numbers come later. */
+/** The events of one output item (docs/vendors/openai-responses.md#stream), for the live stream and
+ *  for the replay of a stored response. Sequence numbers come later. */
 
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -11,7 +12,7 @@ import type {
   ReasoningItem,
   RefusalPart,
   WireLogprob,
-} from './wire.ts'
+} from './schema/wire.ts'
 
 /** An event before it has its number. */
 export type WireEvent = JsonObject & { type: string }

@@ -4,12 +4,12 @@ import { type Carried, CarriedRoom } from '@generation-gateway/kit/requests/carr
 import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { shownCarried } from './carried-items.ts'
 import { placedId } from './ids.ts'
+import { ToolNames } from './input/namespaces.ts'
 import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
-import { ToolNames } from './namespaces.ts'
-import type { WireResponse } from './response-schema.ts'
+import type { WireResponse } from './schema/response-schema.ts'
+import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './schema/wire.ts'
 import { sealedReasoning } from './sealed-carried.ts'
 import { withUpstreamId } from './upstream-id.ts'
-import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './wire.ts'
 
 interface OpenPart {
   kind: PartKind

@@ -3,12 +3,12 @@
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
-import type { ToolNames } from './namespaces.ts'
-import { refuse } from './refuse.ts'
-import type { createBody } from './request-schema.ts'
-import type { WireResponse } from './response-schema.ts'
-import { readToolChoice } from './tool-choice.ts'
-import { readTextOptions, readTools } from './tools.ts'
+import type { ToolNames } from './input/namespaces.ts'
+import { refuse } from './input/refuse.ts'
+import { readToolChoice } from './input/tool-choice.ts'
+import { readTextOptions, readTools } from './input/tools.ts'
+import type { createBody } from './schema/request-schema.ts'
+import type { WireResponse } from './schema/response-schema.ts'
 
 export type CreateBody = Static<typeof createBody>
 
@@ -85,7 +85,8 @@ function sampling(body: CreateBody): Partial<Asked> {
   }
 }
 
-/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other (vendors-text-audio 3.8.2). */
+/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other
+ *  (docs/vendors/ark.md#responses). */
 function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
   const { effort: given, summary } = body.reasoning ?? {}
   let effort = reasoningEfforts.find(word => word === given)

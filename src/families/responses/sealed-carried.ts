@@ -1,8 +1,8 @@
 /** What is carried, inside of `encrypted_content`: clients that keep nothing of what they do not know send that back when they included it (docs/decisions/0037). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
-import { refuse } from './refuse.ts'
-import type { Unplaced } from './wire.ts'
+import { refuse } from './input/refuse.ts'
+import type { Unplaced } from './schema/wire.ts'
 
 const mark = 'carried='
 

@@ -1,15 +1,16 @@
 /** Streams of events: of a model as it speaks, and of a response that is stored or being made. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { CallContext, TextRunEvent } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
+import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import { isFinal } from '../../core/task.ts'
+import { isFinal } from '../../core/records/task.ts'
 import { awaitTask, responseOfTask } from './background.ts'
 import { errorEvent } from './error-event.ts'
 import { itemEvents, type WireEvent } from './item-events.ts'
 import { closeOutput, newOutput, takeEvent } from './output.ts'
 import { failedResponse, finishedResponse, incompleteReason, sampledResponse, shownResponse } from './response.ts'
-import type { WireResponse } from './response-schema.ts'
+import type { WireResponse } from './schema/response-schema.ts'
 
 interface LiveStream {
   context: Pick<CallContext, 'signal' | 'requestId'>

@@ -1,18 +1,18 @@
-/** Part C, search: by keyword, vertical hot lists and top hot lists (`vendors-text-audio.md` 3.10). */
+/** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
-import { modelField } from '../../contract/common-fields.ts'
-import { runFailures } from '../../contract/error-answers.ts'
+import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
+import { modelField } from '../shared/common-fields.ts'
 
 const minuteMs = 60_000
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
-/** Codes of the hot lists (`vendors-text-audio.md` 3.10.2). */
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
 export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** What pages and orders each platform has. */
@@ -192,7 +192,7 @@ const fieldNames: FieldNames = {
 export const search = defineFamily({
   id: 'Search',
   title: 'Search',
-  source: 'Part C, search',
+  source: 'docs/interface/text.md#search',
   description:
     'What people write and read: by keyword, in hot lists about one thing, and in the hot lists of whole platforms. The built-in index is filled by `gateway search import` and by the feeds of `search.sources` in the configuration file; until then a sample answers that says so in every title.',
   models: [

@@ -1,9 +1,10 @@
-/** The last good answer to a search, for the time when none of the model's sources can be asked: it answers with its age (`vendors-text-audio.md` 3.10.3). */
+/** The last good answer to a search, given with its age while none of the model's sources can be
+ *  reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { runToEnd } from '../../contract/run-end.ts'
-import { resultOf } from '../../core/task.ts'
+import { resultOf } from '../../core/records/task.ts'
+import { runToEnd } from '../shared/run-end.ts'
 
 type Search = 'search.keyword' | 'search.vertical' | 'search.top'
 type Found = ResultOf<Search>

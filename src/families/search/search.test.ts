@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeSearchDriver, type Searched } from '../../testing/fake-search-driver.ts'
+import { fakeSearchDriver, type Searched } from '../../testing/fakes/fake-search-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const asked: Searched = { keyword: [], vertical: [], top: [] }

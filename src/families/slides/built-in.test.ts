@@ -5,7 +5,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { engines } from '../../engines.ts'
 import { assertDocumented } from '../../testing/documented.ts'
-import { deckType } from '../../testing/fake-slides-driver.ts'
+import { deckType } from '../../testing/fakes/fake-slides-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const base = '/v1/ai/default/ppt'

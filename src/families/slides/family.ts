@@ -1,4 +1,5 @@
-/** Part C, presentations: outline and content of a title, templates, and files of both. */
+/** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
+ *  and files of both. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
@@ -8,7 +9,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Exports of written content can be created so long (Part C). */
+/** How long after its content was written a task can be exported
+ *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
 /** From the end of an export. */
 export const exportMs = dayMs
@@ -34,7 +36,7 @@ const atService = [
 export const slides = defineFamily({
   id: 'slides',
   title: 'Presentations',
-  source: 'Part C, presentations',
+  source: 'docs/interface/text.md#presentations',
   description:
     'A task writes outline and content of a title. Within an hour of that an export makes files of it in one of the templates, as often as is wanted; the same template again is the same export.',
   models: [{ id: 'MaaS_Slides', title: 'Presentations', capability: 'slides.write' }],
@@ -87,6 +89,7 @@ export const slides = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       failsWith: atService,
+      needs: ['templates'],
       reply: { status: 200, schema: templates },
       examples: [
         {
@@ -107,6 +110,7 @@ export const slides = defineFamily({
       summary: 'Picture of a template',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['templates'],
       reply: {
         status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
@@ -132,6 +136,7 @@ export const slides = defineFamily({
       continuesTask: { parameter: 'taskId', in: 'path' },
       query: Type.Pick(templateQuery, ['model']),
       failsWith: ['not_found', 'conflict', 'content_moderated'],
+      needs: ['templates'],
       reply: { status: 200, schema: exported, headers: noStore },
       examples: [
         {

@@ -1,4 +1,5 @@
-/** Part C, presentations, on the running program: an engine of the test's own writes and renders. */
+/** Presentations, on the running program (docs/interface/text.md#presentations): an engine of the
+ *  test's own writes and renders. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +9,8 @@ import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesTemplate } from '@generation-gateway/kit/requests/slides.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
-import { onePixelPng } from '../../testing/fake-driver.ts'
-import { deckType, fakeSlidesDriver, type RenderJob, type WriteJob, writtenSlides } from '../../testing/fake-slides-driver.ts'
+import { onePixelPng } from '../../testing/fakes/fake-driver.ts'
+import { deckType, fakeSlidesDriver, type RenderJob, type WriteJob, writtenSlides } from '../../testing/fakes/fake-slides-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { taskStates } from '../../core/task.ts'
+import { taskStates } from '../../core/records/task.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const seconds = (description: string) => Type.Integer({ description, unit: 's' })
 const maybe = <Of extends Parameters<typeof Type.Union>[0][number]>(schema: Of) => Type.Union([schema, Type.Null()])
@@ -158,6 +158,7 @@ export const tasksFamily = defineFamily({
         before: filter('Only tasks older than the one with this id: the next page.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
       }),
+      needs: ['accountTasks'],
       reply: {
         status: 200,
         schema: Type.Object(
@@ -178,6 +179,7 @@ export const tasksFamily = defineFamily({
       summary: 'Show a task',
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path', of: 'account' },
+      needs: ['accountTasks'],
       reply: { status: 200, schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
       examples: [
         {

@@ -4,7 +4,7 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
-import { donePixel, fakeImageDriver } from '../../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const key = 'sk-tasks-key-00000001'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { openaiFailure } from '../../contract/openai-failure.ts'
-import { quotaUnits, quotaWindows } from '../../core/ledger/ledger.ts'
+import { quotaUnits, quotaWindows } from '../../core/records/ledger.ts'
+import { openaiFailure } from '../shared/openai-failure.ts'
 
 const scope = Type.Enum(['key', 'account'], { description: 'Whose limit it is; an account shares its limits between its keys.' })
 
@@ -75,6 +75,7 @@ export const usageFamily = defineFamily({
         from: day('First day (UTC); 30 days ago without it.'),
         to: day('Last day (UTC), inclusive; today without it.'),
       }),
+      needs: ['keyUsage'],
       reply: {
         status: 200,
         schema: usageReport,

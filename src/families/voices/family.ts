@@ -1,6 +1,6 @@
 /** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
 import Type from 'typebox'
-import { runFailures } from '../../contract/error-answers.ts'
+import { runFailures } from '../../contract/description/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
@@ -55,6 +55,7 @@ export const voicesFamily = defineFamily({
       aliases: ['/v1/voices'],
       summary: 'List voices',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: list },
       examples: [],
     }),
@@ -69,6 +70,7 @@ export const voicesFamily = defineFamily({
       summary: 'A sentence in a voice',
       source: 'ours',
       failsWith: ['not_found', ...runFailures],
+      needs: ['accountTasks', 'voices'],
       reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
       examples: [
         {

@@ -6,9 +6,9 @@ import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import azureSpeech from '../../drivers/azure-speech/driver.ts'
+import azureSpeech from '../../drivers/vendors/azure-speech/driver.ts'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeSpeechDriver, speakTone } from '../../testing/fake-speech-driver.ts'
+import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const facts = { age: 'young', sex: 'female', maker: 'Tone' } as const

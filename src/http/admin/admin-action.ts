@@ -3,8 +3,8 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static, type TObject } from 'typebox'
-import { quotaUnits } from '../../core/ledger/ledger.ts'
 import type { AccessKey, Clock, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
+import { quotaUnits } from '../../core/records/ledger.ts'
 import type { Catalogue } from '../../core/routing/catalogue.ts'
 
 export interface AdminDeps {

@@ -2,7 +2,7 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
-import { newSecret } from '../../core/id.ts'
+import { newSecret } from '../../core/records/id.ts'
 import { type AdminDeps, type AdminOperation, action, keyOf, strict } from './admin-action.ts'
 
 export const klingOperations: readonly AdminOperation[] = [

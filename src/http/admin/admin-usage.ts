@@ -3,6 +3,8 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { dayToMs } from '../../core/access.ts'
+import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
+import type { CallRecord } from '../../core/ports/usage.ts'
 import {
   inCurrency,
   inMicros,
@@ -12,9 +14,7 @@ import {
   quotaUnits,
   quotaWindows,
   sharesOf,
-} from '../../core/ledger/ledger.ts'
-import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
-import type { CallRecord } from '../../core/ports/usage.ts'
+} from '../../core/records/ledger.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { type Finish, fakeTextDriver, fakeTextYaml } from '../../testing/fake-text-driver.ts'
+import { type Finish, fakeTextDriver, fakeTextYaml } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 let input: string

@@ -3,7 +3,7 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
-import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/ledger/ledger.ts'
+import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/records/ledger.ts'
 
 /** One conversation at an upstream or engine, as far as it has come. */
 export interface Run {

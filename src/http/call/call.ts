@@ -1,7 +1,7 @@
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import type { Hold } from '../../core/ledger/ledger.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/accounts.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
+import type { Hold } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { JsonBody } from '../body/body.ts'

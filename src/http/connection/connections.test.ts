@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { type FakeReply, hangingReply, rawReply, silentReply } from '../../testing/fake-upstream.ts'
+import { type FakeReply, hangingReply, rawReply, silentReply } from '../../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from '../../testing/gateway.ts'
 import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/settings.ts'
 import { startGateway } from '../../main.ts'
 import { createFakeClock } from '../../testing/clock.ts'
 import {
@@ -17,8 +17,8 @@ import {
   silentReply,
   sseReply,
   startFakeUpstream,
-} from '../../testing/fake-upstream.ts'
-import { chatCompletion, chatFrames } from '../../testing/fake-upstream-text.ts'
+} from '../../testing/fakes/fake-upstream.ts'
+import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
 

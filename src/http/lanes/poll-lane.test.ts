@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
-import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { exchange } from '../../testing/relay-gateway.ts'
 

@@ -1,7 +1,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
+import { limitsOf } from '../../contract/description/limits.ts'
 import type { Family, FamilyEntry } from '../../contract/family.ts'
-import { limitsOf } from '../../contract/limits.ts'
 import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'

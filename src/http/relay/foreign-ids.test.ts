@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
-import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/responses'

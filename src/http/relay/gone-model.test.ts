@@ -1,8 +1,8 @@
 /** A target whose model is gone hands over to the next one: relayed, translated, and for tasks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
-import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { breakers, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const asked = {

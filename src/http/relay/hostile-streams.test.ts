@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatRelay } from '../../families/chat/relay.ts'
-import { rawReply } from '../../testing/fake-upstream.ts'
+import { rawReply } from '../../testing/fakes/fake-upstream.ts'
 import { exchange, startRelayGateway } from '../../testing/relay-gateway.ts'
 import { normalEvents } from './normal-bytes.ts'
 import { StreamOpening } from './stream-opening.ts'

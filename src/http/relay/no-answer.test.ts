@@ -1,7 +1,7 @@
 /** An upstream's JSON that holds no answer is its failure, whichever protocol the caller and the target speak. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonReply, rawReply } from '../../testing/fake-upstream.ts'
+import { jsonReply, rawReply } from '../../testing/fakes/fake-upstream.ts'
 import { exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const bodies: [says: string, text: string][] = [

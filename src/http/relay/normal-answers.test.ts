@@ -1,7 +1,7 @@
 /** Targets with `normalize`: relayed chat answers as OpenAI's clients expect them; without it byte for byte. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
+import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { exchange, type RelayGateway, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/chat/completions'

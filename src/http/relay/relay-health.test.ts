@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resetReply } from '../../testing/fake-upstream.ts'
-import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { resetReply } from '../../testing/fakes/fake-upstream.ts'
+import { chatFrames, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { breakers, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const calls = [

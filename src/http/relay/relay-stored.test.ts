@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
-import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 /** Responses that the upstream keeps, through the whole program. */

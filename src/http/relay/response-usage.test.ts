@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { type FakeFrame, type FakeReply, frameText, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
-import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { type FakeFrame, type FakeReply, frameText, hangingReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 

@@ -1,8 +1,8 @@
 /** What is judged is what is sent: a body that another reader would understand otherwise never reaches an upstream, nor one that names what its account does not own (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { jsonReply, sseReply } from '../../testing/fake-upstream.ts'
-import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const mine = 'sk-reading-key-mine-1'

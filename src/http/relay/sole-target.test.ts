@@ -1,8 +1,8 @@
 /** Targets under a breaker or a rate limit: a call still reaches the one that is free soonest, and gets its error as it is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { errorReply, type FakeReply, jsonReply } from '../../testing/fake-upstream.ts'
-import { chatCompletion, responseObject } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
+import { chatCompletion, responseObject } from '../../testing/fakes/fake-upstream-text.ts'
 import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const dialects = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
-import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 import { llamaCppReply, lmStudioReply, vllmReply } from '../../testing/stateless-servers.ts'
 

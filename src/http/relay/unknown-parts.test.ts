@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { jsonReply } from '../../testing/fake-upstream.ts'
+import { jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { callRows, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const words = 'one two three '.repeat(2_000)

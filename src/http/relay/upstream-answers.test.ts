@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
-import { chatFrames } from '../../testing/fake-upstream-text.ts'
+import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { breakers, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/chat/completions'

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { blobStoreSuite } from '../blob-suite.ts'
+import { blobStoreSuite } from '../suite/blobs.ts'
 import { openFileStore } from './open.ts'
 
 const hour = 3600 * 1000

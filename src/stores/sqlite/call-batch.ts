@@ -1,6 +1,6 @@
-import { endOfCall } from '../../core/ledger/lines.ts'
 import type { EndedHold } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
+import { endOfCall } from '../../core/records/lines.ts'
 
 /** Records of calls on their way to the writer thread: few values to copy, however many records. */
 export interface CallBatch {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { PricedUnits } from '../../core/ledger/ledger.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
+import type { PricedUnits } from '../../core/records/ledger.ts'
 import { number, type Row, text } from './values.ts'
 
 export type ReadCalls = (filter: { accountId?: string; from: number; to: number; limit: number }) => CallRecord[]
@@ -42,7 +42,7 @@ function toCall(row: Row, names: ReadonlyMap<number, string>): CallRecord {
 }
 
 function toUnits(json: string, names: ReadonlyMap<number, string>): PricedUnits[] {
-  // As `write-calls.ts` has written it.
+  // The form in which `src/stores/sqlite/writer/calls.ts` writes it.
   const cells = JSON.parse(json) as number[]
   const units: PricedUnits[] = []
   for (let at = 0; at < cells.length; at += 3)

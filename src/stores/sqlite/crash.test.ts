@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { claimOne, minute, newTask, queueCounts, startedAt } from '../suite-samples.ts'
+import { claimOne, minute, newTask, queueCounts, startedAt } from '../suite/samples.ts'
 import { openSqliteStore } from './open.ts'
 import { readOwner } from './owner.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { claimOne, collectSignals, leaseMs, newTask, startedAt, succeeded } from '../suite-samples.ts'
+import { claimOne, collectSignals, leaseMs, newTask, startedAt, succeeded } from '../suite/samples.ts'
 import { openSqliteStore } from './open.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-damaged-'))

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { TaskStore } from '../../core/ports/store.ts'
 import { openFileStore } from '../files/open.ts'
-import { newTask } from '../suite-samples.ts'
+import { newTask } from '../suite/samples.ts'
 import { openSqliteStore } from './open.ts'
 
 const secretKey = Buffer.alloc(32, 7)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { newTask } from '../suite-samples.ts'
+import { newTask } from '../suite/samples.ts'
 import { loadMigrations, migrate } from './migrations.ts'
 import { openSqliteStore } from './open.ts'
 

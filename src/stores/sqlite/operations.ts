@@ -1,7 +1,7 @@
-import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
-import type { TaskState } from '../../core/task.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
 

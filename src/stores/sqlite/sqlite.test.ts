@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { taskStoreSuite } from '../suite.ts'
-import { startedAt } from '../suite-samples.ts'
+import { startedAt } from '../suite/samples.ts'
+import { taskStoreSuite } from '../suite/suite.ts'
 import { openSqliteStore } from './open.ts'
 
 const secretKey = Buffer.alloc(32, 7)

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type {
@@ -27,7 +26,8 @@ import type {
   WebhookOutbox,
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
-import { isFinal, type Task, type TaskEvent } from '../../core/task.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'

@@ -12,12 +12,12 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { Artifact, Task, TaskEvent } from '../../core/task.ts'
+import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
-import { findReference } from './write-blobs.ts'
-import { prepareEarlier } from './write-submit.ts'
+import { findReference } from './writer/blobs.ts'
+import { prepareEarlier } from './writer/submit.ts'
 
 /** The reads of tasks and what hangs on them, on the main thread's own connection. */
 export class TaskReader {

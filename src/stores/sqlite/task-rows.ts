@@ -1,7 +1,7 @@
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type { StoredRequest } from '../../core/ports/store.ts'
-import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/task.ts'
+import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/records/task.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, taskState, text } from './values.ts'
 

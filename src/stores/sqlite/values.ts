@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { type TaskState, taskStates } from '../../core/task.ts'
+import { type TaskState, taskStates } from '../../core/records/task.ts'
 
 /** A row as `node:sqlite` returns it. */
 export type Row = Record<string, SQLOutputValue>

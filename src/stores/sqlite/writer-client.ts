@@ -29,7 +29,7 @@ export class WriterClient {
   /** `onSignals` is called after each commit that has any, once its callers have their answers. */
   constructor(options: WriterOptions, onSignals: (signals: StoreSignal[]) => void) {
     this.#onSignals = onSignals
-    this.#worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: options })
+    this.#worker = new Worker(new URL('./writer/writer.ts', import.meta.url), { workerData: options })
     this.#worker.on('message', (message: WriterReply) => this.#receive(message))
     this.#worker.on('error', error => this.#breakDown(error instanceof Error ? error.message : String(error)))
     this.#worker.on('exit', () => {

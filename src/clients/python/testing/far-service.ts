@@ -1,6 +1,6 @@
 /** A service of OpenAI's interface that refuses as OpenAI does. */
-import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fake-upstream.ts'
-import { textReply } from '../../../testing/fake-upstream-text.ts'
+import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
 /** Says `Hello from upstream`; a body that says `overflow` is too long, one that says `limited` comes too soon when it comes for the first time. */
 export async function startFarService(): Promise<FakeUpstream> {

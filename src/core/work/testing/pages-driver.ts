@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import { fakeImageDriver } from '../../../testing/fake-driver.ts'
+import { fakeImageDriver } from '../../../testing/fakes/fake-driver.ts'
 
 /** Waits for `turnPage` after each page that is out. A page says which try has made it. */
 export function pagesDriver(turnPage: (attempt: number) => Promise<void>) {

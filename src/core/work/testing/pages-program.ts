@@ -1,5 +1,5 @@
 /** A gateway in a process of its own, to be killed: its driver never comes past the first page at the first try. */
-import { readConfig } from '../../../config.ts'
+import { readConfig } from '../../../config/settings.ts'
 import { startGateway } from '../../../main.ts'
 import { pagesDriver } from './pages-driver.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
-import { type Finish, fakeTextDriver } from '../../../testing/fake-text-driver.ts'
+import { type Finish, fakeTextDriver } from '../../../testing/fakes/fake-text-driver.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 
 export const path = '/v1/ai/default/responses'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openFileStore } from '../../files/open.ts'
-import { newTask } from '../../suite-samples.ts'
+import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
 // Runs under the LD_PRELOAD shim: one fsync fails after the flag file is made. Prints what the stores answered, as one line of JSON.

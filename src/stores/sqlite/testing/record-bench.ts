@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callRecord, startedAt, tokens } from '../../suite-samples.ts'
+import { callRecord, startedAt, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
 // What a batch of 500 records of calls costs, without the disk: `node src/stores/sqlite/testing/record-bench.ts [batches]`.

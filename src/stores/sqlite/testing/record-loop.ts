@@ -1,4 +1,4 @@
-import { callRecord, tokens } from '../../suite-samples.ts'
+import { callRecord, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
 // A process to be killed: records batches of calls without end, several under way at once, and prints the name of each batch, which ends in its size, after it was acknowledged.

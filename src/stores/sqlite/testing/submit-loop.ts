@@ -1,4 +1,4 @@
-import { newTask } from '../../suite-samples.ts'
+import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
 // A process to be killed: submits without end and prints the id of each task after its submit has been acknowledged.

@@ -1,0 +1,34 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FamilyEntry } from '../contract/family.ts'
+import { buildCatalogue, type Catalogue, type CatalogueModel } from '../core/routing/catalogue.ts'
+import { missingEngines } from '../engines.ts'
+import type { ConfigFile } from './config-schema.ts'
+
+interface LoadedModels {
+  file: ConfigFile
+  models: readonly CatalogueModel[]
+  engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
+}
+
+/** What is built in and what the file adds. Throws `invalid_request` for an alias of the file that leads to no model. */
+export function catalogueOf(
+  { families, drivers }: { families: readonly FamilyEntry[]; drivers: readonly DriverSpec[] },
+  loaded: LoadedModels | undefined,
+): Catalogue {
+  const installed = drivers
+    .filter(spec => spec.kind === 'engine')
+    .map(spec => ({ ...spec, settings: {}, ...loaded?.engineSettings.get(spec.id) }))
+  const missing = missingEngines.map(({ id, capabilities, howToGet }) => ({ id, capabilities, missing: howToGet }))
+  const { aliases, built_in_aliases: builtInAliases, unknown_models: unknownModels } = loaded?.file ?? {}
+  return buildCatalogue(
+    families.map(entry => entry.family),
+    [...installed, ...missing],
+    loaded?.models ?? [],
+    {
+      ...(aliases ? { aliases } : {}),
+      ...(builtInAliases === undefined ? {} : { builtInAliases }),
+      ...(unknownModels ? { unknownModels } : {}),
+    },
+  )
+}

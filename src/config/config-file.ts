@@ -1,0 +1,286 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { nearText } from '@generation-gateway/kit/near-names.ts'
+import Type, { type TSchema } from 'typebox'
+import type { Family, FamilyEntry } from '../contract/family.ts'
+import type { FamilyModel } from '../contract/model.ts'
+import { checkObject } from '../contract/validate.ts'
+import { assertEndpointName, dayToMs } from '../core/access.ts'
+import { limitsOf } from '../core/ledger/quota-text.ts'
+import { priceOf } from '../core/records/ledger.ts'
+import type { Catalogue, CatalogueModel, Target } from '../core/routing/catalogue.ts'
+import { missingEngines } from '../engines.ts'
+import { catalogueOf } from './catalogue-of.ts'
+import {
+  type AccountEntry,
+  type ConfigFile,
+  type FileText,
+  type ModelEntry,
+  type ReadFile,
+  readConfigFile,
+  readConfigText,
+  type Steps,
+} from './config-schema.ts'
+
+export interface LoadedConfig {
+  file: ConfigFile
+  models: CatalogueModel[]
+  /** Of the built-in targets of engines that have a section; `missing` when a variable is not set. */
+  engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
+  /** Things to tell the operator that do not stop the start: variables that are not set. */
+  warnings: string[]
+}
+
+interface Known {
+  families: readonly FamilyEntry[]
+  drivers: readonly DriverSpec[]
+}
+
+type Env = Record<string, string | undefined>
+
+interface Loading {
+  read: ReadFile
+  known: Known
+  env: Env
+  warnings: string[]
+}
+
+/** The checked configuration file, as it is or as it was read before. Throws `invalid_request` with the file, the line and the reason. */
+export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
+  const read = readConfigFile(path, text, sectionsOf(known))
+  const loading: Loading = { read, known, env, warnings: [] }
+  const { file } = read
+  const entries = file.models ?? []
+  refuseRepeated(
+    read,
+    entries.map(model => model.id),
+    index => ['models', index, 'id'],
+  )
+  const models = entries.map((model, index) => modelOf(loading, model, index))
+  refuseRepeated(
+    read,
+    (file.accounts ?? []).map(account => account.id),
+    index => ['accounts', index, 'id'],
+  )
+  const loaded = { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings }
+  const catalogue = checkedCatalogue(loading, loaded)
+  for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, catalogue })
+  return loaded
+}
+
+/** Gives what is wrong with an alias its line. */
+function checkedCatalogue({ read, known }: Loading, loaded: Pick<LoadedConfig, 'file' | 'models' | 'engineSettings'>): Catalogue {
+  try {
+    return catalogueOf(known, loaded)
+  } catch (error) {
+    const issue = error instanceof GatewayError ? error.issues[0] : undefined
+    if (!issue) throw error
+    throw read.problem(issue.path, issue.message)
+  }
+}
+
+function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig['engineSettings'] {
+  const found = new Map<string, { settings: JsonObject; missing?: string }>()
+  for (const spec of known.drivers) {
+    if (spec.kind !== 'engine' || spec.section === undefined || read.file[spec.section] === undefined) continue
+    const { section } = spec
+    const { settings, unset } = sectionSettingsOf(Object(read.file[section]), env)
+    const missing = unset.length > 0 ? `The variable ${unset.join(', ')} is not set.` : undefined
+    if (missing !== undefined) warnings.push(`Section ${section}: the engine ${spec.id} cannot be used. ${missing}`)
+    const checked = missing === undefined ? within(read, [section], () => checkObject<JsonObject>(spec.settings, settings, section)) : {}
+    found.set(spec.id, { settings: checked, ...(missing === undefined ? {} : { missing }) })
+  }
+  return found
+}
+
+/** Its members are checked once `..._env` has been read. */
+const engineSection = Type.Object({})
+
+/** Of a family that declares none. */
+const noOptions = Type.Object({}, { additionalProperties: false })
+
+/** The sections that families and engines have of the file. Throws TypeError for a name that two of them want. */
+function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
+  const sections: Record<string, TSchema> = {}
+  const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
+  const ofEngines = drivers.flatMap(spec =>
+    spec.kind === 'engine' && spec.section !== undefined ? [[spec.section, engineSection] as const] : [],
+  )
+  for (const [name, schema] of [...ofFamilies, ...ofEngines]) {
+    if (sections[name] && sections[name] !== schema) throw new TypeError(`two of the families and engines have the section ${name}`)
+    sections[name] = schema
+  }
+  return sections
+}
+
+function checkAccount(
+  { read, known }: Loading,
+  account: AccountEntry,
+  { index, catalogue }: { index: number; catalogue: Catalogue },
+): void {
+  within(read, ['accounts', index, 'quotas'], () => limitsOf(account))
+  for (const [position, key] of (account.keys ?? []).entries()) {
+    const at: Steps = ['accounts', index, 'keys', position]
+    within(read, [...at, 'quotas'], () => limitsOf(key))
+    // A scope is of models, whatever a caller calls them.
+    if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
+    if ((key.secret === undefined) === (key.secret_env === undefined))
+      throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
+    const { expires } = key
+    if (expires !== undefined) within(read, [...at, 'expires'], () => dayToMs(expires, 'expires'))
+  }
+  const endpoints = account.endpoints ?? []
+  refuseRepeated(
+    read,
+    endpoints.map(endpoint => endpoint.name),
+    position => ['accounts', index, 'endpoints', position, 'name'],
+  )
+  for (const [position, endpoint] of endpoints.entries()) {
+    const at: Steps = ['accounts', index, 'endpoints', position]
+    within(read, [...at, 'name'], () => assertEndpointName(endpoint.name))
+    const routes = endpoint.routes ?? {}
+    for (const [family, { model, ...options }] of Object.entries(routes)) {
+      const route = [...at, 'routes', family]
+      const { family: declared } = familyOf(read, known, { id: family, at: route })
+      const checked = within(read, route, () => checkObject<JsonObject>(declared.routeOptions ?? noOptions, options, family))
+      routes[family] = model === undefined ? checked : { model: routeModel(read, catalogue, { model, family, at: route }), ...checked }
+    }
+  }
+}
+
+/** Id of the model that a route names. */
+function routeModel(read: ReadFile, catalogue: Catalogue, { model, family, at }: { model: string; family: string; at: Steps }): string {
+  const named = catalogue.named(family, model, () => true)
+  if (named) return named.model.id
+  const near = nearText(catalogue.near(family, model, () => true))
+  throw read.problem([...at, 'model'], `there is no model ${model} for family ${family}${near === undefined ? '' : `; ${near}`}.`)
+}
+
+function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueModel {
+  const { read, known } = loading
+  const families = [entry.family].flat()
+  const [first] = families.map(id => familyOf(read, known, { id, at: ['models', index, 'family'] }))
+  const like = kindOf(first?.family, entry)
+  if (!like) throw read.problem(['models', index, 'group'], `group is ${entry.group}; family ${families[0]} has no such group.`)
+  const model: CatalogueModel = {
+    id: entry.id,
+    title: entry.title ?? entry.id,
+    families,
+    capability: like.capability,
+    source: 'yaml',
+    targets: entry.targets.map((_, position) => targetOf(loading, entry, { index, position })),
+  }
+  const group = entry.group ?? like.group
+  if (group !== undefined) model.group = group
+  if (entry.model_in_answers !== undefined && !families.some(isRelayed)) {
+    throw read.problem(
+      ['models', index, 'model_in_answers'],
+      'model_in_answers is for models of chat and responses, whose answers are relayed.',
+    )
+  }
+  if (entry.model_in_answers === 'ours') model.isNamedInAnswers = true
+  if (entry.price !== undefined) model.price = priceOf(entry.price)
+  return model
+}
+
+/** What a model of the family does: as those of the group, as the one of the same name, or as the first of its own that are there without a configuration. */
+function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
+  const { models = [] } = family ?? {}
+  const named =
+    models.find(model => (group === undefined ? model.id === id : model.group === group)) ?? (group === undefined ? models[0] : undefined)
+  const [taken] = group === undefined ? (family?.takesModelsOf ?? []) : []
+  return named ?? (taken && { capability: taken })
+}
+
+function targetOf(
+  { read, known, env, warnings }: Loading,
+  entry: ModelEntry,
+  { index, position }: { index: number; position: number },
+): Target {
+  const at: Steps = ['models', index, 'targets', position]
+  const { driver: driverId = '', model, order, weight, ...further } = { ...entry.targets[position] }
+  const { max_concurrent: maxConcurrent, silence_seconds: silenceSeconds, ...rest } = further
+  const driver = known.drivers.find(candidate => candidate.id === driverId)
+  if (!driver) {
+    const ids = known.drivers.map(candidate => candidate.id).join(', ')
+    const missing = missingEngines.find(engine => engine.id === driverId)
+    throw read.problem([...at, 'driver'], missing?.howToGet ?? `the target names the driver ${driverId}; known are ${ids}.`)
+  }
+  const target: Target = {
+    id: `${entry.id}#${position + 1}`,
+    driver: driverId,
+    model: model ?? entry.id,
+    order: order ?? 1,
+    weight: weight ?? 1,
+    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    ...(silenceSeconds === undefined ? {} : { silenceSeconds }),
+    settings: {},
+  }
+  const { settings, unset } = settingsOf(rest, env)
+  if (unset.length > 0) {
+    const says = `The variable ${unset.join(', ')} is not set.`
+    warnings.push(`Model ${entry.id}: its target ${driverId} cannot be used. ${says}`)
+    return { ...target, unusable: says }
+  }
+  if ('protocols' in driver.settings.properties && settings.protocols === undefined) settings.protocols = protocolsOf(entry)
+  return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
+}
+
+/** A model's families say which protocols its targets speak (docs/interface.md#configuration-file).
+ *  */
+function protocolsOf(entry: ModelEntry): string[] {
+  return [entry.family].flat().filter(isRelayed)
+}
+
+function isRelayed(family: string): boolean {
+  return family === 'chat' || family === 'responses'
+}
+
+/** The driver's settings with `..._env` members read from the environment; an empty variable counts as not set. */
+function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unset: string[] } {
+  const settings: JsonObject = {}
+  const unset: string[] = []
+  for (const [key, value] of Object.entries(entries)) {
+    if (!key.endsWith('_env')) settings[key] = value
+    else if (env[String(value)]) settings[key.slice(0, -'_env'.length)] = env[String(value)]
+    else unset.push(String(value))
+  }
+  return { settings, unset }
+}
+
+/** The same of a section, whose lists hold entries with such members. */
+function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; unset: string[] } {
+  const { settings, unset } = settingsOf({ ...section }, env)
+  for (const [key, value] of Object.entries(settings)) {
+    if (!Array.isArray(value)) continue
+    settings[key] = value.map(entry => {
+      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+      const inner = settingsOf(entry, env)
+      unset.push(...inner.unset)
+      return inner.settings
+    })
+  }
+  return { settings, unset }
+}
+
+function familyOf(read: ReadFile, known: Known, { id, at }: { id: string; at: Steps }): FamilyEntry {
+  const found = known.families.find(entry => entry.family.id === id)
+  if (found) return found
+  throw read.problem(at, `there is no family ${id}; known are ${known.families.map(entry => entry.family.id).join(', ')}.`)
+}
+
+function refuseRepeated(read: ReadFile, values: readonly string[], at: (index: number) => Steps): void {
+  const index = values.findIndex((value, position) => values.indexOf(value) < position)
+  if (index >= 0) throw read.problem(at(index), `${values[index]} stands here a second time.`)
+}
+
+/** Gives a refusal its place in the file. */
+function within<Result>(read: ReadFile, at: Steps, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof GatewayError) throw read.problem(at, error.message)
+    throw error
+  }
+}

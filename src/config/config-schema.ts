@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { checkObject } from '../contract/validate.ts'
+import { priceNames, quotaUnits } from '../core/records/ledger.ts'
+
+const strict = { additionalProperties: false } as const
+const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
+
+/** Keys are hashed once and compared often: short ones could be guessed. */
+export const shortestKey = 16
+
+const quotaTexts = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Number({ minimum: 0 }),
+  Type.Array(Type.Union([Type.String({ minLength: 1 }), Type.Number({ minimum: 0 })]), { minItems: 1 }),
+])
+
+const limits = {
+  rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  concurrent_tasks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  quotas: Type.Optional(Type.Object(Object.fromEntries(quotaUnits.map(unit => [unit, Type.Optional(quotaTexts)])), strict)),
+} as const
+
+const keySchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    secret_env: Type.Optional(Type.String({ minLength: 1 })),
+    secret: Type.Optional(Type.String({ minLength: shortestKey, secret: true })),
+    ...limits,
+    expires: Type.Optional(Type.String()),
+    scopes: Type.Optional(Type.Object({ endpoints: names, families: names, models: names }, strict)),
+  },
+  strict,
+)
+
+const endpointSchema = Type.Object(
+  {
+    name: Type.String(),
+    routes: Type.Optional(Type.Record(Type.String(), Type.Object({ model: Type.Optional(Type.String({ minLength: 1 })) }))),
+  },
+  strict,
+)
+
+const accountSchema = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+      mustBe: '1 to 63 small letters, digits, dashes or underscores',
+    }),
+    name: Type.Optional(Type.String()),
+    webhook_secret_env: Type.Optional(Type.String({ minLength: 1 })),
+    ...limits,
+    keys: Type.Optional(Type.Array(keySchema)),
+    endpoints: Type.Optional(Type.Array(endpointSchema)),
+  },
+  strict,
+)
+
+/** In currency units. */
+const amount = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const priceUnits = Object.keys(priceNames)
+
+const modelSchema = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    title: Type.Optional(Type.String()),
+    family: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
+    group: Type.Optional(Type.String()),
+    model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
+    price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
+    targets: Type.Array(
+      // Further members are the driver's own settings.
+      Type.Object({
+        driver: Type.String(),
+        model: Type.Optional(Type.String({ minLength: 1 })),
+        order: Type.Optional(Type.Integer({ minimum: 1 })),
+        weight: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+        max_concurrent: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+        silence_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
+      }),
+      { minItems: 1 },
+    ),
+  },
+  strict,
+)
+
+const fileSchema = Type.Object(
+  {
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', mustBe: 'a currency code of three capital letters like USD' })),
+    accounts: Type.Optional(Type.Array(accountSchema)),
+    models: Type.Optional(Type.Array(modelSchema)),
+    aliases: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ minLength: 1 }))),
+    built_in_aliases: Type.Optional(Type.Boolean()),
+    unknown_models: Type.Optional(Type.Union([Type.Literal('refuse'), Type.Literal('default')])),
+  },
+  strict,
+)
+
+/** With the sections of families, by name. */
+export type ConfigFile = Static<typeof fileSchema> & Record<string, unknown>
+export type AccountEntry = Static<typeof accountSchema>
+export type KeyEntry = Static<typeof keySchema>
+export type ModelEntry = Static<typeof modelSchema>
+
+/** Place of a value in the file: `['accounts', 0, 'id']`. */
+export type Steps = (string | number)[]
+
+export interface ReadFile {
+  file: ConfigFile
+  /** An `invalid_request` that names the file, the line of the value and the reason. */
+  problem(steps: Steps, reason: string): GatewayError
+}
+
+/** What a file says, or why it cannot be read. */
+export type FileText = { text: string } | { problem: string }
+
+/** The configuration file as it is at this moment. */
+export function readConfigText(path: string): FileText {
+  try {
+    return { text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { problem: `GATEWAY_CONFIG names ${path}, which cannot be read: ${reason}.` }
+  }
+}
+
+/** The file as its schema allows it. Throws `invalid_request` with the file, the line and the reason; never with a line's text, which may hold a key. */
+export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ReadFile {
+  if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
+  const lines = new LineCounter()
+  const document = parseDocument(read.text, { lineCounter: lines, prettyErrors: false })
+  const fault = document.errors[0]
+  if (fault) throw new GatewayError('invalid_request', `${path}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`)
+  const problem = (steps: Steps, reason: string) =>
+    new GatewayError('invalid_request', `${path}${lineOf(document, lines, steps)}: ${reason}`, {
+      issues: [{ path: steps, message: reason, rule: 'file' }],
+    })
+  try {
+    const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
+    const schema = Type.Object({ ...fileSchema.properties, ...optional }, strict)
+    return { file: checkObject<ConfigFile>(schema, document.toJS() ?? {}, path), problem }
+  } catch (error) {
+    const issue = error instanceof GatewayError ? error.issues[0] : undefined
+    if (!issue) throw error
+    throw problem(issue.path.slice(1), issue.message)
+  }
+}
+
+/** `, line 7`, of the key where there is one; a missing field has no line of its own, then it is its parent's. */
+function lineOf(document: Document, lines: LineCounter, steps: Steps): string {
+  for (let length = steps.length; length > 0; length--) {
+    const parent: unknown = document.getIn(steps.slice(0, length - 1), true)
+    const key = isMap(parent) ? parent.items.find(item => isScalar(item.key) && item.key.value === steps[length - 1])?.key : undefined
+    const node: unknown = key ?? document.getIn(steps.slice(0, length), true)
+    const { range } = Object(node)
+    if (Array.isArray(range)) return `, line ${lines.linePos(range[0]).line}`
+  }
+  return ''
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { hashKey, makeKey } from '../core/access.ts'
+import type { StoredAccounts } from '../core/ports/store.ts'
+import { writePrivateFile } from './secrets.ts'
+
+/** Of the account and the endpoint that are always there. */
+export const defaultName = 'default'
+const accountId = defaultName
+const environmentKeyName = 'GATEWAY_ACCESS_KEY'
+
+/** What a first start made, to be shown to the operator once. */
+export interface FirstStart {
+  /** The access key, when one was made just now. */
+  madeKey?: { secret: string; file: string }
+}
+
+/** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. Throws `invalid_request` when it belongs to another account. */
+export async function ensureDefaultAccount(
+  accounts: StoredAccounts,
+  options: { dataDir: string; accessKey: string | undefined; now: number },
+): Promise<FirstStart> {
+  const { now } = options
+  const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
+  if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
+  const endpoint = await accounts.endpoint(accountId, defaultName)
+  // Earlier versions gave it to the file that named it, and removed it with the name.
+  if (!endpoint || endpoint.source === 'yaml') {
+    await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
+  }
+  if (options.accessKey !== undefined) {
+    await useEnvironmentKey(accounts, options.accessKey, now)
+    return {}
+  }
+  if ((await accounts.keys(accountId)).some(key => key.revokedAt === undefined)) return {}
+  const { secret, key } = makeKey({ accountId, name: 'first', source: 'first-start' }, now)
+  const file = join(options.dataDir, 'access.key')
+  writePrivateFile(file, secret)
+  await accounts.putKey(key)
+  return { madeKey: { secret, file } }
+}
+
+async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<void> {
+  const sha256 = hashKey(secret)
+  for (const key of await accounts.keys(accountId)) {
+    if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
+  }
+  const existing = await accounts.keyBySha256(sha256)
+  if (existing && existing.accountId !== accountId)
+    throw new GatewayError('invalid_request', `${environmentKeyName} is a key of account ${existing.accountId} already.`, {
+      field: environmentKeyName,
+    })
+  // Earlier versions gave it to the file that named it, and revoked it with the name.
+  if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return
+  const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
+  await accounts.putKey(existing ? { ...key, id: existing.id } : key)
+}

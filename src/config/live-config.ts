@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { FamilyEntry } from '../contract/family.ts'
+import type { AccountStore, Clock } from '../core/ports/store.ts'
+import type { Catalogue, Target } from '../core/routing/catalogue.ts'
+import type { TargetHealth } from '../core/routing/target-health.ts'
+import { isStoreAway } from '../core/store-alarm.ts'
+import type { WorkerLog } from '../core/work/worker-deps.ts'
+import { applyConfigFile } from './apply-config.ts'
+import { catalogueOf } from './catalogue-of.ts'
+import { loadConfigFile } from './config-file.ts'
+import { type FileText, readConfigText } from './config-schema.ts'
+import { afterMs, type Later, type SteadyWatch, watchSteady } from './steady-file.ts'
+
+/** The configuration file as it is in force. */
+export interface LiveConfig {
+  catalogue(): Catalogue
+  /** Of prices and budgets: the file's, else USD. */
+  currency(): string
+  /** A section of the file that a family declares; undefined when it has none. */
+  section(name: string): unknown
+  /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
+  reload(): Promise<string[]>
+  /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
+   *  A file that is not valid is then refused in the log, once, and the old one stays in force. Does nothing without a file. */
+  watch(): void
+  /** Ends the watch and a reload under way. */
+  close(): Promise<void>
+}
+
+export interface LiveConfigDeps {
+  /** Path of the file; undefined when there is none. */
+  path: string | undefined
+  families: readonly FamilyEntry[]
+  drivers: readonly DriverSpec[]
+  accounts: AccountStore
+  env: Record<string, string | undefined>
+  clock: Clock
+  log: WorkerLog
+  /** Forgets targets that a reload takes out or changes: a new key or address begins with a clean record. */
+  health: Pick<TargetHealth, 'retain'>
+  /** Waits between the two reads of a change. Default: timers. */
+  later?: Later
+}
+
+const usualCurrency = 'USD'
+
+/** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
+export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> {
+  const { path, accounts, env, clock, log, health, later = afterMs } = deps
+  let catalogue = catalogueOf(deps, undefined)
+  let currency = usualCurrency
+  let inForce: Readonly<Record<string, unknown>> = {}
+  let lastReload: Promise<unknown> = Promise.resolve()
+  /** What was last tried, in force or refused. */
+  let lastRead: FileText | undefined
+  /** What the store could not take when it was last tried. */
+  let lastDelayed: FileText | undefined
+  let steady: SteadyWatch | undefined
+
+  const load = async (file: string, read: FileText): Promise<string[]> => {
+    const next = loadConfigFile(file, deps, env, read)
+    const warnings = [...next.warnings, ...(await applyConfigFile(accounts, next, { env, now: clock.now() }))]
+    const before = catalogue
+    catalogue = catalogueOf(deps, next)
+    currency = next.file.currency ?? usualCurrency
+    inForce = next.file
+    health.retain(unchangedTargets(before, catalogue))
+    for (const warning of warnings) log.warn({ file }, warning)
+    log.info({ file }, 'configuration file in force')
+    return warnings
+  }
+  // One after the other: two at once would revoke each other's keys.
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const reload = lastReload.then(work)
+    lastReload = reload.catch(() => {})
+    return reload
+  }
+  const loadSteady = async (file: string, read: FileText): Promise<void> => {
+    // An explicit reload came first.
+    if (isDeepStrictEqual(read, lastRead)) return
+    lastRead = read
+    const problem = await problemOf(read, () => load(file, read))
+    const isPassing = problem?.isPassing === true
+    if (problem && !isPassing) log.error({ file }, `configuration file refused, the old one stays in force: ${problem.says}`)
+    if (problem && isPassing && !isDeepStrictEqual(read, lastDelayed))
+      log.error({ file }, `configuration file not in force yet, it is tried again: ${problem.says}`)
+    lastDelayed = isPassing ? read : undefined
+    if (!isPassing) return
+    lastRead = undefined
+    steady?.look()
+  }
+  const live: LiveConfig = {
+    catalogue: () => catalogue,
+    currency: () => currency,
+    section: name => inForce[name],
+    reload: () =>
+      inTurn(async () => {
+        if (path === undefined) return []
+        lastRead = readConfigText(path)
+        return load(path, lastRead)
+      }),
+    watch: () => {
+      if (path === undefined || steady) return
+      const onSteady = (read: FileText) => void inTurn(() => loadSteady(path, read))
+      steady = watchSteady(path, { log, later, isKnown: read => isDeepStrictEqual(read, lastRead), onSteady })
+      // What changed since it was read at the start.
+      steady.look()
+    },
+    close: async () => {
+      steady?.close()
+      await lastReload
+    },
+  }
+  await live.reload()
+  return live
+}
+
+/** Why a changed file was not put in force; undefined when it was. */
+async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
+  // An empty file is valid, and what a file that is lost looks like: taken at its word it would revoke every key.
+  if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
+  try {
+    await load()
+    return undefined
+  } catch (error) {
+    return { says: error instanceof Error ? error.message : String(error), isPassing: isStoreAway(error) }
+  }
+}
+
+function unchangedTargets(before: Catalogue, now: Catalogue): string[] {
+  const known = new Map<string, Target>()
+  for (const model of before.all()) for (const target of model.targets) known.set(target.id, target)
+  const targets = now.all().flatMap(model => model.targets)
+  return targets.filter(target => isDeepStrictEqual(known.get(target.id), target)).map(target => target.id)
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { newSecret } from '../core/records/id.ts'
+
+/** Bytes of the key that encrypts stored secrets: the setting, else the file `secret.key` of the data folder, made when missing. */
+export function secretKeyOf(dataDir: string, setting: string | undefined): Buffer {
+  const text = setting ?? readOrMake(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
+  const key = Buffer.from(text, 'base64')
+  if (key.length === 32) return key
+  throw new GatewayError('invalid_request', `GATEWAY_SECRET_KEY has ${key.length} bytes; it must be the base64 of 32 bytes.`, {
+    field: 'GATEWAY_SECRET_KEY',
+  })
+}
+
+/** Key of the admin API: the setting, else the file `admin.key` of the data folder, made when missing. */
+export function adminKeyOf(dataDir: string, setting: string | undefined): string {
+  return setting ?? readOrMake(join(dataDir, 'admin.key'), () => `admin-${newSecret(30)}`)
+}
+
+/** Keeps the text in a file that only the owner may read, whatever was there before. Never leaves half of it behind. */
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(draft, path)
+}
+
+function readOrMake(path: string, make: () => string): string {
+  const text = readIfThere(path)?.trim()
+  // An empty key would let everybody in, or seal nothing.
+  if (text) return text
+  const made = make()
+  writePrivateFile(path, made)
+  return made
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

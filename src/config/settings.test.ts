@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig, settings } from './settings.ts'
+
+test('without any variable, or with empty ones, the defaults hold', () => {
+  const plain = readConfig({})
+  const empty = Object.fromEntries(Object.values(settings).map(setting => [setting.env, '']))
+  assert.deepEqual(readConfig(empty), plain)
+  assert.deepEqual([plain.port, plain.host, plain.publicUrl, plain.accessKey], [8080, '127.0.0.1', undefined, undefined])
+  assert.match(plain.dataDir, /\/data$/)
+})
+
+test('values that cannot be are refused with the variable, the value and what it must be', () => {
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ PORT: '65536' }, /^PORT is "65536"; it must be a whole number from 0 to 65535\.$/],
+    [{ PORT: '80.5' }, /^PORT is "80\.5"/],
+    [{ GATEWAY_KEEP_DAYS: '-1' }, /^GATEWAY_KEEP_DAYS is "-1"; it must be a whole number from 0/],
+    [{ GATEWAY_ALLOW_PRIVATE_URLS: 'maybe' }, /^GATEWAY_ALLOW_PRIVATE_URLS is "maybe"; it must be 0 or 1\.$/],
+    [{ GATEWAY_LOG_LEVEL: 'loud' }, /^GATEWAY_LOG_LEVEL is "loud"; it must be one of trace/],
+    [{ GATEWAY_PUBLIC_URL: 'gateway.example' }, /^GATEWAY_PUBLIC_URL is "gateway\.example"; it must be an http or https URL/],
+    [{ GATEWAY_PUBLIC_URL: 'https://gateway.example/?a=1' }, /without query/],
+    [{ GATEWAY_ENGINE_WORKERS: '65' }, /^GATEWAY_ENGINE_WORKERS is "65"/],
+    [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
+  ]
+  for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
+})
+
+test('values are read as they are meant', () => {
+  const config = readConfig({
+    GATEWAY_PUBLIC_URL: 'https://gateway.example/base/',
+    GATEWAY_CORS_ORIGINS: ' https://a.example, https://b.example ,',
+    GATEWAY_TRUST_PROXY: 'TRUE',
+    GATEWAY_ENGINE_WORKERS: '0',
+    GATEWAY_KEEP_DAYS: '2',
+    GATEWAY_MIN_FREE_MB: '1',
+  })
+  assert.equal(config.publicUrl, 'https://gateway.example/base')
+  assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example'])
+  assert.deepEqual([config.trustProxy, config.engineWorkers, config.keepMs, config.minFreeBytes], [true, 0, 172_800_000, 1_048_576])
+})

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
+import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+
+interface SettingSpec {
+  env: string
+  default: string
+  /** One sentence for `--help` and the settings page. */
+  says: string
+  secret?: true
+}
+
+/** Every setting of the program. The generated page docs/reference/settings.md lists them. */
+export const settings = {
+  port: { env: 'PORT', default: '8080', says: 'Port to listen on; 0 takes a free one.' },
+  host: { env: 'HOST', default: '127.0.0.1', says: 'Address to listen on.' },
+  dataDir: {
+    env: 'GATEWAY_DATA_DIR',
+    default: './data',
+    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+  },
+  packsDir: {
+    env: 'GATEWAY_PACKS_DIR',
+    default: '',
+    says: 'Folder of the engine packs that npm run setup adds, shared by all data folders; else generation-gateway/packs in the cache folder of the user.',
+  },
+  accessKey: {
+    env: 'GATEWAY_ACCESS_KEY',
+    default: '',
+    says: 'Access key of the default account; without it one is made at first start and shown once.',
+    secret: true,
+  },
+  config: {
+    env: 'GATEWAY_CONFIG',
+    default: '',
+    says: 'YAML file with accounts, endpoints and models; read again when it changes and on SIGHUP.',
+  },
+  publicUrl: {
+    env: 'GATEWAY_PUBLIC_URL',
+    default: '',
+    says: 'Base of absolute links, like https://gateway.example or, behind a proxy that takes a path off, https://example.com/gateway; else the Host header of each request.',
+  },
+  adminKey: {
+    env: 'GATEWAY_ADMIN_KEY',
+    default: '',
+    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder.',
+    secret: true,
+  },
+  metricsKey: {
+    env: 'GATEWAY_METRICS_KEY',
+    default: '',
+    says: 'Key that shows /metrics and the detail of /readyz, for Prometheus; the admin key shows them, too, and programs on this machine need none.',
+    secret: true,
+  },
+  openMetrics: {
+    env: 'GATEWAY_OPEN_METRICS',
+    default: '0',
+    says: '1 shows /metrics and the detail of /readyz to everybody: ids of models and targets, and their figures.',
+  },
+  secretKey: {
+    env: 'GATEWAY_SECRET_KEY',
+    default: '',
+    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder.',
+    secret: true,
+  },
+  allowPrivateUrls: {
+    env: 'GATEWAY_ALLOW_PRIVATE_URLS',
+    default: '0',
+    says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
+  },
+  trustProxy: {
+    env: 'GATEWAY_TRUST_PROXY',
+    default: '0',
+    says: '1 believes X-Forwarded-For, -Proto, -Host and -Prefix (a path like /gateway that the proxy takes off); only behind a proxy that sets them.',
+  },
+  corsOrigins: {
+    env: 'GATEWAY_CORS_ORIGINS',
+    default: '',
+    says: 'Origins that browsers may call from, separated by commas; * for all; empty turns CORS off.',
+  },
+  logLevel: { env: 'GATEWAY_LOG_LEVEL', default: 'info', says: 'trace, debug, info, warn, error or silent.' },
+  engineWorkers: {
+    env: 'GATEWAY_ENGINE_WORKERS',
+    default: '',
+    says: 'Processes of each built-in engine; 0 parks the engines (tasks wait); else one per core, at most 4.',
+  },
+  enginePriority: {
+    env: 'GATEWAY_ENGINE_PRIORITY',
+    default: 'low',
+    says: 'low lets the processes of the engines yield to the gateway and to every other program; normal has them compete, for a machine that is busy with other work.',
+  },
+  enginePreload: {
+    env: 'GATEWAY_ENGINE_PRELOAD',
+    default: '1',
+    says: '1 starts the built-in engines with the gateway and holds the models that requests without one go to, so that a first answer need not wait; 0 loads them at their first use and lets them go after 10 idle minutes.',
+  },
+  keepDays: {
+    env: 'GATEWAY_KEEP_DAYS',
+    default: '7',
+    says: 'Days finished tasks and their files are kept; a family that promises longer keeps them longer.',
+  },
+  maxConnections: {
+    env: 'GATEWAY_MAX_CONNECTIONS',
+    default: '16384',
+    says: 'Connections of callers open at a time; more are answered with 503.',
+  },
+  maxConnectionsPerKey: {
+    env: 'GATEWAY_MAX_CONNECTIONS_PER_KEY',
+    default: '8192',
+    says: 'Connections open at a time of one access key; requests over more are answered with 429.',
+  },
+  maxConnectionsPerAddress: {
+    env: 'GATEWAY_MAX_CONNECTIONS_PER_ADDRESS',
+    default: '4096',
+    says: 'Connections open at a time of one address (of IPv6 its /64) that have not shown a valid key yet; does not hold with GATEWAY_TRUST_PROXY.',
+  },
+  minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
+} as const satisfies Record<string, SettingSpec>
+
+export type SettingName = keyof typeof settings
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  packsDir: string
+  accessKey: string | undefined
+  config: string | undefined
+  publicUrl: string | undefined
+  adminKey: string | undefined
+  metricsKey: string | undefined
+  openMetrics: boolean
+  secretKey: string | undefined
+  allowPrivateUrls: boolean
+  trustProxy: boolean
+  corsOrigins: string[]
+  logLevel: string
+  engineWorkers: number
+  enginePriority: EnginePriority
+  enginePreload: boolean
+  keepMs: number
+  minFreeBytes: number
+  maxConnections: number
+  maxConnectionsPerKey: number
+  maxConnectionsPerAddress: number
+}
+
+/** The checked settings of the environment. Throws `invalid_request` naming the variable, its value and what it must be. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable counts as one that is not set.
+  const text = (name: SettingName): string => env[settings[name].env] || settings[name].default
+  const optional = (name: SettingName): string | undefined => text(name) || undefined
+  const whole = (name: SettingName, low: number, high: number): number => {
+    const value = Number(text(name))
+    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}`)
+  }
+  const isOn = (name: SettingName): boolean => {
+    const value = text(name).toLowerCase()
+    if (['1', 'true', 'yes', 'on'].includes(value)) return true
+    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
+    throw wrong(name, text(name), '0 or 1')
+  }
+  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
+    const word = words.find(known => known === text(name))
+    if (word !== undefined) return word
+    throw wrong(name, text(name), `one of ${words.join(', ')}`)
+  }
+  return {
+    port: whole('port', 0, 65_535),
+    host: text('host'),
+    dataDir: resolve(text('dataDir')),
+    packsDir: packsDirectory(env),
+    accessKey: optional('accessKey'),
+    config: optional('config'),
+    publicUrl: publicUrlOf(optional('publicUrl')),
+    adminKey: optional('adminKey'),
+    metricsKey: optional('metricsKey'),
+    openMetrics: isOn('openMetrics'),
+    secretKey: optional('secretKey'),
+    allowPrivateUrls: isOn('allowPrivateUrls'),
+    trustProxy: isOn('trustProxy'),
+    corsOrigins: text('corsOrigins')
+      .split(',')
+      .map(origin => origin.trim())
+      .filter(Boolean),
+    logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
+    enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
+    enginePreload: isOn('enginePreload'),
+    keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
+    minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
+    maxConnections: whole('maxConnections', 1, 1_000_000),
+    maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
+    maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
+  }
+}
+
+/** Version of the program, from package.json. */
+export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+function publicUrlOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw wrong('publicUrl', value, 'an http or https URL without query or user name')
+  return url.href.replace(/\/+$/, '')
+}
+
+function wrong(name: SettingName, value: string, mustBe: string): GatewayError {
+  const { env } = settings[name]
+  const shown = 'secret' in settings[name] ? '(secret)' : JSON.stringify(value)
+  return new GatewayError('invalid_request', `${env} is ${shown}; it must be ${mustBe}.`, { field: env })
+}

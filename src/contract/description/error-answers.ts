@@ -1,0 +1,138 @@
+/** How an operation can fail, from its declaration: OpenAPI lists it, and a test brings each one about. */
+
+import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TSchema } from 'typebox'
+import type { Family } from '../family.ts'
+import type { Operation } from '../operation.ts'
+
+/** One status an operation fails with. */
+export interface ErrorAnswer {
+  status: number
+  codes: ErrorCode[]
+  /** Of the bodies it may have, in the family's shape. */
+  schemas: TSchema[]
+}
+
+/** What is asked: the operation itself at one of its paths, or an extension of one that reads a task. */
+interface Asked {
+  path: string
+  part: 'operation' | 'events' | 'cancel'
+}
+
+const everywhere: readonly ErrorCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+  'too_many_connections',
+  'store_unavailable',
+  'loop_detected',
+]
+/** Who has a link needs no key. */
+const behindLinks: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_signature',
+  'gone',
+  'internal_error',
+  'too_many_connections',
+  'store_unavailable',
+  'loop_detected',
+]
+const atEndpoint: readonly ErrorCode[] = ['not_allowed', 'endpoint_not_found']
+const withBody: readonly ErrorCode[] = ['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'disk_full']
+const withModel: readonly ErrorCode[] = ['not_allowed', 'model_not_found', 'quota_exceeded', 'capability_unavailable', 'draining']
+/** A task that an earlier submit with the key made may be swept. */
+const withIdempotency: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
+const atUpstream: readonly ErrorCode[] = [
+  'upstream_unreachable',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+  'upstream_error',
+  'upstream_timeout',
+  'overloaded',
+]
+const inConversation: readonly ErrorCode[] = [
+  ...atUpstream,
+  'context_length_exceeded',
+  'request_moderated',
+  'engine_busy',
+  'engine_timeout',
+]
+
+/** Codes it can answer with, in the order of the catalogue. */
+function errorCodesOf(family: Family, operation: Operation, { path, part }: Asked): ErrorCode[] {
+  if (operation.access === 'signed') {
+    const forKey = operation.actsFor === undefined ? [] : ([...atEndpoint, ...withModel, 'invalid_api_key', 'rate_limited'] as const)
+    return inOrder(new Set([...behindLinks, ...forKey, ...(operation.failsWith ?? [])]))
+  }
+  const isAnywhere = family.isOpen === true && !path.includes('{endpoint}')
+  const codes = new Set<ErrorCode>([
+    ...everywhere,
+    ...(isAnywhere ? [] : atEndpoint),
+    // The extensions have what stands in the body in their query.
+    ...(operation.body && part === 'operation' ? withBody : []),
+    ...(operation.choosesModel ? withModel : []),
+    ...(isSubmit(operation) ? withIdempotency : []),
+    ...(operation.relays ? inConversation : []),
+    ...(operation.readsTask || operation.continuesTask !== undefined ? (['task_not_found'] as const) : []),
+    ...(operation.readsResponse ? ([...atUpstream, 'response_not_found'] as const) : []),
+    ...(part === 'events' ? [] : (operation.failsWith ?? [])),
+  ])
+  return inOrder(codes)
+}
+
+function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
+  // The keys of the catalogue are the codes; Object.keys only says string.
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
+}
+
+/** Whether an `Idempotency-Key` means something: it makes a task. */
+export function isSubmit(operation: Operation): boolean {
+  const isTask = operation.choosesModel === true && operation.relays === undefined
+  return isTask || operation.failsWith?.includes('idempotency_conflict') === true
+}
+
+/** The statuses it can fail with, lowest first, as the family gives them. */
+export function errorAnswersOf(family: Family, operation: Operation, asked: Asked): ErrorAnswer[] {
+  const isChecked = asked.part === 'operation' && (operation.body ?? operation.query) !== undefined
+  const answers = new Map<number, ErrorAnswer>()
+  for (const code of errorCodesOf(family, operation, asked)) {
+    for (const error of samplesOf(code, isChecked)) {
+      const { status, schema } = family.failure(error, '')
+      const answer = answers.get(status) ?? { status, codes: [], schemas: [] }
+      answers.set(status, answer)
+      if (!answer.codes.includes(code)) answer.codes.push(code)
+      if (!answer.schemas.includes(schema)) answer.schemas.push(schema)
+    }
+  }
+  return [...answers.values()].sort((a, b) => a.status - b.status)
+}
+
+/** A request may be refused before anything of it is checked, and families tell that apart from a field that does not hold. */
+function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
+  const { says } = errorCatalogue[code]
+  const plain = new GatewayError(code, says)
+  if (code !== 'invalid_request' || !isChecked) return [plain]
+  return [plain, new GatewayError(code, says, { issues: [{ path: ['body'], message: says, rule: 'type' }] })]
+}
+
+/** What a task of pictures comes to that ends within the call (`CallContext.run`). */
+export const runFailures: readonly ErrorCode[] = [
+  'request_moderated',
+  'content_moderated',
+  'instruction_not_followed',
+  'engine_busy',
+  'engine_timeout',
+  'deadline_exceeded',
+  'outcome_unknown',
+  'overloaded',
+  'upstream_unreachable',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+  'upstream_error',
+  'upstream_timeout',
+]
+
+/** What a recording comes to that is heard within the call. */
+export const hearingFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

@@ -1,0 +1,88 @@
+/** Bodies of requests in the OpenAPI document. */
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TObject, TSchema } from 'typebox'
+import { type BodySpec, kindsOf } from '../body.ts'
+import { notesOf } from '../fields.ts'
+
+/** A body by media type. A body of fields has one type: parts where a file can be one, else JSON. Few generators can send more than one, and they choose by rules of their own.
+ *  A body that is a text has the types of the text. In URL encoding it is a form of one field, which comes first: openapi-generator takes the first type, and openapi-python-client knows no other of them. */
+export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
+  const { text } = body
+  if (text) {
+    const types = text.mediaTypes.toSorted((a, b) => Number(b === urlEncoded) - Number(a === urlEncoded))
+    return Object.fromEntries(types.map(type => [type, { schema: type === urlEncoded ? schema : { type: 'string' } }]))
+  }
+  const fields = { schema, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
+  return { [hasFileParts(body) ? 'multipart/form-data' : 'application/json']: fields }
+}
+
+/** The schema of a body as it is shown: of its parts where it is sent as parts, of its one field where it is a text. */
+export function bodySchema(body: BodySpec, published: JsonObject): JsonObject {
+  if (body.text) return onlyField(published, body.text.field)
+  return hasFileParts(body) ? asParts(published, filePartsOf(body.schema)) : published
+}
+
+const urlEncoded = 'application/x-www-form-urlencoded'
+
+function onlyField(published: JsonObject, name: string): JsonObject {
+  const { [name]: field = {} } = isObject(published.properties) ? published.properties : {}
+  return { ...published, properties: { [name]: field }, required: [name] }
+}
+
+/** How a body can be sent beside the way that the document shows, as a sentence. */
+export function otherWays(body: BodySpec): string[] {
+  const kinds = kindsOf(body)
+  if (hasFileParts(body) && kinds.includes('json'))
+    return ['The same fields are taken as `application/json`, where a file is base64, a data URL or an http(s) URL.']
+  const others = [
+    ...(kinds.includes('multipart') ? ['`multipart/form-data`'] : []),
+    ...(kinds.includes('form') ? ['`application/x-www-form-urlencoded`'] : []),
+  ]
+  return kinds.includes('json') && others.length > 0 ? [`The same fields are taken as ${others.join(' and ')}.`] : []
+}
+
+function hasFileParts(body: BodySpec): boolean {
+  return kindsOf(body).includes('multipart') && filePartsOf(body.schema).length > 0
+}
+
+/** The parts of a body that are files, as they are published. */
+function filePartsOf(schema: TObject): [string, JsonObject][] {
+  const part = { type: 'string', format: 'binary' }
+  return Object.entries(schema.properties).flatMap(([name, field]): [string, JsonObject][] => {
+    const { items, anyOf = [] } = field as { items?: TSchema; anyOf?: TSchema[] }
+    if ([field, ...anyOf].some(each => notesOf(each).file)) return [[name, part]]
+    return items && notesOf(items).file ? [[name, { type: 'array', items: part }]] : []
+  })
+}
+
+/** The published schema of a body as its parts: the files among them are binary, and none is null. */
+function asParts(published: JsonObject, files: readonly [string, JsonObject][]): JsonObject {
+  if (!isObject(published.properties)) return published
+  const parts = Object.entries(published.properties).map(([name, field]) => {
+    const file = files.find(([each]) => each === name)?.[1]
+    if (!isObject(field)) return [name, field]
+    return [name, file ? { ...described(field), ...file } : oneText(withoutNull(field))]
+  })
+  return { ...published, properties: Object.fromEntries(parts) }
+}
+
+/** A part is a text: one that is a word or an object is that word or JSON. */
+function oneText(field: JsonObject): JsonObject {
+  const options = Array.isArray(field.anyOf) ? field.anyOf.filter(isObject) : []
+  if (options.every(({ type }) => type !== undefined && type !== 'object' && type !== 'array')) return field
+  const description = typeof field.description === 'string' ? `${field.description} ` : ''
+  return { type: 'string', description: `${description}What is no text is sent as JSON.` }
+}
+
+function described({ description }: JsonObject): JsonObject {
+  return description === undefined ? {} : { description }
+}
+
+function withoutNull(field: JsonObject): JsonObject {
+  const plain = { ...field }
+  // A schema has one type beside null, else an `anyOf`.
+  if (Array.isArray(plain.type)) plain.type = plain.type.find(type => type !== 'null') ?? 'string'
+  if (Array.isArray(plain.enum)) plain.enum = plain.enum.filter(value => value !== null)
+  if (Array.isArray(plain.anyOf)) plain.anyOf = plain.anyOf.filter(option => !isObject(option) || option.type !== 'null')
+  return plain
+}

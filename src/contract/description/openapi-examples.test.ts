@@ -1,0 +1,95 @@
+/** Every documented example is sent to a gateway with nothing configured. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { engines } from '../../engines.ts'
+import { families } from '../../families/index.ts'
+import { needPack } from '../../packs/testing/need-pack.ts'
+import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown, textTypeOf } from '../../testing/documented.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import type { FamilyModel } from '../model.ts'
+import type { Operation } from '../operation.ts'
+
+const needsModel = needPack('text-0.5b')
+/** Families with models that no engine serves. */
+const unserved = new Set(families.flatMap(({ family }) => (family.models.every(isServed) ? [] : family.id)))
+
+let gateway: TestGateway
+before(async () => {
+  gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' } })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+/** What has no body makes something all the same, or asks whoever would. */
+const choosing = new Set(
+  families.flatMap(({ family }) =>
+    Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
+  ),
+)
+
+/** A body stands in the components once, and its aliases share it. */
+const isFirst = ({ operation }: DocumentedOperation, index: number) =>
+  operation.requestBody === undefined ||
+  index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)
+
+for (const documented of operations.filter(isFirst)) {
+  const { operation } = documented
+  const { requestBody, tags } = operation
+  const talks = requestBody !== undefined && tags.some(tag => tag === 'chat' || tag === 'responses')
+  const isChoosing = requestBody !== undefined || choosing.has(operation.operationId.replace(/[0-9]$/, ''))
+  const isServedHere = !isChoosing || !tags.some(tag => unserved.has(tag))
+  for (const title of titlesOf(documented)) {
+    test(`${operation.operationId}: ${title}`, talks ? needsModel : isServedHere ? {} : { skip: 'no engine does that' }, async () => {
+      const { path, body, needs } = exampleOf(documented, title)
+      const text = textTypeOf(operation)
+      const sent = text === undefined ? (body === undefined ? {} : { body }) : { raw: 'Hello.', headers: { 'content-type': text } }
+      const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...sent })
+      assertAnswer(operation.operationId, answer)
+      if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      // It would be a stale note if the example were taken after all.
+      assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}: it needs nothing`)
+      assert.match(needs, /^[a-z].*\.$/)
+    })
+  }
+}
+
+test('the commands of the home page are taken', needsModel, async () => {
+  const page = (await gateway.call('/', { key: false })).bytes.toString()
+  const commands = [...page.matchAll(/<pre>(curl [\s\S]*?)<\/pre>/g)].map(([, command = '']) => unescaped(command))
+  assert.equal(commands.length, 2)
+  for (const command of commands) {
+    const [, url = '', raw = ''] = /^curl (\S+) [\s\S]*-d '([\s\S]*)'$/.exec(command) ?? []
+    const answer = await gateway.call(url, { raw })
+    assert.equal(answer.status, 200, `${command}: ${JSON.stringify(answer.body)}`)
+  }
+})
+
+function isServed({ capability }: FamilyModel): boolean {
+  return engines.some(spec => spec.kind === 'engine' && spec.capabilities.some(each => each === capability))
+}
+
+/** Of its examples; an operation that needs no words of its own is one. */
+function titlesOf({ operation }: DocumentedOperation): string[] {
+  const examples = [bodyOf(operation), ...operation.parameters].flatMap(each => Object.keys(each?.examples ?? {}))
+  return examples.length === 0 ? ['as it is'] : [...new Set(examples)]
+}
+
+/** The call as the document shows it. */
+function exampleOf({ path, operation }: DocumentedOperation, title: string): { path: string; body: unknown; needs: string | undefined } {
+  const shown: Shown[] = []
+  const take = (examples: Record<string, Shown> | undefined): unknown => {
+    const example = examples?.[title]
+    if (example) shown.push(example)
+    return example?.value
+  }
+  const values = new Map(operation.parameters.map(({ name, example, examples }) => [name, take(examples) ?? example]))
+  const inQuery = operation.parameters.filter(parameter => parameter.in === 'query' && values.get(parameter.name) !== undefined)
+  const query = new URLSearchParams(inQuery.map(({ name }) => [name, String(values.get(name))]))
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(values.get(name))))
+  const body = take(bodyOf(operation)?.examples)
+  return { path: query.size === 0 ? filled : `${filled}?${query}`, body, needs: shown.find(each => each['x-needs'])?.['x-needs'] }
+}
+
+function unescaped(html: string): string {
+  const signs: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+  return html.replace(/&(lt|gt|quot|#39|amp);/g, (whole, name: string) => signs[name] ?? whole)
+}

@@ -1,0 +1,78 @@
+/** Parts of the OpenAPI document that JSON alone does not need: other answers, several operations at one path. */
+import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import type { Operation } from '../operation.ts'
+
+/** What an operation may answer with beside JSON and events, by media type. */
+export function othersOf({ reply }: Operation): JsonObject {
+  const others = (reply.others ?? []).filter(({ kind }) => kind !== 'redirect')
+  return Object.fromEntries(
+    others.flatMap(({ kind, mediaTypes }) =>
+      mediaTypes.map(type => [type, { schema: kind === 'text' ? { type: 'string' } : { type: 'string', format: 'binary' } }]),
+    ),
+  )
+}
+
+/** Two operations of one method and path as one: each of their bodies of one type and all of their answers may come. `bodies` are the document's request bodies. */
+export function bothOf(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
+  const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
+  const isAlways = one.requestBody !== undefined && other.requestBody !== undefined
+  const [own, others] = [objectOf(first.content), objectOf(second.content)]
+  const hidden = Object.keys(own).length === 0 ? [] : Object.keys(others).filter(type => !(type in own))
+  // A second form of the body is said in words (docs/decisions/0040).
+  const content = mergedContent(own, Object.fromEntries(Object.entries(others).filter(([type]) => !hidden.includes(type))))
+  const says = hidden.length > 0 ? [`“${other.summary}” takes ${hidden.map(type => `\`${type}\``).join(', ')}.`] : []
+  return {
+    ...one,
+    summary: `${one.summary}; or: ${other.summary}`,
+    description: [one.description, ...says, other.description].filter(text => text !== undefined).join('\n\n'),
+    parameters: mergedParameters(objectsOf(one.parameters), objectsOf(other.parameters)),
+    ...(Object.keys(content).length > 0 ? { requestBody: { required: isAlways, content } } : {}),
+    responses: mergedAnswers(objectOf(one.responses), objectOf(other.responses)),
+  }
+}
+
+function bodyOf(body: JsonObject[string], bodies: Readonly<Record<string, JsonObject>>): JsonObject {
+  const { $ref, ...own } = objectOf(body)
+  return typeof $ref === 'string' ? (bodies[$ref.replace('#/components/requestBodies/', '')] ?? {}) : own
+}
+
+/** Of a media type that both have, either schema, and the examples of both. */
+function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
+  const merged = { ...one }
+  for (const [type, content] of Object.entries(other)) {
+    const [first, second] = [objectOf(merged[type]), objectOf(content)]
+    const schemas = [objectOf(first.schema), objectOf(second.schema)]
+    const isSame = JSON.stringify(schemas[0]) === JSON.stringify(schemas[1])
+    const examples = { ...objectOf(second.examples), ...objectOf(first.examples) }
+    const either = isSame ? second : { schema: { anyOf: schemas.flatMap(schema => objectsOf(schema.anyOf ?? [schema])) } }
+    merged[type] = merged[type] === undefined ? content : { ...either, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
+  }
+  return merged
+}
+
+/** What only one of the two asks for is not required of both; of a word that each fixes, either. */
+function mergedParameters(one: JsonObject[], other: JsonObject[]): JsonObject[] {
+  const named = (list: JsonObject[], { name, in: place }: JsonObject) => list.find(each => each.name === name && each.in === place)
+  const optional = (parameter: JsonObject) => (parameter.in === 'path' ? parameter : { ...parameter, required: false })
+  const ofBoth = (parameter: JsonObject, second: JsonObject) => {
+    const words = [parameter, second].map(each => objectOf(each.schema).enum)
+    if (!words.every(Array.isArray)) return parameter
+    return { ...parameter, schema: { ...objectOf(parameter.schema), enum: [...new Set(words.flat())] } }
+  }
+  const all = one.map(each => {
+    const second = named(other, each)
+    return second ? ofBoth(each, second) : optional(each)
+  })
+  return [...all, ...other.filter(each => !named(one, each)).map(optional)]
+}
+
+function mergedAnswers(one: JsonObject, other: JsonObject): JsonObject {
+  const merged = { ...one }
+  for (const [status, answer] of Object.entries(other)) {
+    const there = merged[status]
+    merged[status] = isObject(there)
+      ? { ...there, content: mergedContent(objectOf(there.content), objectOf(objectOf(answer).content)) }
+      : answer
+  }
+  return merged
+}

@@ -1,0 +1,161 @@
+/** Generated checks of an operation: bodies at every limit of its schema, at any depth, and one past it. */
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { type FieldPath, fieldName } from '../file-fields.ts'
+import { areApart, isUnion, type Keywords, keywordsOf, looksLike, typesOf, wordsOf } from '../keywords.ts'
+import type { Operation } from '../operation.ts'
+import { leastOf, listOf } from './least-value.ts'
+import { type Trial, trialsOf } from './value-trials.ts'
+
+type Verdict = Trial['verdict']
+
+/** One generated check of an operation: a body that must be taken, or refused naming the field. */
+export interface Sample {
+  title: string
+  body: JsonObject
+  verdict: Verdict
+  /** As errors name it: `mask.areas[0].width`. */
+  field: string
+  /** Keywords it tries, as pointers in the schema: `/properties/width/maximum`. A refusal is by one of them. */
+  keywords: readonly string[]
+}
+
+/** What cannot be tried, and why. */
+export interface Untried {
+  field: string
+  verdict: Verdict | undefined
+  /** Pointers of keywords, or of schemas with all that is in them. */
+  at: readonly string[]
+  why: string
+}
+
+/** Where the value of a sample stands. */
+interface Place {
+  path: FieldPath
+  /** Of its schema. */
+  pointer: string
+  /** What `base` has there. */
+  given: Json | undefined
+  /** `base` with another value there; undefined: without any. Whatever has to stand around it does. */
+  bodyWith(value: Json | undefined): JsonObject
+  /** Types that it takes, where the schema is one option of a union. */
+  taken?: readonly string[] | undefined
+  /** Why what this schema refuses may be accepted. */
+  mayPass?: string | undefined
+}
+
+/** Samples of an operation's schema; its rules are not looked at. `base` is a body that the schema takes; objects and lists that it lacks are the least that the schema takes. */
+export function samplesOf(operation: Operation, base?: JsonObject): Sample[] {
+  return trySchema(operation, base).samples
+}
+
+/** The samples, and what there are none of. Throws a TypeError where neither `base` nor the schema tells a body. */
+export function trySchema(operation: Operation, base?: JsonObject): { samples: Sample[]; untried: Untried[] } {
+  if (!operation.body) return { samples: [], untried: [] }
+  const schema = keywordsOf(operation.body.schema)
+  const given = base ?? leastOf(schema, 'object')
+  if (!isObject(given)) throw new TypeError(`${operation.operationId}: an example has to tell what a body is`)
+  // A body that is no object is refused before there is a field to name, so the whole of it is not tried like a field.
+  const place: Place = { path: [], pointer: '', given, bodyWith: value => (isObject(value) ? value : {}) }
+  const start: Sample = {
+    title: 'the body it starts from',
+    body: given,
+    verdict: 'accept',
+    field: '',
+    keywords: ['/required', '/additionalProperties'],
+  }
+  const tried = [start, ...members(schema, place)]
+  return { samples: tried.filter(one => 'body' in one), untried: tried.filter(one => 'why' in one) }
+}
+
+type Tried = Generator<Sample | Untried>
+
+function* valuesAt(schema: Keywords, place: Place): Tried {
+  for (const { what, verdict, value, keywords } of trialsOf(schema, place.taken)) {
+    const field = fieldName(place.path)
+    const at = keywords.map(keyword => `${place.pointer}/${keyword}`)
+    const why = value === undefined ? `the schema tells no value ${what}` : verdict === 'refuse' ? place.mayPass : undefined
+    if (why !== undefined) yield { field, verdict, at, why }
+    else yield { title: `${field} ${what}`, body: place.bodyWith(value), verdict, field, keywords: at }
+  }
+  if (wordsOf(schema)) return
+  yield* options(schema, place)
+  yield* items(schema, place)
+  yield* members(schema, place)
+}
+
+/** Each option of a union. What one refuses another may take, unless the two are told apart. */
+function* options(schema: Keywords, place: Place): Tried {
+  const { anyOf = [] } = schema
+  if (anyOf.length > 0 && !isUnion(schema)) return yield untold(place, ['anyOf'], 'that fits both the options and what stands beside them')
+  const taken = place.taken ?? typesOf(schema)
+  for (const [index, option] of anyOf.entries()) {
+    const isAlone = anyOf.every(other => other === option || areApart(option, other))
+    const mayPass = place.mayPass ?? (isAlone ? undefined : 'another option of the union may take it')
+    const given = looksLike(option, place.given) ? place.given : undefined
+    yield* valuesAt(option, { ...place, pointer: `${place.pointer}/anyOf/${index}`, given, taken, mayPass })
+  }
+}
+
+/** The first item of a list; those that `base` has behind it stay. */
+function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Tried {
+  if (!schema) return
+  const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined
+  const others = given ? given.slice(1) : listOf(schema, Math.max(minItems, 1) - 1)
+  if (!others) return yield untold(place, ['items'], 'for the items beside it')
+  const around = (value: Json | undefined) => (value === undefined ? others : [value, ...others])
+  yield* valuesAt(schema, inside(place, { step: 0, pointer: 'items', given: given?.[0], around }))
+}
+
+const memberKeywords = ['properties', 'required', 'patternProperties', 'additionalProperties', 'propertyNames'] as const
+const unknownName = 'no_such_name'
+
+/** The fields of an object, the ones it requires, and what it says of other names. */
+function* members(schema: Keywords, place: Place): Tried {
+  const said = memberKeywords.filter(keyword => schema[keyword] !== undefined)
+  const object = isObject(place.given) ? place.given : leastOf(schema, 'object')
+  if (said.length === 0) return
+  if (!isObject(object)) return yield untold(place, said, 'for the fields beside it')
+  const member = (name: string, pointer: string) =>
+    inside(place, { step: name, pointer, given: object[name], around: value => ({ ...object, [name]: value }) })
+  const { properties = {}, required = [], patternProperties = {}, additionalProperties = true, propertyNames } = schema
+  for (const [name, field] of Object.entries(properties)) yield* valuesAt(field, member(name, `properties/${name}`))
+  const needed = required.filter(name => properties[name]?.default === undefined)
+  for (const name of needed) yield refused(member(name, 'required'), 'missing', undefined)
+  if (needed.length < Math.min(required.length, 1)) yield untold(place, ['required'], 'without one of them: all have defaults')
+  for (const [pattern, field] of Object.entries(patternProperties)) {
+    if (new RegExp(pattern, 'u').test(unknownName)) yield* valuesAt(field, member(unknownName, `patternProperties/${pattern}`))
+    else yield untold(place, [`patternProperties/${pattern}`], 'under a name of that form')
+  }
+  const unknown = member(unknownName, 'additionalProperties')
+  if (additionalProperties === false) yield refused(unknown, 'unknown', true)
+  else if (additionalProperties !== true) yield* valuesAt(additionalProperties, unknown)
+  // Errors name the object, not the name.
+  const value = typeof additionalProperties === 'boolean' ? true : leastOf(additionalProperties)
+  const bodyWith = (name: Json | undefined) => place.bodyWith({ ...object, [String(name)]: value })
+  if (propertyNames) yield* valuesAt(propertyNames, { ...place, pointer: `${place.pointer}/propertyNames`, given: undefined, bodyWith })
+}
+
+function refused(place: Place, what: string, value: Json | undefined): Sample | Untried {
+  const field = fieldName(place.path)
+  const at = [place.pointer]
+  if (place.mayPass !== undefined) return { field, verdict: 'refuse', at, why: place.mayPass }
+  return { title: `${field} ${what}`, body: place.bodyWith(value), verdict: 'refuse', field, keywords: at }
+}
+
+function untold({ path, pointer }: Place, keywords: readonly string[], what: string): Untried {
+  const at = keywords.map(keyword => `${pointer}/${keyword}`)
+  return { field: fieldName(path), verdict: undefined, at, why: `the schema tells no value ${what}` }
+}
+
+interface Step {
+  step: string | number
+  /** From the schema of the place to that of the step. */
+  pointer: string
+  given: Json | undefined
+  /** What stands at the place, with the value in it. */
+  around(value: Json | undefined): Json
+}
+
+function inside({ path, pointer, bodyWith, mayPass }: Place, { step, pointer: further, given, around }: Step): Place {
+  return { path: [...path, step], pointer: `${pointer}/${further}`, given, bodyWith: value => bodyWith(around(value)), mayPass }
+}

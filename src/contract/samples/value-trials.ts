@@ -1,0 +1,153 @@
+/** What edge tests put in one field: values at its limits, and one past each of them. */
+import type { Json } from '@generation-gateway/kit/json.ts'
+import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
+import { leastOf, listOf, textOf } from './least-value.ts'
+
+/** `refuse`: the keywords say no, whatever else may. */
+export interface Trial {
+  what: string
+  verdict: 'accept' | 'refuse'
+  /** Pointers from the schema: `maximum`, `anyOf/0/const`. */
+  keywords: readonly string[]
+  /** Undefined: there is none that the schema could tell. */
+  value: Json | undefined
+}
+
+/** One value of each type of JSON. */
+const ofEachType: readonly Json[] = [{ wrong: true }, ['wrong'], 'wrong', 7.5, true, null]
+
+/** `taken`: every type that the field takes, where the schema is only one option of it. */
+export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(schema)): Trial[] {
+  const types = typeKeywords(schema)
+  const wrong = ofEachType.find(value => !taken.some(type => isOfType(value, type)))
+  return [
+    ...(wordsOf(schema) ? words(schema, types) : forms(schema)),
+    ...(types.length > 0 ? [{ what: 'of a wrong type', verdict: 'refuse', keywords: types, value: wrong } as const] : []),
+    ...bounds(schema),
+    ...lengths(schema),
+    ...patterns(schema),
+    ...counts(schema),
+  ]
+}
+
+/** An enumeration has its types at its options. */
+function typeKeywords(schema: Keywords): string[] {
+  if (schema.type !== undefined) return ['type']
+  return wordsOf(schema) ? (schema.anyOf ?? []).flatMap((option, index) => (option.type ? [`anyOf/${index}/type`] : [])) : []
+}
+
+function words(schema: Keywords, types: readonly string[]): Trial[] {
+  const values = wordsOf(schema) ?? []
+  const own =
+    schema.const !== undefined ? ['const'] : schema.enum ? ['enum'] : (schema.anyOf ?? []).map((_, index) => `anyOf/${index}/const`)
+  const numbers = values.filter(value => typeof value === 'number')
+  const unknown = numbers.length > 0 ? Math.max(...numbers) + 1 : 'no-such-word'
+  return [
+    ...values.map((value): Trial => ({ what: `as ${value}`, verdict: 'accept', keywords: [...own, ...types], value })),
+    { what: 'as an unknown word', verdict: 'refuse', keywords: own, value: unknown },
+  ]
+}
+
+/** One value of every type it takes; that it has a form or fields of its own is tried with it. */
+function forms(schema: Keywords): Trial[] {
+  const further: Record<string, (keyof Keywords)[]> = {
+    string: ['pattern', 'format'],
+    object: ['required', 'patternProperties', 'additionalProperties'],
+  }
+  const types = typesOf(schema)
+  const form = (type: string | undefined): Trial => ({
+    what: `as ${type ?? 'any value'}`,
+    verdict: 'accept',
+    keywords: ['type' as const, ...(further[type ?? 'string'] ?? [])].filter(keyword => schema[keyword] !== undefined),
+    value: leastOf(schema, type),
+  })
+  if (schema.anyOf) return []
+  return types.length > 0 ? types.map(form) : [form(undefined)]
+}
+
+function bounds({ type, minimum, maximum }: Keywords): Trial[] {
+  const isInteger = [type].flat().includes('integer')
+  const step = (edge: number) => (isInteger ? Math.max(1, Math.abs(edge) * 2 ** -51) : Math.max(0.001, Math.abs(edge) * 0.001))
+  const trials: Trial[] = []
+  if (minimum !== undefined)
+    trials.push(
+      { what: `at its least, ${minimum}`, verdict: 'accept', keywords: ['minimum'], value: minimum },
+      { what: `below ${minimum}`, verdict: 'refuse', keywords: ['minimum'], value: minimum - step(minimum) },
+    )
+  if (maximum !== undefined)
+    trials.push(
+      { what: `at its most, ${maximum}`, verdict: 'accept', keywords: ['maximum'], value: maximum },
+      { what: `above ${maximum}`, verdict: 'refuse', keywords: ['maximum'], value: maximum + step(maximum) },
+    )
+  if (isInteger) trials.push({ what: 'not whole', verdict: 'refuse', keywords: ['type'], value: Math.max(minimum ?? 0, 0) + 0.5 })
+  return trials
+}
+
+function lengths(schema: Keywords): Trial[] {
+  const { minLength, maxLength } = schema
+  const exactly = (length: number, keyword: string): Trial => {
+    const text = textOf(schema, length)
+    return { what: `of ${length} characters`, verdict: 'accept', keywords: [keyword], value: text?.length === length ? text : undefined }
+  }
+  const trials: Trial[] = []
+  if (minLength !== undefined && minLength > 0)
+    trials.push(exactly(minLength, 'minLength'), {
+      what: `shorter than ${minLength}`,
+      verdict: 'refuse',
+      keywords: ['minLength'],
+      value: 'a'.repeat(minLength - 1),
+    })
+  if (maxLength !== undefined)
+    trials.push(exactly(maxLength, 'maxLength'), {
+      what: `longer than ${maxLength}`,
+      verdict: 'refuse',
+      keywords: ['maxLength'],
+      value: textOf(schema, maxLength + 1) ?? 'a'.repeat(maxLength + 1),
+    })
+  return trials
+}
+
+function patterns({ pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Keywords): Trial[] {
+  const trials: Trial[] = []
+  if (pattern !== undefined) {
+    const form = new RegExp(pattern, 'u')
+    const strange = ['', ' ', '!', 'no such form', '\u00e9'.repeat(minLength)]
+    const value = strange.find(text => !form.test(text) && text.length >= minLength && text.length <= maxLength)
+    trials.push({ what: 'of another form', verdict: 'refuse', keywords: ['pattern'], value })
+  }
+  if (format === 'http-url') trials.push({ what: 'no link', verdict: 'refuse', keywords: ['format'], value: 'no link' })
+  return trials
+}
+
+function counts(schema: Keywords): Trial[] {
+  const { items = {}, minItems, maxItems, maxProperties } = schema
+  const ofItems = (count: number, verdict: Trial['verdict'], keyword: string): Trial => ({
+    what: `of ${count} items`,
+    verdict,
+    keywords: [keyword],
+    value: listOf(items, count),
+  })
+  const ofNames = (count: number, verdict: Trial['verdict']): Trial => ({
+    what: `of ${count} names`,
+    verdict,
+    keywords: ['maxProperties'],
+    value: namesOf(schema, count),
+  })
+  return [
+    ...(minItems ? [ofItems(minItems, 'accept', 'minItems'), ofItems(minItems - 1, 'refuse', 'minItems')] : []),
+    ...(maxItems === undefined ? [] : [ofItems(maxItems, 'accept', 'maxItems'), ofItems(maxItems + 1, 'refuse', 'maxItems')]),
+    ...(maxProperties === undefined ? [] : [ofNames(maxProperties, 'accept'), ofNames(maxProperties + 1, 'refuse')]),
+  ]
+}
+
+function namesOf(schema: Keywords, count: number): Json | undefined {
+  const { additionalProperties = true, propertyNames } = schema
+  const least = leastOf(schema, 'object')
+  const value = typeof additionalProperties === 'boolean' ? 'a' : leastOf(additionalProperties)
+  if (additionalProperties === false || propertyNames?.pattern !== undefined || least === undefined || value === undefined) return undefined
+  const names = Object.keys(least as object)
+  return {
+    ...(least as object),
+    ...Object.fromEntries(Array.from({ length: count - names.length }, (_, index) => [`name${index}`, value])),
+  }
+}

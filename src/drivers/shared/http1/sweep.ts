@@ -1,0 +1,40 @@
+/** One coarse clock for the time limits of all connections: with thousands of streams a timer for
+ *  each one costs too much (docs/measured.md#event-streams). */
+
+export interface Expiring {
+  /** The tick at which `expire` is called; Infinity for never. */
+  expiresAt: number
+  expire(): void
+}
+
+const tickMs = 250
+
+class Sweep {
+  /** Ticks so far. It stands still while the event loop does, so that a busy moment of ours is no silence of theirs. */
+  tick = 0
+  readonly #watched = new Set<Expiring>()
+  #interval: NodeJS.Timeout | undefined
+
+  watch(each: Expiring): void {
+    this.#watched.add(each)
+    this.#interval ??= setInterval(this.#run, tickMs).unref()
+  }
+
+  forget(each: Expiring): void {
+    if (!this.#watched.delete(each) || this.#watched.size > 0) return
+    clearInterval(this.#interval)
+    this.#interval = undefined
+  }
+
+  readonly #run = (): void => {
+    this.tick += 1
+    for (const each of this.#watched) if (each.expiresAt <= this.tick) each.expire()
+  }
+}
+
+export const sweep = new Sweep()
+
+/** How many ticks from now a limit ends: never early, at most half a second late. */
+export function ticksOf(milliseconds: number): number {
+  return Math.ceil(milliseconds / tickMs) + 1
+}

@@ -1,0 +1,137 @@
+/** `audio.transcribe` over `POST /audio/transcriptions`, as OpenAI's interface has it: the fields
+ *  and answers of each kind of model (docs/vendors/openai-audio.md#transcription,
+ *  #transcription-stream). */
+import { readFile } from 'node:fs/promises'
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import type { AskedJob, InputFile, Job, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
+import { submitPaidInParts } from '../upstream/paid-submit.ts'
+import { formBody } from '../upstream/sent-body.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import type { Waits } from '../upstream/service-settings.ts'
+import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { beginningOf } from './beginning.ts'
+import { refusalInWords } from './speech-words.ts'
+import { readTranscript } from './transcript-answer.ts'
+import { kindOfModel, type TranscriptionKind } from './transcription-kind.ts'
+
+type TranscribeJob = Job<TranscribeRequest>
+
+/** A service that has the path. */
+export interface TranscriptionService {
+  /** In sentences. */
+  owner: string
+  /** The service as this request is sent to it; `transcription`: what its model can do, where the name does not tell. */
+  targetOf(asked: Pick<TranscribeJob, 'settings' | 'request'>): {
+    upstream: UpstreamTarget
+    waits: Waits
+    transcription?: TranscriptionKind | undefined
+  }
+}
+
+const words = {
+  file: 'audio',
+  language: 'languages',
+  prompt: 'prompt',
+  temperature: 'temperature',
+  chunking_strategy: 'voiceActivity',
+  known_speaker_references: 'speaker',
+} as const
+
+/** Paid, and not repeatable. A longer recording than is wanted is cut before it is sent. */
+export function openaiTranscription(tools: ServiceTools, service: TranscriptionService): StreamedOffer<TranscribeRequest, TranscriptEvent> {
+  return streamed<TranscribeRequest, TranscriptEvent>(job => transcribeOpenai(tools, service, job), {
+    refuses: asked => refusesOpenai(service, asked),
+  })
+}
+
+function kindOf({ targetOf }: TranscriptionService, asked: AskedJob<TranscribeRequest>): TranscriptionKind {
+  return targetOf(asked).transcription ?? kindOfModel(asked.model)
+}
+
+/** What the path has no field for, or not with this model. */
+export function refusesOpenai(service: TranscriptionService, asked: AskedJob<TranscribeRequest>): Refusal | undefined {
+  const { owner } = service
+  const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = asked.request
+  const kind = kindOf(service, asked)
+  if (channels) return refusal('channels', `are told apart; ${owner} mixes them.`)
+  if (profanity !== 'kept') return refusal('profanity', `is ${profanity}; ${owner} keeps every word.`)
+  if (speakers && kind !== 'diarized') return refusal('speakers', `are asked for; the model ${asked.model} does not tell them apart.`)
+  if (wantsWords && kind !== 'basic') return refusal('words', `are to have times; the model ${asked.model} gives none.`)
+  if (logprobs && kind !== 'tokens') return refusal('logprobs', `are asked for; the model ${asked.model} gives none.`)
+  if (prompt && kind === 'diarized') return refusal('prompt', `is given; the model ${asked.model} takes none.`)
+  return undefined
+}
+
+/** Throws what `submitPaidInParts` throws. */
+export async function* transcribeOpenai(
+  { submits }: ServiceTools,
+  service: TranscriptionService,
+  job: TranscribeJob,
+): AsyncGenerator<StreamEvent<TranscriptEvent>> {
+  const { owner } = service
+  const { model, signal, inputs } = job
+  const { upstream: target, waits } = service.targetOf(job)
+  const audio = inputs.find(({ role }) => role === 'audio')
+  if (!audio) throw new TypeError('a transcription has a recording')
+  const input = await beginningOf(audio, job)
+  const fields = await fieldsOf(job, kindOf(service, job))
+  try {
+    const outcome = yield* submitPaidInParts<StreamEvent<TranscriptEvent>, Outcome>({
+      ...{ upstream: submits, target, path: '/audio/transcriptions', model, owner, signal, ...waits },
+      body: formBody(fields, { field: 'file', name: fileName(input), input }),
+      read: answer => readTranscript(answer, { job, owner, secrets: target.secrets, seconds: input.durationSeconds ?? 0 }),
+    })
+    yield { type: 'outcome', outcome }
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}
+
+async function fieldsOf({ model, request, inputs }: TranscribeJob, kind: TranscriptionKind): Promise<Record<string, string | string[]>> {
+  const { languages, prompt, temperature, logprobs, speakers, voiceActivity } = request
+  const [language] = languages
+  const speakersKnown = inputs.filter(({ role }) => role === 'speaker')
+  const vad = voiceActivity && Object.keys(voiceActivity).length > 0
+  const { threshold, silenceMs, paddingMs } = voiceActivity ?? {}
+  const strategy = vad
+    ? JSON.stringify({ type: 'server_vad', threshold, silence_duration_ms: silenceMs, prefix_padding_ms: paddingMs })
+    : 'auto'
+  return {
+    model,
+    temperature: String(temperature),
+    ...(languages.length === 1 && language !== undefined ? { language: language.split('-')[0] ?? language } : {}),
+    ...(prompt ? { prompt } : {}),
+    ...(kind === 'basic'
+      ? { response_format: 'verbose_json', 'timestamp_granularities[]': request.words ? ['segment', 'word'] : ['segment'] }
+      : { stream: 'true', response_format: kind === 'diarized' ? 'diarized_json' : 'json' }),
+    ...(logprobs ? { 'include[]': 'logprobs' } : {}),
+    ...(voiceActivity || kind === 'diarized' ? { chunking_strategy: strategy } : {}),
+    ...(speakers && speakersKnown.length > 0
+      ? { 'known_speaker_names[]': speakers.names, 'known_speaker_references[]': await Promise.all(speakersKnown.map(dataUrlOf)) }
+      : {}),
+  }
+}
+
+/** Samples have at most ten seconds. */
+async function dataUrlOf({ path, mediaType }: InputFile): Promise<string> {
+  return `data:${mediaType};base64,${await readFile(path, 'base64')}`
+}
+
+/** The service tells the kind of a file by its name. */
+const endings: Record<string, string> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/mp4': 'mp4',
+  'audio/wav': 'wav',
+  'audio/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/aac': 'aac',
+}
+
+/** A name by which a service tells what the file is. */
+export function fileName({ mediaType }: InputFile): string {
+  return `recording.${endings[mediaType] ?? 'wav'}`
+}

@@ -1,0 +1,101 @@
+/** The sound of a paid answer: told as it comes, and kept as the output. */
+
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
+import { openRoom } from '@generation-gateway/kit/disk-room.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { charactersSaid, type SoundFormat, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { failedAfterPay } from '../failed.ts'
+import type { Parts } from '../upstream/post-body.ts'
+import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
+
+export type SpeechJob = Job<SpeechRequest>
+export type SpeechPart = StreamEvent<SpeechEvent>
+
+/** Ten hours of the largest format that anybody asks for. */
+const mostBytes = 2 ** 31
+const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
+/** Sample rate (Hz) of raw formats when neither the caller nor the service states one
+ *  (docs/vendors/openai-audio.md#speech). */
+const usualRate = 24_000
+
+/** The sound of a good answer, as it comes. Throws `upstream_error` for one that says it is JSON or a page. */
+export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
+  if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
+  answer.cancel()
+  throw new GatewayError('upstream_error', `${owner} answered with ${answer.mediaType} where a sound was expected.`)
+}
+
+interface Told {
+  /** The file's bytes, as they come. */
+  chunks: AsyncIterable<Uint8Array>
+  job: SpeechJob
+  inspection: Pick<Inspection, 'readMedia'>
+  /** Whose service it is. */
+  owner: string
+  /** Fields that were left out. */
+  notFollowed?: string[]
+}
+
+/** Yields the bytes and writes them to the output of the job. An answer without a byte is a failure that may be charged for. Throws what the bytes throw, and `TooManyBytesError`. */
+export async function* spokenParts({ chunks, job, inspection, owner, notFollowed = [] }: Told): Parts<SpeechPart, Outcome> {
+  const { format } = job.request
+  const path = join(job.scratch, `speech.${format.container}`)
+  let bytes = 0
+  {
+    await using file = await open(path, 'w', 0o600)
+    const room = openRoom(path)
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > mostBytes) return failedAfterPay('upstream_error', `The sound of ${owner} has more than ${mostBytes} bytes.`)
+      room.take(chunk.length)
+      await file.writeFile(chunk)
+      yield { type: 'event', event: { type: 'sound', bytes: chunk } }
+    }
+  }
+  if (bytes === 0) return failedAfterPay('upstream_error', `${owner} answered without a sound.`)
+  const perSample = rawRates[format.container]
+  const seconds =
+    perSample === undefined
+      ? ((await inspection.readMedia(path, job))?.durationSeconds ?? 0)
+      : bytes / (perSample * (format.sampleRate ?? usualRate))
+  if (seconds === 0) return failedAfterPay('upstream_error', `${owner} answered with a sound of no length.`)
+  return doneSpeech(job.request, { path, seconds, notFollowed })
+}
+
+/** The outcome of a text that was spoken. */
+export function doneSpeech(
+  request: SpeechRequest,
+  { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
+): Done {
+  const characters = charactersSaid(request)
+  return {
+    state: 'done',
+    files: [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }],
+    report: { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) },
+    usage: [{ unit: 'characters', units: characters }],
+  }
+}
+
+/** A service's raw 16-bit sound in the format that was asked for. */
+export function encodedFrom(
+  chunks: AsyncIterable<Uint8Array>,
+  { sampleRate, job }: { sampleRate: number; job: SpeechJob },
+): AsyncIterable<Uint8Array> {
+  return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
+}
+
+/** Samples out of bytes that are cut anywhere. */
+async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const whole = bytes.length & ~1
+    yield samplesOf(bytes.subarray(0, whole))
+    rest = Buffer.from(bytes.subarray(whole))
+  }
+}

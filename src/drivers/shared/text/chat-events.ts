@@ -1,0 +1,144 @@
+/** Turns a chat completion, streamed or whole, into neutral events
+ *  (docs/vendors/openai-chat.md#completion, #chunks). */
+import { randomUUID } from 'node:crypto'
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { countOf } from '../upstream/read-json.ts'
+import { besideCall, besideMessage } from './carried-members.ts'
+
+interface OpenCall {
+  index: number
+  /** The upstream's id, when it gave one: some servers number all calls 0. */
+  id: string | undefined
+  key: 'function' | 'custom'
+}
+
+const finishes: Record<string, TextFinish> = {
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  content_filter: 'content_filter',
+}
+
+/** Reads the chunks of one answer in order; a whole completion counts as one chunk. Only the first choice is read. */
+export class ChatReader {
+  readonly #calls = new Map<number, OpenCall>()
+  #count = 0
+  #finish: TextFinish | undefined
+  #usage: JsonObject = {}
+  #isReasoning = false
+  readonly #from: CarriedFrom
+
+  /** `from`: the target that is read. */
+  constructor(from: CarriedFrom) {
+    this.#from = from
+  }
+
+  read(chunk: JsonObject): TextEvent[] {
+    if (isObject(chunk.usage)) this.#usage = chunk.usage
+    const events: TextEvent[] = []
+    for (const choice of objectsOf(chunk.choices)) {
+      if (choice.index !== undefined && choice.index !== 0) continue
+      this.#readDelta(objectOf(choice.delta ?? choice.message), choice, events)
+      const finish = textOf(choice.finish_reason)
+      // Servers have reasons of their own (`eos`, `end_turn`): the model was done.
+      if (finish !== undefined) this.#finish = finishes[finish] ?? 'stop'
+    }
+    return events
+  }
+
+  /** `[DONE]` came: an answer that gave no reason for its end is over all the same. */
+  done(): void {
+    this.#finish ??= 'stop'
+  }
+
+  /** How it ended; undefined while it has not. Counts that the upstream did not give are 0. */
+  result(): TextResult | undefined {
+    if (this.#finish === undefined) return undefined
+    const usage = this.#usage
+    return {
+      finish: this.#finish === 'stop' && this.#count > 0 ? 'tool_calls' : this.#finish,
+      usage: {
+        inputTokens: countOf(usage.prompt_tokens),
+        cachedInputTokens: countOf(objectOf(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens),
+        outputTokens: countOf(usage.completion_tokens),
+        reasoningTokens: countOf(objectOf(usage.completion_tokens_details).reasoning_tokens),
+      },
+    }
+  }
+
+  #readDelta(delta: JsonObject, choice: JsonObject, events: TextEvent[]): void {
+    const plain = textOf(delta.reasoning_content)
+    const reasoning = plain ?? textOf(delta.reasoning) ?? partsText(delta.content, 'thinking')
+    this.#carry(events, { beside: besideMessage(delta), isNamed: plain === undefined && textOf(delta.reasoning) !== undefined })
+    if (reasoning !== undefined) events.push({ type: 'reasoning', part: 'content', delta: reasoning })
+    this.#isReasoning ||= reasoning !== undefined
+    const begun = events.length
+    const text = textOf(delta.content) ?? partsText(delta.content, 'text')
+    const logprobs = logprobsOf(choice.logprobs)
+    if (text !== undefined || logprobs !== undefined) events.push({ type: 'text', delta: text ?? '', ...(logprobs && { logprobs }) })
+    const refusal = textOf(delta.refusal)
+    if (refusal !== undefined) events.push({ type: 'refusal', delta: refusal })
+    for (const [position, call] of objectsOf(delta.tool_calls).entries()) this.#readCall(call, position, events)
+    if (!this.#isReasoning || events.length === begun) return
+    events.splice(begun, 0, { type: 'reasoning-end' })
+    this.#isReasoning = false
+  }
+
+  /** What stands beside the words. `isNamed`: the reasoning is in `reasoning`, and not where most servers have it. */
+  #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
+    if (beside === undefined && !(isNamed && !this.#isReasoning)) return
+    events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
+  }
+
+  #carried(members: JsonObject): Carried {
+    return { members, from: this.#from }
+  }
+
+  #readCall(call: JsonObject, position: number, events: TextEvent[]): void {
+    const key = isObject(call.custom) ? 'custom' : 'function'
+    const said = objectOf(call[key])
+    const place = typeof call.index === 'number' ? call.index : position
+    let open = this.#calls.get(place)
+    const id = textOf(call.id)
+    const name = textOf(said.name)
+    if (open === undefined || (name !== undefined && id !== undefined && id !== open.id)) {
+      // A piece of a call that never began says nothing.
+      if (name === undefined) return
+      open = { index: this.#count++, id, key }
+      this.#calls.set(place, open)
+      events.push({ type: 'call', index: open.index, kind: key, callId: id ?? `call_${randomUUID().replaceAll('-', '')}`, name })
+    }
+    const beside = besideCall(call)
+    if (beside !== undefined) events.push({ type: 'carried', call: open.index, carried: this.#carried(beside) })
+    const input = open.key === 'custom' ? said.input : said.arguments
+    const delta = isObject(input) ? JSON.stringify(input) : textOf(input)
+    if (delta !== undefined) events.push({ type: 'call-input', index: open.index, delta })
+  }
+}
+
+/** The texts of one type in a content of parts; some servers send `thinking` that way, itself made of parts. */
+function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
+  const parts = objectsOf(content).filter(part => part.type === type)
+  return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
+}
+
+function logprobsOf(value: unknown): TokenLogprob[] | undefined {
+  const tokens = objectsOf(objectOf(value).content)
+  return tokens.length === 0 ? undefined : tokens.map(tokenOf)
+}
+
+/** One token of a wire answer, the same in both protocols. */
+export function tokenOf(token: JsonObject): TokenLogprob {
+  return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
+}
+
+function scoreOf({ token, logprob, bytes }: JsonObject): Omit<TokenLogprob, 'top'> {
+  return {
+    token: textOf(token) ?? '',
+    logprob: typeof logprob === 'number' ? logprob : 0,
+    bytes: Array.isArray(bytes) ? bytes.map(Number) : null,
+  }
+}

@@ -1,0 +1,134 @@
+/** A conversation as the messages of a chat completion (docs/vendors/openai-chat.md#request). */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { present } from '../upstream/read-json.ts'
+import { beneath, besideMessage, carriedTo } from './carried-members.ts'
+import { cannotTake, type UpstreamModel } from './text-common-request.ts'
+import type { Dialect } from './text-target.ts'
+import { wrapInput } from './tool-plan.ts'
+
+type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
+
+/** The conversation as chat messages. Throws `invalid_request` for a part that the dialect has no form for. */
+export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
+  const { dialect } = to
+  const messages: Message[] = []
+  /** Pictures among a tool's results: a tool message takes text only, so they follow as a message of the user. */
+  let shown: JsonObject[] = []
+  /** What stands beside the words of an answer: it joins the answer's message once that is there. */
+  let beside: JsonObject = {}
+  const joinBeside = (): void => {
+    const last = messages.at(-1)
+    if (last?.role === 'assistant') joinMembers(last, beside)
+    beside = {}
+  }
+  for (const item of items) {
+    if (item.type !== 'result' && shown.length > 0) {
+      messages.push({ role: 'user', content: shown })
+      shown = []
+    }
+    const isAnswer = item.type === 'reasoning' || item.type === 'call' || (item.type === 'message' && item.role === 'assistant')
+    if (!isAnswer) joinBeside()
+    if (item.type === 'message') addMessage(messages, item, dialect)
+    else if (item.type === 'call') addCall(messages, item, to)
+    else if (item.type === 'result') shown.push(...addResult(messages, item, dialect))
+    if (item.type === 'reasoning' || item.type === 'message') joinMembers(beside, besideAnswer(item, to))
+    if (isAnswer && item.type !== 'reasoning') joinBeside()
+  }
+  joinBeside()
+  if (shown.length > 0) messages.push({ role: 'user', content: shown })
+  return messages
+}
+
+function addMessage(messages: Message[], item: Extract<TextItem, { type: 'message' }>, dialect: Dialect): void {
+  const { role, parts, name } = item
+  if (role === 'assistant') {
+    addAnswer(messages, parts, dialect)
+    return
+  }
+  if (role === 'user') {
+    messages.push(message({ role, name, content: contentOf(parts, dialect) }))
+    return
+  }
+  const content = contentOf(parts, dialect)
+  const last = messages.at(-1)
+  // Templates of many models know one system message, at the start.
+  if (dialect !== 'openai' && last?.role === 'system' && typeof last.content === 'string' && typeof content === 'string')
+    last.content += `\n\n${content}`
+  else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
+}
+
+function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dialect): void {
+  const said = parts.filter(part => part.type === 'text').map(part => part.text)
+  const refused = parts.filter(part => part.type === 'refusal').map(part => part.text)
+  const isFull = dialect === 'openai'
+  const content = [...said, ...(isFull ? [] : refused)].join('')
+  const fields = present({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
+  const last = messages.at(-1)
+  // Calls and the text beside them are one message, or the results would not follow their calls.
+  if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
+  else messages.push({ role: 'assistant', ...fields })
+}
+
+/** What a message of the answer has beside its words: the text of the reasoning, and what is carried. */
+function besideAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
+  const carried = carriedTo(to, item.carried)
+  const members = (carried && besideMessage(carried.members)) ?? {}
+  const text = item.type === 'reasoning' ? item.content.join('') : ''
+  // A target of another kind may have another word for it, or none.
+  const name = carried?.reasoningIn ?? to.reasoningIn
+  return text === '' || name === undefined ? members : { ...members, [name]: text }
+}
+
+function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>, to: UpstreamModel): void {
+  const { kind, callId, name, input } = item
+  const own =
+    kind === 'custom' && to.dialect === 'openai'
+      ? { id: callId, type: 'custom', custom: { name, input } }
+      : { id: callId, type: 'function', function: { name, arguments: kind === 'custom' ? wrapInput(input) : input } }
+  const carried = carriedTo(to, item.carried)
+  const call = carried ? beneath(carried.members, own) : own
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
+  else if (last.tool_calls) last.tool_calls.push(call)
+  else last.tool_calls = [call]
+}
+
+/** Gives what the tool message could not hold. */
+function addResult(messages: Message[], { callId, output }: Extract<TextItem, { type: 'result' }>, dialect: Dialect): JsonObject[] {
+  const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
+  const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal').map(part => part.text)
+  messages.push({ role: 'tool', tool_call_id: callId, content: texts.join('\n') })
+  return parts.filter(part => part.type !== 'text' && part.type !== 'refusal').map(part => partOf(part, dialect))
+}
+
+function contentOf(parts: readonly TextPart[], dialect: Dialect): Json {
+  const texts = parts.filter(part => part.type === 'text')
+  // Plain text is what every server takes.
+  if (texts.length === parts.length && (parts.length <= 1 || dialect === 'basic')) return texts.map(part => part.text).join('\n')
+  return parts.map(part => partOf(part, dialect))
+}
+
+function partOf(part: TextPart, dialect: Dialect): JsonObject {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: part.text }
+    case 'image':
+      return { type: 'image_url', image_url: present({ url: part.url, detail: part.detail }) }
+    case 'video':
+      if (dialect === 'basic' && part.fps !== undefined) throw cannotTake('a frame rate for videos')
+      return { type: 'video_url', video_url: present({ url: part.url, fps: part.fps }) }
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
+    case 'file':
+      return { type: 'file', file: present({ file_data: part.data, filename: part.name }) }
+  }
+}
+
+/** Drops absent members; the role stays. */
+function message(fields: Message): Message {
+  return { ...present(fields), role: fields.role }
+}

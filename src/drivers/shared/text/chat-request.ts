@@ -1,0 +1,79 @@
+/** A neutral request as the body of a chat completion (docs/vendors/openai-chat.md#request). */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { present } from '../upstream/read-json.ts'
+import { chatMessages } from './chat-messages.ts'
+import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import type { ToolPlan } from './tool-plan.ts'
+
+/** Always streamed, with usage. Throws `invalid_request` for a part that the dialect has no form for. */
+export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, dialect } = to
+  const isFull = dialect === 'openai'
+  const extras = request.extras.protocol === 'chat' ? withoutOurs(request.extras.fields) : {}
+  const limit = { [dialect === 'basic' ? 'max_tokens' : 'max_completion_tokens']: request.maxOutputTokens }
+  return present({
+    ...extras,
+    model,
+    messages: chatMessages(withHint(request, dialect), to),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...limit,
+    temperature: request.temperature,
+    top_p: request.topP,
+    stop: request.stop,
+    seed: request.seed,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+    logit_bias: request.logitBias,
+    logprobs: request.topLogprobs === undefined ? undefined : true,
+    top_logprobs: request.topLogprobs,
+    response_format: formatOf(request.format),
+    ...effortFields(request.reasoning?.effort, dialect, 'chat'),
+    verbosity: isFull ? request.verbosity : undefined,
+    ...toolFields(request, plan, { toolOf, choiceOf }),
+  })
+}
+
+/** Members of the caller's body that we set ourselves, or that ask for another kind of answer. */
+function withoutOurs({
+  n,
+  stream,
+  stream_options,
+  store,
+  max_tokens,
+  max_completion_tokens,
+  functions,
+  function_call,
+  ...rest
+}: JsonObject) {
+  return rest
+}
+
+function toolOf(tool: TextTool): JsonObject {
+  const { name, description } = tool
+  if (tool.kind === 'function') {
+    const parameters = tool.parameters ?? undefined
+    return { type: 'function', function: present({ name, description, parameters, strict: tool.strict ?? undefined }) }
+  }
+  const format = tool.grammar === undefined ? undefined : { type: 'grammar', grammar: { ...tool.grammar } }
+  return { type: 'custom', custom: present({ name, description, format }) }
+}
+
+function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
+  if (only === undefined) return mode === 'auto' ? undefined : mode
+  const named = only.map(name => {
+    const kind = tools.find(tool => tool.name === name)?.kind ?? 'function'
+    return { type: kind, [kind]: { name } }
+  })
+  if (mode === 'required' && named.length === 1) return named[0]
+  return mode === 'none' ? 'none' : { type: 'allowed_tools', allowed_tools: { mode, tools: named } }
+}
+
+function formatOf(format: TextFormat): JsonObject | undefined {
+  if (format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json_object' }
+  const { name, description, schema, strict } = format
+  return { type: 'json_schema', json_schema: present({ name, description, schema, strict: strict ?? undefined }) }
+}

@@ -1,0 +1,182 @@
+/** Turns a response, streamed or whole, into neutral events
+ *  (docs/vendors/openai-responses.md#response-object, #stream). */
+
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { countOf } from '../upstream/read-json.ts'
+import { besideItem } from './carried-members.ts'
+import { tokenOf } from './chat-events.ts'
+
+/** Which item an event is about. llama.cpp numbers none; its items have ids, and its calls only their `call_id`. */
+type Place = number | string
+
+/** What has come of an output item. */
+interface Progress {
+  /** Index of its call; undefined for other items. */
+  call: number | undefined
+  /** Something of it has been said in pieces. */
+  isSaid: boolean
+  isDone: boolean
+}
+
+/** Reads the events of one answer in order. Items that came without pieces are said whole. */
+export class ResponsesReader {
+  readonly #items = new Map<Place, Progress>()
+  #calls = 0
+  #result: TextResult | undefined
+  readonly #from: CarriedFrom
+
+  /** `from`: the target that is read. */
+  constructor(from: CarriedFrom) {
+    this.#from = from
+  }
+
+  /** `event` is an event of the stream, with its `type`. The ones that end the answer set the result; failures are the caller's to look for. */
+  read(event: JsonObject): TextEvent[] {
+    const place = placeOf(event)
+    const delta = textOf(event.delta)
+    switch (event.type) {
+      case 'response.output_item.added':
+        return this.#begin(place, objectOf(event.item))
+      case 'response.output_text.delta':
+        return this.#text(place, delta, event)
+      case 'response.refusal.delta':
+        return this.#piece(place, delta && { type: 'refusal', delta })
+      case 'response.reasoning_summary_part.added':
+        return countOf(event.summary_index) > 0 ? [{ type: 'reasoning', part: 'summary', delta: '\n\n' }] : []
+      case 'response.reasoning_summary_text.delta':
+        return this.#piece(place, delta && { type: 'reasoning', part: 'summary', delta })
+      case 'response.reasoning_text.delta':
+        return this.#piece(place, delta && { type: 'reasoning', part: 'content', delta })
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        return this.#input(place, delta)
+      case 'response.output_item.done':
+        return this.#end(place, objectOf(event.item))
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.whole(objectOf(event.response))
+      default:
+        return []
+    }
+  }
+
+  /** A whole response: what of it has not been said yet, and its end. */
+  whole(response: JsonObject): TextEvent[] {
+    const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
+    const usage = objectOf(response.usage)
+    this.#result = {
+      finish: this.#finishOf(response),
+      usage: {
+        inputTokens: countOf(usage.input_tokens),
+        cachedInputTokens: countOf(objectOf(usage.input_tokens_details).cached_tokens),
+        outputTokens: countOf(usage.output_tokens),
+        reasoningTokens: countOf(objectOf(usage.output_tokens_details).reasoning_tokens),
+      },
+    }
+    return events
+  }
+
+  /** How it ended; undefined while it has not. */
+  result(): TextResult | undefined {
+    return this.#result
+  }
+
+  /** By its number, unless its events came without. */
+  #placeIn(item: JsonObject, index: number): Place {
+    const place = placeOf({ item })
+    return this.#items.has(place) ? place : index
+  }
+
+  #finishOf(response: JsonObject): TextFinish {
+    if (response.status !== 'incomplete') return this.#calls > 0 ? 'tool_calls' : 'stop'
+    return objectOf(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
+  }
+
+  #progress(place: Place): Progress {
+    let progress = this.#items.get(place)
+    if (progress === undefined) {
+      progress = { call: undefined, isSaid: false, isDone: false }
+      this.#items.set(place, progress)
+    }
+    return progress
+  }
+
+  #begin(place: Place, item: JsonObject): TextEvent[] {
+    const progress = this.#progress(place)
+    if (progress.call !== undefined || progress.isDone) return []
+    const kind = item.type === 'function_call' ? 'function' : item.type === 'custom_tool_call' ? 'custom' : undefined
+    if (kind === undefined) return []
+    progress.call = this.#calls++
+    return [
+      { type: 'call', index: progress.call, kind, callId: textOf(item.call_id) ?? textOf(item.id) ?? '', name: textOf(item.name) ?? '' },
+    ]
+  }
+
+  #text(place: Place, delta: string | undefined, event: JsonObject): TextEvent[] {
+    const tokens = objectsOf(event.logprobs).map(tokenOf)
+    return this.#piece(place, delta && { type: 'text', delta, ...(tokens.length > 0 && { logprobs: tokens }) })
+  }
+
+  #piece(place: Place, event: TextEvent | '' | undefined): TextEvent[] {
+    if (event === undefined || event === '') return []
+    this.#progress(place).isSaid = true
+    return [event]
+  }
+
+  #input(place: Place, delta: string | undefined): TextEvent[] {
+    const { call } = this.#progress(place)
+    return call === undefined ? [] : this.#piece(place, delta && { type: 'call-input', index: call, delta })
+  }
+
+  #end(place: Place, item: JsonObject): TextEvent[] {
+    const progress = this.#progress(place)
+    if (progress.isDone) return []
+    const events = this.#begin(place, item)
+    progress.isDone = true
+    if (!progress.isSaid) events.push(...this.#saidWhole(item, progress.call))
+    events.push(...this.#carried(item, progress.call))
+    if (item.type === 'reasoning') events.push(reasoningEnd(item))
+    return events
+  }
+
+  /** What stands beside the own members of an item that is read here. */
+  #carried(item: JsonObject, call: number | undefined): TextEvent[] {
+    if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
+    const members = besideItem(item)
+    if (members === undefined) return []
+    return [{ type: 'carried', ...(call === undefined ? {} : { call }), carried: { members, from: this.#from } }]
+  }
+
+  #saidWhole(item: JsonObject, call: number | undefined): TextEvent[] {
+    if (call !== undefined) {
+      const input = textOf(item.type === 'custom_tool_call' ? item.input : item.arguments)
+      return input === undefined ? [] : [{ type: 'call-input', index: call, delta: input }]
+    }
+    const parts = [...objectsOf(item.summary), ...objectsOf(item.content)]
+    return parts.flatMap(partEvents)
+  }
+}
+
+function placeOf({ output_index: index, item_id: id, item }: JsonObject): Place {
+  const { id: own, call_id: callId } = objectOf(item)
+  return typeof index === 'number' ? countOf(index) : (textOf(id) ?? textOf(own) ?? textOf(callId) ?? '')
+}
+
+function partEvents(part: JsonObject): TextEvent[] {
+  const text = textOf(part.text)
+  const refusal = textOf(part.refusal)
+  if (part.type === 'refusal') return refusal === undefined ? [] : [{ type: 'refusal', delta: refusal }]
+  if (text === undefined) return []
+  if (part.type === 'summary_text') return [{ type: 'reasoning', part: 'summary', delta: text }]
+  if (part.type === 'reasoning_text') return [{ type: 'reasoning', part: 'content', delta: text }]
+  const tokens = objectsOf(part.logprobs).map(tokenOf)
+  return [{ type: 'text', delta: text, ...(tokens.length > 0 && { logprobs: tokens }) }]
+}
+
+function reasoningEnd(item: JsonObject): TextEvent {
+  const encrypted = textOf(item.encrypted_content)
+  const id = textOf(item.id)
+  return { type: 'reasoning-end', ...(encrypted !== undefined && { encrypted }), ...(id !== undefined && { id }) }
+}

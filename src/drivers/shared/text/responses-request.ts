@@ -1,0 +1,151 @@
+/** A neutral request as the body of a response (docs/vendors/openai-responses.md#request,
+ *  docs/vendors/ark.md#responses). */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { present } from '../upstream/read-json.ts'
+import { besideItem, carriedTo } from './carried-members.ts'
+import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import type { Dialect } from './text-target.ts'
+import { type ToolPlan, wrapInput } from './tool-plan.ts'
+
+/** Always streamed and never stored upstream: the whole conversation is in it. Throws `invalid_request` for what Responses has no field for. */
+export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, dialect } = to
+  const lacking = lackingField(request)
+  if (lacking !== undefined)
+    throw new GatewayError('invalid_request', about(lacking, 'the upstream of this model cannot take it.'), { field: lacking })
+  const isFull = dialect === 'openai'
+  const extras = request.extras.protocol === 'responses' ? withoutOurs(request.extras.fields) : {}
+  const text = present({ format: formatOf(request.format), verbosity: isFull ? request.verbosity : undefined })
+  return present({
+    ...extras,
+    model,
+    input: withHint(request, dialect).flatMap((item, index) => itemOf(item, to, index)),
+    stream: true,
+    store: false,
+    include: includeOf(request, isFull),
+    max_output_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_logprobs: request.topLogprobs,
+    text: Object.keys(text).length === 0 ? undefined : text,
+    ...reasoningFields(request, dialect),
+    ...toolFields(request, plan, { toolOf, choiceOf }),
+  })
+}
+
+/** A field of the request that only chat has. */
+export function lackingField(request: TextRequest): FieldName | undefined {
+  if (request.stop !== undefined && request.stop.length > 0) return 'stop'
+  if (request.seed !== undefined) return 'seed'
+  if (request.frequencyPenalty) return 'frequencyPenalty'
+  if (request.presencePenalty) return 'presencePenalty'
+  return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
+}
+
+/** Members of the caller's body that we set ourselves, or that lean on something stored. */
+function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
+  return rest
+}
+
+function includeOf(request: TextRequest, isFull: boolean): string[] | undefined {
+  const include: string[] = []
+  if (request.topLogprobs !== undefined) include.push('message.output_text.logprobs')
+  // Models without reasoning refuse this one.
+  if (isFull && request.reasoning !== undefined) include.push('reasoning.encrypted_content')
+  return include.length === 0 ? undefined : include
+}
+
+function reasoningFields({ reasoning }: TextRequest, dialect: Dialect): JsonObject {
+  const fields = effortFields(reasoning?.effort, dialect, 'responses')
+  if (reasoning?.summary === undefined || dialect !== 'openai') return fields
+  return { ...fields, reasoning: { ...objectOf(fields.reasoning), summary: reasoning.summary } }
+}
+
+function toolOf(tool: TextTool): JsonObject {
+  const { name, description } = tool
+  if (tool.kind === 'custom') {
+    const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
+    return present({ type: 'custom', name, description, format })
+  }
+  // Both members are mandatory here, and may be null.
+  return present({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
+}
+
+function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
+  if (only === undefined) return mode === 'auto' ? undefined : mode
+  const named = only.map(name => ({ type: tools.find(tool => tool.name === name)?.kind ?? 'function', name }))
+  if (mode === 'required' && named.length === 1) return named[0]
+  return mode === 'none' ? 'none' : { type: 'allowed_tools', mode, tools: named }
+}
+
+function formatOf(format: TextFormat): JsonObject | undefined {
+  if (format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json_object' }
+  const { name, description, schema, strict } = format
+  return present({ type: 'json_schema', name, description, schema, strict: strict ?? undefined })
+}
+
+function itemOf(item: TextItem, to: UpstreamModel, index: number): JsonObject[] {
+  const carried = item.type === 'result' ? undefined : carriedTo(to, item.carried)
+  const items = plainItemOf(item, to.dialect, index)
+  const members = carried && besideItem(carried.members)
+  return members ? items.map(plain => ({ ...members, ...plain })) : items
+}
+
+function plainItemOf(item: TextItem, dialect: Dialect, index: number): JsonObject[] {
+  const isFull = dialect === 'openai'
+  if (item.type === 'message') return [messageOf(item, dialect, index)]
+  if (item.type === 'reasoning') return reasoningOf(item, dialect)
+  if (item.type === 'call') {
+    const { callId: call_id, name, input } = item
+    if (item.kind === 'custom' && isFull) return [{ type: 'custom_tool_call', call_id, name, input }]
+    return [{ type: 'function_call', call_id, name, arguments: item.kind === 'custom' ? wrapInput(input) : input }]
+  }
+  const output = typeof item.output === 'string' ? item.output : item.output.map(part => partOf(part, dialect))
+  const type = item.kind === 'custom' && isFull ? 'custom_tool_call_output' : 'function_call_output'
+  return [{ type, call_id: item.callId, output }]
+}
+
+function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dialect: Dialect, index: number): JsonObject {
+  const isFull = dialect === 'openai'
+  if (role === 'user') return { type: 'message', role, content: parts.map(part => partOf(part, dialect)) }
+  const texts = parts.flatMap(part => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
+  if (role === 'assistant') return { type: 'message', role, ...answerOf(texts.join(''), dialect, index) }
+  return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
+}
+
+/** The long form of an answer needs an id, which a service that keeps answers may look up: there text alone goes as a string. Basic servers keep none, and llama.cpp takes no other form. */
+function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
+  if (dialect !== 'basic') return { content: text }
+  return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
+}
+
+/** What can be given back: sealed reasoning to whoever sealed it, readable one to servers that keep no secrets of it. */
+function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
+  const summary = item.summary.map(text => ({ type: 'summary_text', text }))
+  if (item.encrypted !== undefined) return [present({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]
+  if (dialect !== 'basic' || item.content.length === 0) return []
+  return [present({ type: 'reasoning', id: item.id, summary, content: item.content.map(text => ({ type: 'reasoning_text', text })) })]
+}
+
+function partOf(part: TextPart, dialect: Dialect): JsonObject {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return { type: 'input_text', text: part.text }
+    case 'image':
+      return present({ type: 'input_image', image_url: part.url, detail: part.detail ?? (dialect === 'openai' ? 'auto' : undefined) })
+    case 'video':
+      if (dialect === 'basic') throw cannotTake('videos')
+      return present({ type: 'input_video', video_url: part.url, fps: part.fps })
+    case 'audio':
+      if (dialect === 'ark') return { type: 'input_audio', audio_url: `data:audio/${part.format};base64,${part.data}` }
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
+    case 'file':
+      return present({ type: 'input_file', file_data: part.data, filename: part.name })
+  }
+}

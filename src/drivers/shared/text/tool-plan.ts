@@ -1,0 +1,80 @@
+/** Plans how the tools of a request are declared to an upstream, and which rules its calls must
+ *  obey. Table: docs/vendors/openai-chat.md#emulation. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
+import { RE2JS } from 're2js'
+import type { Dialect } from './text-target.ts'
+
+export interface ToolPlan {
+  /** As they are declared upstream. */
+  tools: TextTool[]
+  choice: ToolChoice
+  /** Custom tools that stand as functions with one text `input`. */
+  wrapped: ReadonlySet<string>
+  /** Names that may be called; undefined: any. */
+  allowed: ReadonlySet<string> | undefined
+  /** What the whole input of a wrapped tool has to match. */
+  patterns: ReadonlyMap<string, RE2JS>
+  /** At most one call. */
+  onlyFirst: boolean
+}
+
+/** The plan. Throws `invalid_request` for a regular expression that is none, when it is ours to check. */
+export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
+  const { tools, toolChoice } = request
+  const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
+  const plan = { allowed, onlyFirst: !request.parallelToolCalls }
+  if (dialect === 'openai') return { ...plan, tools, choice: toolChoice, wrapped: new Set(), patterns: new Map() }
+  const declared = allowed === undefined ? tools : tools.filter(tool => allowed.has(tool.name))
+  const wrapped = new Set(declared.filter(tool => tool.kind === 'custom').map(tool => tool.name))
+  return { ...plan, tools: declared.map(wrap), choice: plainChoice(toolChoice), wrapped, patterns: patternsOf(declared) }
+}
+
+/** The arguments of a wrapped tool for its text. */
+export function wrapInput(input: string): string {
+  return JSON.stringify({ input })
+}
+
+/** Forcing one tool is common ground; narrowing is done by declaring only the allowed ones. */
+function plainChoice({ mode, only }: ToolChoice): ToolChoice {
+  return mode === 'required' && only?.length === 1 ? { mode, only } : { mode }
+}
+
+function wrap(tool: TextTool): TextTool {
+  if (tool.kind === 'function') return tool
+  const hints = [tool.description, 'Put the raw text for this tool into `input`, with nothing around it.', grammarHint(tool.grammar)]
+  return {
+    kind: 'function',
+    name: tool.name,
+    description: hints.filter(hint => hint !== undefined && hint !== '').join('\n\n'),
+    parameters: {
+      type: 'object',
+      properties: { input: { type: 'string', description: 'The raw text.' } },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  }
+}
+
+function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
+  if (grammar === undefined) return undefined
+  return grammar.syntax === 'regex'
+    ? `The whole text has to match this regular expression:\n${grammar.definition}`
+    : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
+}
+
+/** Linear in the input whatever the expression is. Lark grammars are not checked. */
+function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
+  const patterns = new Map<string, RE2JS>()
+  for (const tool of tools) {
+    if (tool.kind !== 'custom' || tool.grammar?.syntax !== 'regex') continue
+    try {
+      patterns.set(tool.name, RE2JS.compile(tool.grammar.definition))
+    } catch (error) {
+      const message = `The regular expression of the tool ${tool.name} is not valid (RE2 syntax).`
+      throw new GatewayError('invalid_request', message, { field: 'tools', cause: error })
+    }
+  }
+  return patterns
+}

@@ -1,0 +1,156 @@
+/** One request to an upstream and the way of its answer to a sink. The hot path: one object per
+ *  request, plain methods (docs/measured.md#hot-path). */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import type { Connection, Http1Handler } from '../http1/connection.ts'
+import type { ConnectionPool } from '../http1/connection-pool.ts'
+import type { Http1Request } from '../http1/request-head.ts'
+import { type AnswerHeaders, headerOf, networkFailure, upstreamFailure } from './upstream-failures.ts'
+
+export interface Exchange {
+  pool: ConnectionPool
+  request: Http1Request
+  secrets: readonly string[]
+  /** About something stored at the upstream: a 404 means that, not the model. */
+  isStored: boolean
+}
+
+interface Refusal {
+  status: number
+  headers: AnswerHeaders
+  chunks: Buffer[]
+  bytes: number
+}
+
+const maxRefusalBytes = 64 * 1024
+
+/** Sends the request; the sink hears of everything that comes of it. */
+export function startExchange(exchange: Exchange, sink: RelaySink): void {
+  const running = new RunningExchange(exchange, sink)
+  sink.onStart(running)
+  running.send()
+}
+
+class RunningExchange implements Http1Handler, RelayControl {
+  readonly #exchange: Exchange
+  readonly #sink: RelaySink
+  /** From the sending to the end: later the connection is another's. */
+  #connection: Connection | undefined
+  #refusal: Refusal | undefined
+  #isOver = false
+  #isPaused = false
+  #hasHead = false
+  #isRepeated = false
+
+  constructor(exchange: Exchange, sink: RelaySink) {
+    this.#exchange = exchange
+    this.#sink = sink
+  }
+
+  send(): void {
+    if (!this.#isOver) this.#exchange.pool.send(this.#exchange.request, this)
+  }
+
+  get isSent(): boolean {
+    return this.#hasHead || this.#connection?.isSending === true
+  }
+
+  isOver(): boolean {
+    return this.#isOver
+  }
+
+  abort(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#connection?.abort()
+    this.#connection = undefined
+    this.#dropBody()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#connection?.pause()
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.#connection?.resume()
+  }
+
+  onConnection(connection: Connection): void {
+    this.#connection = connection
+    if (this.#isPaused) connection.pause()
+  }
+
+  onHead(status: number, headers: AnswerHeaders): void {
+    if (status >= 300) {
+      this.#refusal = { status, headers, chunks: [], bytes: 0 }
+      return
+    }
+    const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
+    if (!/^(identity)?$/i.test(encoding)) {
+      // Nobody asked for it, so nobody here or behind could read it.
+      this.abort()
+      this.#sink.onError(
+        new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
+      )
+      return
+    }
+    this.#hasHead = true
+    // Not sent again from here on: a stream may go on for minutes, and its body need not.
+    if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
+    this.#sink.onHead(status, headers)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#refusal === undefined) this.#sink.onData(chunk)
+    else this.#collect(this.#refusal, chunk)
+  }
+
+  onEnd(): void {
+    this.#isOver = true
+    this.#connection = undefined
+    if (this.#refusal === undefined) this.#sink.onEnd()
+    else this.#refuse(this.#refusal)
+  }
+
+  onError(error: unknown, isStale: boolean): void {
+    if (this.#isOver) return
+    this.#connection = undefined
+    if (isStale && this.#mayRepeat()) {
+      this.#isRepeated = true
+      this.#exchange.pool.send(this.#exchange.request, this, true)
+      return
+    }
+    this.#isOver = true
+    this.#dropBody()
+    if (this.#refusal === undefined) this.#sink.onError(networkFailure(error, this.#hasHead))
+    else this.#refuse(this.#refusal)
+  }
+
+  /** A kept connection that the upstream closed in the moment it was used again: nothing was answered, so it is sent once more. */
+  #mayRepeat(): boolean {
+    const { body } = this.#exchange.request
+    return !this.#isRepeated && (body === undefined || Buffer.isBuffer(body))
+  }
+
+  #collect(refusal: Refusal, chunk: Buffer): void {
+    if (refusal.bytes + chunk.length > maxRefusalBytes) {
+      this.abort()
+      this.#refuse(refusal)
+      return
+    }
+    refusal.bytes += chunk.length
+    refusal.chunks.push(chunk)
+  }
+
+  #refuse({ status, headers, chunks }: Refusal): void {
+    const { secrets, isStored } = this.#exchange
+    this.#sink.onError(upstreamFailure(status, { headers, body: Buffer.concat(chunks), secrets, isStored }))
+  }
+
+  #dropBody(): void {
+    const { body } = this.#exchange.request
+    if (body !== undefined && !Buffer.isBuffer(body)) body.stream.destroy()
+  }
+}

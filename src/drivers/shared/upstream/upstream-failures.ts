@@ -1,0 +1,301 @@
+/** Turns failures of an upstream into errors for the caller. Table:
+ *  docs/vendors/README.md#errors-of-upstreams. */
+import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'
+import { withoutSecrets } from './secrets.ts'
+
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/** The answer of an upstream as the cause of an error: for the log, never for a caller. */
+export class UpstreamAnswerError extends Error {
+  readonly status: number
+  /** The upstream's own id of the request, for a question to its support. */
+  readonly upstreamRequestId: string | undefined
+  /** The upstream's own word for it. */
+  readonly upstreamCode: string | undefined
+  /** Private, so that no logger finds it. */
+  readonly #body: unknown
+
+  constructor(status: number, upstreamRequestId: string | undefined, upstreamCode: string | undefined, body?: unknown) {
+    const named = [upstreamCode, upstreamRequestId && `request ${upstreamRequestId}`].filter(Boolean).join(', ')
+    super(`the upstream answered ${status}${named === '' ? '' : ` (${named})`}`)
+    this.name = 'UpstreamAnswerError'
+    this.status = status
+    this.upstreamRequestId = upstreamRequestId
+    this.upstreamCode = upstreamCode
+    this.#body = body
+  }
+
+  /** The JSON of the answer as far as it was read, for a driver that knows its vendor; undefined when it is none. May hold secrets and prompts. */
+  get body(): unknown {
+    return this.#body
+  }
+}
+
+/** The answer of the upstream that an error is about; undefined when it is about none. */
+export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
+  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
+}
+
+/** Whether the request may or may not have been carried out: no answer came, or one from 500 on. */
+export function isFateUnknown(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false
+  if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
+  return error.code === 'upstream_error' && (answerBehind(error)?.status ?? 500) >= 500
+}
+
+export interface FailureContext {
+  headers: AnswerHeaders
+  /** As far as it was read. */
+  body: Buffer
+  /** Hidden wherever the upstream repeats them. */
+  secrets: readonly string[]
+  /** The request was about something stored at the upstream: its 404 is about that, not about the model. */
+  isStored?: boolean
+}
+
+interface WireError {
+  message: string
+  code: string | null
+  type: string | null
+  param: string | null
+  requestId: string | undefined
+}
+
+const maxRetryAfterSeconds = 60
+/** The path, the proxy or the connection is at fault, not what the caller has sent. */
+const pathStatuses = new Set([405, 407, 421, 425, 426])
+/** The model was there, or something that it needs is not: of an answer that says nothing else. */
+const goneStatuses = new Set([410, 424])
+const quotaStatuses = new Set([401, 402, 403, 429])
+const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
+const quota =
+  /insufficient[ _](quota|balance|credits?|funds)|billing|quota[ _]?exceeded|AccountOverdue|in arrears|out of (credits|balance)|exceeded your current quota/i
+const tooLong = /context_length_exceeded|maximum context length|context window|exceed_context_size|exceeds the available context size/i
+const moderated =
+  /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
+const overload = /ServerOverloaded|overloaded|slow_down/i
+
+/** The error of an answer with status 300 or above. What is the request's own fault keeps the upstream's message and field, a 400 also its code; all else is said in our words. */
+export function upstreamFailure(status: number, context: FailureContext): GatewayError {
+  const body = parse(context.body)
+  const wire = hideSecrets(wireErrorOf(body), context.secrets)
+  const requestId = requestIdOf(context.headers) ?? wire?.requestId
+  const cause = new UpstreamAnswerError(status, requestId, shortCode(wire), body)
+  const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
+  const error = (code: ErrorCode, message: string) => new GatewayError(code, message, { cause })
+  if (status < 400) return error('upstream_error', `The upstream service answered with a redirect (${status}), which is never followed.`)
+  if (wire !== undefined && !context.isStored && isModelGone(status, wire)) return modelGone(cause)
+  if (status === 400 || (status === 403 && moderated.test(words))) return refused(wire, words, cause)
+  if (quotaStatuses.has(status) && quota.test(words))
+    return error('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.')
+  if (status === 401) return error('upstream_auth_error', 'The upstream service refused the credential of the gateway.')
+  if (status === 402) return error('upstream_quota_exhausted', 'The upstream service asks the gateway for payment.')
+  if (status === 403) return error('upstream_auth_error', 'The upstream service does not allow this to the gateway.')
+  if (status === 404) return notFound(wire, context, cause)
+  if (wire === undefined && !context.isStored && goneStatuses.has(status)) return modelGone(cause)
+  if (status === 408) return error('upstream_timeout', 'The upstream service waited too long for the request.')
+  if (status === 413) return error('payload_too_large', 'The request is larger than the upstream service takes.')
+  if (status === 429) return limited(words, context.headers, cause)
+  if (status === 508) return error('loop_detected', 'The upstream service says that the request goes in a circle of gateways.')
+  if (status < 500 && !pathStatuses.has(status)) return refused(wire, words, cause)
+  // A server that lacks what the request asks for, like llama.cpp's without a template for tools.
+  if (status === 501) return error('not_implemented', wire?.message ?? 'The upstream service does not support this request.')
+  if (status === 503 || status === 529) return busy(context.headers, cause)
+  return error('upstream_error', `The upstream service failed with status ${status}.`)
+}
+
+/** The error that an answer with a good status carries in place of itself, or of its rest: `value` is the whole answer, the event, or the object in its `error`. */
+export function streamFailure(
+  value: unknown,
+  secrets: readonly string[],
+  message = 'The upstream service failed in the middle of its answer.',
+): GatewayError {
+  const wire = hideSecrets(wireErrorOf(value), secrets)
+  const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
+  const cause = new UpstreamAnswerError(200, undefined, shortCode(wire))
+  if (tooLong.test(words) || moderated.test(words)) return refused(wire, words, cause)
+  if (wire !== undefined && saysModelIsGone(wire)) return modelGone(cause)
+  if (quota.test(words))
+    return new GatewayError('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.', { cause })
+  if (/rate_?limit/i.test(words) || overload.test(words)) return limited(words, {}, cause)
+  if (/invalid_request|invalid_prompt|image|BadRequest|InvalidParameter/i.test(`${wire?.code ?? ''} ${wire?.type ?? ''}`))
+    return refused(wire, words, cause)
+  return new GatewayError('upstream_error', message, { cause })
+}
+
+/** The error of an exchange that the network ended. `hasHead`: an answer had begun. Errors that are ours stay as they are. */
+export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
+  if (error instanceof GatewayError) return error
+  const code = codeOf(error)
+  const fail = (ours: ErrorCode, message: string) => new GatewayError(ours, message, { cause: error })
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('upstream_timeout', 'The upstream service did not begin its answer in time.')
+  if (code === 'UND_ERR_BODY_TIMEOUT') return fail('upstream_timeout', 'The upstream service fell silent in the middle of its answer.')
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return fail('draining', 'The gateway is stopping.')
+  if (hasHead) return fail('upstream_error', 'The upstream service broke off its answer.')
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET')
+    return fail('upstream_unreachable', 'The upstream service closed the connection without an answer.')
+  if (code === 'UND_ERR_INVALID_ARG') return fail('invalid_request', 'The request has characters that cannot be passed on.')
+  if (/^HPE_|^UND_ERR_RES|^UND_ERR_HEADERS_OVERFLOW/.test(code)) return fail('upstream_error', 'The upstream service sent no valid HTTP.')
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
+    return fail('upstream_unreachable', 'The upstream service has no certificate that the gateway trusts.')
+  if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return fail('upstream_unreachable', 'The upstream service does not speak TLS as it should.')
+  if (unreachable.test(code)) return fail('upstream_unreachable', 'The upstream service cannot be reached.')
+  // Our own side: a body that cannot be read, no file handles left.
+  return toGatewayError(error)
+}
+
+const unreachable =
+  /^(ECONNREFUSED|ECONNABORTED|ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/
+
+/** Seconds until a retry may succeed, at most 60; undefined when the headers do not say. */
+export function retryAfterOf(headers: AnswerHeaders): number | undefined {
+  const milliseconds = Number.parseFloat(headerOf(headers, 'retry-after-ms') ?? '')
+  if (Number.isFinite(milliseconds)) return capped(milliseconds / 1000)
+  const text = headerOf(headers, 'retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  return capped(/^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000)
+}
+
+function capped(seconds: number): number | undefined {
+  if (Number.isNaN(seconds)) return undefined
+  return Math.min(maxRetryAfterSeconds, Math.max(1, Math.ceil(seconds)))
+}
+
+function refused(wire: WireError | undefined, words: string, cause: UpstreamAnswerError): GatewayError {
+  if (wire === undefined)
+    return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
+  const { message } = wire
+  const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
+  // No protocol that is relayed has another status for this: its words are kept, its form is not.
+  const details = (own: NonNullable<GatewayError['wire']>) => ({
+    cause,
+    ...(cause.status === 400 ? { wire: own } : {}),
+    ...(wire.param === null ? {} : { field: wire.param }),
+  })
+  if (tooLong.test(words)) {
+    const named = { ...rest, code: 'context_length_exceeded', type: 'invalid_request_error' }
+    return new GatewayError('context_length_exceeded', message, details(named))
+  }
+  if (!moderated.test(words)) return new GatewayError('invalid_request', message, details(rest))
+  return new GatewayError('request_moderated', message, details({ ...rest, code: 'content_policy_violation' }))
+}
+
+function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
+  // A server that has no such path answers without an error object: that is a wrong base_url, not a wrong model.
+  if (wire === undefined || (isStored !== true && isNoSuchPath(wire)))
+    return new GatewayError('upstream_error', 'The upstream service has nothing at this path; its base_url may be wrong.', { cause })
+  if (isStored) return new GatewayError('response_not_found', 'The upstream service has no response with this id.', { cause })
+  // A file, a prompt or the like that the caller's body names.
+  return refused(wire, '', cause)
+}
+
+function modelGone(cause: UpstreamAnswerError): GatewayError {
+  return new GatewayError('model_not_found', 'The upstream service does not have the model.', { cause })
+}
+
+function limited(words: string, headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError {
+  if (overload.test(words)) return busy(headers, cause)
+  const retryAfterSeconds = retryAfterOf(headers)
+  const details = retryAfterSeconds === undefined ? { cause } : { cause, retryAfterSeconds }
+  return new GatewayError('rate_limited', 'The upstream service limits the rate of the gateway for now.', details)
+}
+
+function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError {
+  const retryAfterSeconds = retryAfterOf(headers)
+  const details = retryAfterSeconds === undefined ? { cause } : { cause, retryAfterSeconds }
+  return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
+}
+
+/** `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat `error` event, the object itself (`{object: "error", message}`, `{code, msg}`), or a list with one of these first (Gemini). */
+function wireErrorOf(value: unknown): WireError | undefined {
+  if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
+  if (!isObject(value)) return undefined
+  const { error, detail, base_resp: base } = value
+  if (typeof error === 'string' && error !== '') return { ...nothingMore, message: error }
+  if (isObject(error)) return wireErrorOf(error)
+  if (detail !== undefined) return detailOf(detail)
+  if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
+  const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
+  if (message === undefined) return undefined
+  // The `type` of an error event is the name of the event.
+  const type = wordOf(value.type)
+  return {
+    message,
+    code: codeIn(value),
+    type: type === 'error' ? null : type,
+    param: wordOf(value.param),
+    requestId: textOf(value.request_id),
+  }
+}
+
+/** A text; a list of `{loc: ["body", "width"], msg, type}`, of which the first names the field; or an object like an `error`. */
+function detailOf(detail: unknown): WireError | undefined {
+  // What the framework says of a path it does not have.
+  if (detail === 'Not Found') return undefined
+  if (typeof detail === 'string') return detail === '' ? undefined : { ...nothingMore, message: detail }
+  if (isObject(detail)) return wireErrorOf(detail)
+  const issues = objectsOf(detail).flatMap(({ loc, msg, type }) => {
+    const said = textOf(msg)
+    const field = Array.isArray(loc) ? loc.findLast(part => typeof part === 'string') : undefined
+    return said === undefined ? [] : [{ said, field: wordOf(field), type: wordOf(type) }]
+  })
+  const [first] = issues
+  if (first === undefined) return undefined
+  const sentences = issues.slice(0, maxIssues).map(({ said, field }) => (field === null ? said : `${field}: ${said}`))
+  return { ...nothingMore, message: sentences.join('; '), code: first.type, param: first.field }
+}
+
+const nothingMore = { code: null, type: null, param: null, requestId: undefined }
+const maxIssues = 5
+/** Smaller numbers repeat the HTTP status. */
+const leastOwnCode = 1000
+
+/** A word, or a number of the vendor's own: Kling's 1201, MiniMax's 2013. */
+function codeIn({ code, status }: JsonObject): string | null {
+  if (typeof code === 'number') return code >= leastOwnCode ? String(code) : null
+  return wordOf(code) ?? wordOf(status)
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value !== 'null' ? value : null
+}
+
+function hideSecrets(wire: WireError | undefined, secrets: readonly string[]): WireError | undefined {
+  return wire && { ...wire, message: withoutSecrets(wire.message, secrets) }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    // No JSON: a proxy's own page.
+    return undefined
+  }
+}
+
+function shortCode(wire: WireError | undefined): string | undefined {
+  return (wire?.code ?? wire?.type)?.slice(0, 100)
+}
+
+function requestIdOf(headers: AnswerHeaders): string | undefined {
+  for (const name of requestIdHeaders) {
+    const id = headerOf(headers, name)
+    if (id !== undefined) return id.slice(0, 200)
+  }
+  return undefined
+}
+
+/** The first value of a header. */
+export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return codeOf(error.cause)
+}

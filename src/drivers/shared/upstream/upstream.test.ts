@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, beforeEach, test } from 'node:test'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelayControl, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import {
+  closeReply,
+  errorReply,
+  hangingReply,
+  jsonReply,
+  redirectReply,
+  resetReply,
+  silentReply,
+  sseReply,
+  startFakeUpstream,
+} from '../../../testing/fakes/fake-upstream.ts'
+import { createUpstream, type UpstreamCall } from './upstream.ts'
+import { baseUrlProblem, headerProblem, upstreamTarget } from './upstream-target.ts'
+
+const fake = await startFakeUpstream()
+const upstream = createUpstream()
+const target = upstreamTarget(fake.baseUrl, { apiKey: 'sk-secret', headers: { 'X-Extra': 'yes-please' } })
+after(async () => {
+  await upstream.close()
+  await fake.close()
+})
+beforeEach(() => {
+  fake.received.length = 0
+  fake.answer()
+})
+
+class TestSink implements RelaySink {
+  control: RelayControl | undefined
+  heads: number[] = []
+  headers: Readonly<Record<string, string | string[] | undefined>> = {}
+  bytes: Buffer[] = []
+  ends = 0
+  errors: GatewayError[] = []
+  onFirstData = () => {}
+  readonly #settled = Promise.withResolvers<void>()
+  readonly settled = this.#settled.promise
+  onStart(control: RelayControl): void {
+    this.control = control
+  }
+  onHead(status: number, headers: TestSink['headers']): void {
+    this.heads.push(status)
+    this.headers = headers
+  }
+  onData(chunk: Buffer): void {
+    this.bytes.push(chunk)
+    if (this.bytes.length === 1) this.onFirstData()
+  }
+  onEnd(): void {
+    this.ends++
+    this.#settled.resolve()
+  }
+  onError(error: GatewayError): void {
+    this.errors.push(error)
+    this.#settled.resolve()
+  }
+  get text(): string {
+    return Buffer.concat(this.bytes).toString()
+  }
+}
+
+function relay(fields: Partial<RelayRequest> = {}, to = target): TestSink {
+  const sink = new TestSink()
+  const request: RelayRequest = {
+    method: 'POST',
+    suffix: '',
+    query: '',
+    settings: {},
+    headers: {},
+    firstByteMs: 60_000,
+    idleMs: 60_000,
+    ...fields,
+  }
+  upstream.relay(to, '/chat/completions', request, sink)
+  return sink
+}
+
+async function relayed(fields: Partial<RelayRequest> = {}, to = target): Promise<TestSink> {
+  const sink = relay(fields, to)
+  await sink.settled
+  // A kept connection is free for the next request one turn after the answer.
+  await new Promise(resolve => setImmediate(resolve))
+  return sink
+}
+
+const call: UpstreamCall = { method: 'POST', path: '/chat/completions', body: { model: 'up-1' }, firstByteMs: 60_000, idleMs: 60_000 }
+
+test('a relay sends the bytes as they are with the credential, and gives the answer as it came', async () => {
+  const body = Buffer.from('{"model":"up-1",  "n":12345678901234567890}')
+  const sink = await relayed({ body, query: 'a=1', suffix: '/x', headers: { traceparent: '00-abc' } })
+  assert.deepEqual(sink.errors.map(String), ['GatewayError: The upstream service has nothing at this path; its base_url may be wrong.'])
+  const [seen] = fake.received
+  assert.equal(seen?.path, '/v1/chat/completions/x?a=1')
+  assert.deepEqual(seen?.body, body)
+  assert.equal(seen?.headers.authorization, 'Bearer sk-secret')
+  assert.equal(seen?.headers['x-extra'], 'yes-please')
+  assert.equal(seen?.headers['content-type'], 'application/json')
+  assert.equal(seen?.headers.traceparent, '00-abc')
+  fake.answer(jsonReply({ answer: 42 }, 200, { 'x-thing': 'a' }))
+  const good = await relayed({ body })
+  assert.deepEqual([good.heads, good.text, good.ends, good.errors], [[200], '{"answer":42}', 1, []])
+  assert.equal(good.headers['x-thing'], 'a')
+})
+
+test('a body from a stream is sent with its length', async () => {
+  fake.answer(jsonReply({}))
+  const sink = await relayed({ body: { stream: Readable.from([Buffer.from('{"a":'), Buffer.from('1}')]), bytes: 7 } })
+  assert.deepEqual(sink.errors, [])
+  assert.equal(fake.received[0]?.headers['content-length'], '7')
+  assert.equal(fake.received[0]?.headers['transfer-encoding'], undefined)
+  assert.deepEqual(fake.received[0]?.json, { a: 1 })
+})
+
+test('connections are kept and used again', async () => {
+  fake.answer(jsonReply({}))
+  const before = fake.connectionsMade()
+  for (let i = 0; i < 5; i++) await relayed({ body: Buffer.from('{}') })
+  assert.ok(fake.connectionsMade() - before <= 1)
+})
+
+test('a refusal becomes one error and no head', async () => {
+  fake.answer(errorReply(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '5' }))
+  const sink = await relayed({ body: Buffer.from('{}') })
+  assert.deepEqual([sink.heads, sink.ends, sink.errors.length], [[], 0, 1])
+  assert.equal(sink.errors[0]?.code, 'rate_limited')
+  assert.equal(sink.errors[0]?.retryAfterSeconds, 5)
+})
+
+test('a refusal of more than 64 KB is cut off and still gives its status', async () => {
+  fake.answer(jsonReply({ error: 'x'.repeat(200_000) }, 503))
+  const sink = await relayed({ body: Buffer.from('{}') })
+  assert.equal(sink.errors[0]?.code, 'overloaded')
+})
+
+test('no connection is upstream_unreachable', async () => {
+  const gone = await startFakeUpstream()
+  await gone.close()
+  const sink = await relayed({ body: Buffer.from('{}') }, upstreamTarget(gone.baseUrl))
+  assert.equal(sink.errors[0]?.code, 'upstream_unreachable')
+})
+
+test('a reset of a new connection before any byte is upstream_unreachable and not repeated', async () => {
+  const fresh = await startFakeUpstream()
+  fresh.answer(resetReply())
+  const sink = await relayed({ body: Buffer.from('{}') }, upstreamTarget(fresh.baseUrl))
+  assert.equal(sink.errors[0]?.code, 'upstream_unreachable')
+  assert.equal(fresh.received.length, 1)
+  await fresh.close()
+})
+
+for (const [ending, reply] of [
+  ['reset', resetReply()],
+  ['close', closeReply],
+] as const) {
+  test(`a ${ending} of a kept connection before any byte is repeated once, on a new connection`, async () => {
+    fake.answer(jsonReply({ first: true }), reply, jsonReply({ second: true }))
+    await relayed({ body: Buffer.from('{}') })
+    const sink = await relayed({ body: Buffer.from('{"n":2}') })
+    assert.deepEqual([sink.text, sink.errors], ['{"second":true}', []])
+    assert.deepEqual(
+      fake.received.map(({ body }) => body.toString()),
+      ['{}', '{"n":2}', '{"n":2}'],
+    )
+    assert.notEqual(fake.received[1]?.port, fake.received[2]?.port)
+
+    fake.answer(jsonReply({}), reply)
+    await relayed({ body: Buffer.from('{}') })
+    const twice = await relayed({ body: Buffer.from('{}') })
+    assert.equal(twice.errors[0]?.code, 'upstream_unreachable')
+    assert.equal(fake.received.length, 6)
+  })
+}
+
+test('a body that cannot be read is our own fault, and a path that cannot be sent is the caller’s', async () => {
+  const stream = new Readable({ read: () => stream.destroy(new Error('disk')) })
+  const sink = await relayed({ body: { stream, bytes: 10 } })
+  assert.equal(sink.errors[0]?.code, 'internal_error')
+  assert.equal((await relayed({ suffix: '/a b', method: 'GET' })).errors[0]?.code, 'invalid_request')
+})
+
+test('a body from a stream is never repeated', async () => {
+  fake.answer(jsonReply({}), resetReply())
+  await relayed({ body: Buffer.from('{}') })
+  const stream = Readable.from([Buffer.from('{}')])
+  const sink = await relayed({ body: { stream, bytes: 2 } })
+  assert.equal(sink.errors[0]?.code, 'upstream_unreachable')
+  assert.deepEqual([fake.received.length, stream.destroyed], [2, true])
+})
+
+test('a reset in the middle of an answer is upstream_error after the head, and not repeated', async () => {
+  fake.answer(jsonReply({}), resetReply(['one']))
+  await relayed({ body: Buffer.from('{}') })
+  const sink = await relayed({ body: Buffer.from('{}') })
+  assert.deepEqual([sink.heads, sink.ends, sink.errors[0]?.code], [[200], 0, 'upstream_error'])
+  assert.match(sink.text, /data: one/)
+  assert.equal(fake.received.length, 2)
+})
+
+test('no first byte in time is upstream_timeout, and so is silence in the middle', async () => {
+  fake.answer(silentReply)
+  const early = await relayed({ body: Buffer.from('{}'), firstByteMs: 100 })
+  assert.deepEqual([early.heads, early.errors[0]?.code], [[], 'upstream_timeout'])
+  fake.answer(hangingReply(['one']))
+  const late = await relayed({ body: Buffer.from('{}'), idleMs: 100 })
+  assert.deepEqual([late.heads, late.errors[0]?.code], [[200], 'upstream_timeout'])
+})
+
+test('an abort cuts the upstream, and the sink hears nothing more', async () => {
+  fake.answer(hangingReply(['one']))
+  const sink = relay({ body: Buffer.from('{}') })
+  await until(() => sink.bytes.length > 0, 'the first event')
+  sink.control?.abort()
+  await until(() => fake.received.at(-1)?.isCut, 'the cut')
+  assert.deepEqual([sink.ends, sink.errors], [0, []])
+})
+
+test('an abort while the connection is being made sends nothing', async () => {
+  const other = await startFakeUpstream()
+  const sink = relay({ body: Buffer.from('{}') }, upstreamTarget(other.baseUrl))
+  sink.control?.abort()
+  await relayed({ body: Buffer.from('{"second":true}') }, upstreamTarget(other.baseUrl))
+  assert.deepEqual(
+    other.received.map(({ body }) => body.toString()),
+    ['{"second":true}'],
+  )
+  assert.deepEqual([sink.heads, sink.ends, sink.errors], [[], 0, []])
+  await other.close()
+})
+
+test('a paused relay gets no data until it is resumed', async () => {
+  const frames = Array.from({ length: 400 }, () => 'x'.repeat(65_536))
+  fake.answer(sseReply(frames))
+  const sink = relay({ body: Buffer.from('{}') })
+  // Paused with its first bytes: by the next turn of this process a fast machine may have got them all.
+  const paused = Promise.withResolvers<void>()
+  sink.onFirstData = () => {
+    sink.control?.pause()
+    paused.resolve()
+  }
+  await paused.promise
+  const seen = sink.bytes.length
+  await upstream.json(target, { ...call, method: 'GET', path: '/models', timeoutMs: 10_000, maxBytes: 100_000_000 }).catch(() => {})
+  assert.ok(sink.bytes.length <= seen + 1)
+  assert.equal(sink.ends, 0)
+  sink.control?.resume()
+  await sink.settled
+  assert.equal(sink.text.length, 400 * (65_536 + 'data: \n\n'.length))
+})
+
+test('a redirect is an error, and the other host is never called', async () => {
+  const other = await startFakeUpstream()
+  fake.answer(redirectReply(`${other.baseUrl}/chat/completions`))
+  const sink = await relayed({ body: Buffer.from('{}') })
+  assert.equal(sink.errors[0]?.code, 'upstream_error')
+  await assert.rejects(upstream.open(target, call), { code: 'upstream_error' })
+  assert.deepEqual([other.received.length, other.connectionsMade()], [0, 0])
+  await other.close()
+})
+
+test('json gives the parsed answer and refuses one that is too large, no JSON or too late', async () => {
+  fake.answer(jsonReply({ a: [1] }))
+  const json = { ...call, timeoutMs: 10_000, maxBytes: 1000 }
+  assert.deepEqual((await upstream.json(target, json)).body, { a: [1] })
+  assert.deepEqual(fake.received[0]?.json, { model: 'up-1' })
+  fake.answer(jsonReply({ a: 'x'.repeat(2000) }))
+  await assert.rejects(upstream.json(target, json), { code: 'upstream_error', message: /more than 1000 bytes/ })
+  fake.answer(sseReply(['secret text']))
+  await assert.rejects(upstream.json(target, json), (error: GatewayError) => {
+    assert.equal(error.code, 'upstream_error')
+    assert.ok(!JSON.stringify([error.message, error.cause]).includes('secret'))
+    return true
+  })
+  fake.answer(hangingReply(['one']))
+  await assert.rejects(upstream.json(target, { ...json, timeoutMs: 50 }), { code: 'upstream_timeout' })
+})
+
+test('events come one by one, and leaving the loop cuts the upstream', async () => {
+  fake.answer(hangingReply([{ event: 'named', data: { a: 1 } }, { b: 2 }]))
+  const answer = await upstream.open(target, call)
+  assert.equal(answer.mediaType, 'text/event-stream')
+  const seen: unknown[] = []
+  for await (const event of answer.events()) {
+    seen.push(event)
+    if (seen.length === 2) break
+  }
+  assert.deepEqual(seen, [{ event: 'named', data: '{"a":1}' }, { data: '{"b":2}' }])
+  await until(() => fake.received.at(-1)?.isCut, 'the cut')
+})
+
+test('an answer that is finished before its end leaves the connection for the next one, or is cut', async () => {
+  const other = await startFakeUpstream()
+  let hasLeft = false
+  other.answer(
+    async response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: [DONE]\n\n')
+      await until(() => hasLeft, 'the reader leaving')
+      response.end('data: more\n\n')
+    },
+    hangingReply(['[DONE]']),
+  )
+  const read = async () => {
+    const answer = await upstream.open(upstreamTarget(other.baseUrl), call)
+    for await (const event of answer.events()) {
+      assert.equal(event.data, '[DONE]')
+      answer.finish()
+      break
+    }
+    hasLeft = true
+  }
+  await read()
+  await until(() => other.received[0]?.isEnded, 'the end')
+  assert.deepEqual([other.received[0]?.isCut, other.openConnections()], [false, 1])
+  await read()
+  await until(() => other.received[1]?.isCut, 'the cut')
+  await other.close()
+})
+
+test('a signal cuts a call at any time, with cancelled', async () => {
+  const aborted = AbortSignal.abort()
+  await assert.rejects(upstream.open(target, { ...call, signal: aborted }), { code: 'cancelled' })
+  fake.answer(silentReply)
+  const waiting = new AbortController()
+  const opening = upstream.open(target, { ...call, signal: waiting.signal })
+  await until(() => fake.received.length === 1, 'the request')
+  waiting.abort()
+  await assert.rejects(opening, { code: 'cancelled' })
+  await until(() => fake.received.at(-1)?.isCut, 'the cut')
+  fake.answer(hangingReply(['one']))
+  const reading = new AbortController()
+  const answer = await upstream.open(target, { ...call, signal: reading.signal })
+  await assert.rejects(
+    async () => {
+      for await (const _ of answer.events()) reading.abort()
+    },
+    { code: 'cancelled' },
+  )
+})
+
+test('closing the client ends what is running with draining', async () => {
+  const closing = createUpstream()
+  fake.answer(hangingReply(['one']))
+  const answer = await closing.open(target, call)
+  const reading = (async () => {
+    for await (const _ of answer.events()) await closing.close()
+  })()
+  await assert.rejects(reading, { code: 'draining' })
+  await assert.rejects(closing.open(target, call), { code: 'draining' })
+})
+
+test('a slow reader holds the upstream back', async () => {
+  let sent = 0
+  const flood = async function* () {
+    for (; sent < 2000; sent++) {
+      yield 'x'.repeat(65_536)
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+  fake.answer(async (response, request) => {
+    const source = flood()
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for await (const text of source) if (!response.write(`data: ${text}\n\n`)) await new Promise(resolve => response.once('drain', resolve))
+    response.end(request.method)
+  })
+  const answer = await upstream.open(target, call)
+  let last = -1
+  await until(() => {
+    const still = sent === last
+    last = sent
+    return still && sent > 0
+  }, 'the upstream waiting')
+  assert.ok(sent < 2000, `${sent} of 2000 were sent`)
+  answer.cancel()
+})
+
+test('a base URL keeps its path and query; wrong ones are explained without repeating them', async () => {
+  assert.equal(upstreamTarget('https://host.example/openai/v1/').path, '/openai/v1')
+  const versioned = upstreamTarget(`${fake.baseUrl}/?api-version=3`)
+  fake.answer(jsonReply({}))
+  await relayed({ body: Buffer.from('{}'), query: 'a=1' }, versioned)
+  assert.equal(fake.received[0]?.path, '/v1/chat/completions?a=1&api-version=3')
+  assert.equal(baseUrlProblem('https://host.example/v1'), undefined)
+  for (const url of ['nonsense', 'ftp://host.example', 'https://user:word@host.example', 'https://host.example/#x']) {
+    assert.match(baseUrlProblem(url) ?? '', /^base_url /)
+    assert.ok(!baseUrlProblem(url)?.includes('word@'))
+  }
+  assert.match(headerProblem('a b', 'x') ?? '', /no valid header name/)
+  assert.match(headerProblem('host', 'x') ?? '', /set by the gateway/)
+  assert.match(headerProblem('x-a', 'line\nbreak') ?? '', /no header can have/)
+  assert.equal(headerProblem('x-a', 'fine'), undefined)
+})

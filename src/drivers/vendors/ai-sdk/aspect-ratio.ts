@@ -1,0 +1,14 @@
+/** Aspect ratios as the services name them. */
+import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
+
+/** Families that take a ratio make sizes of it whose sides are multiples of this. */
+const step = 32
+
+/** The usual ratio that the size has, exactly or rounded to sides that are multiples of 32; undefined for any other size. */
+export function aspectRatioOf(width: number, height: number): string | undefined {
+  const exact = usual.find(([wide, high]) => width * high === height * wide)
+  if (exact !== undefined || width % step !== 0 || height % step !== 0) return exact?.join(':')
+  return usual.find(([wide, high]) => Math.round((height * wide) / high / step) * step === width)?.join(':')
+}
+
+export const namedRatios: string = usual.map(ratio => ratio.join(':')).join(', ')

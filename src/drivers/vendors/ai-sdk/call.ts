@@ -1,0 +1,99 @@
+/** A neutral request as the call of an image model. What the interface or the target cannot express is refused by name, before anything is sent. */
+
+import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
+import { type AskedImage, countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
+import { RefusedError, refused } from '../../shared/refusal.ts'
+import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
+import { fieldsWithOptions, hasOptionFor, providerOptionsOf } from './documented-options.ts'
+import type { CallFile, ImageCall, ImageModel } from './image-model.ts'
+import { settings, type TargetFacts } from './settings.ts'
+
+/** Throws a refusal of what no model behind these settings can do. */
+export function refuseWhatNoneCan(asked: AskedImage): void {
+  const { request } = asked
+  const { takesSeed, isSizeRatio, package: name } = settings.targetOf(asked.settings)
+  const { width, height, seed } = request
+  const count = countOf(request)
+  const extra = refusedExtra(capabilityOf(request), { offer: { follows: followedBy(asked) }, request, who: nameOf(asked) })
+  if (extra !== undefined) throw new RefusedError(extra)
+  if (!isNewPicture(request)) refuseInputs(asked)
+  if (request.negativePrompt !== undefined && !hasOptionFor(name, 'negativePrompt'))
+    throw refusal(asked, 'negativePrompt', 'takes no negative prompt.')
+  if (request.expandPrompt) throw refusal(asked, 'expandPrompt', 'cannot be told to enhance a prompt.')
+  if (takesSeed && !Number.isSafeInteger(Number(seed)))
+    throw refusal(asked, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
+  // Picture i is drawn with seed + i, and a call has one seed.
+  if (takesSeed && count > 1 && !request.series) throw refusal(asked, 'count', `draws one picture per seed, not ${count}.`)
+  if (!isSizeRatio || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return
+  throw refusal(asked, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
+}
+
+/** Throws a refusal of what this very model cannot do. */
+export function refuseWhatItCannot(model: ImageModel, asked: AskedImage): void {
+  const count = callsFor(asked.request)
+  if (count > model.maxImages) throw refusal(asked, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
+  if (!isNewPicture(asked.request) && !model.takesFiles) throw refusal(asked, 'image', 'draws from words alone; it cannot edit a picture.')
+}
+
+/** What a call is asked for at once: a series is one thing. */
+function callsFor(request: ImageRequest): number {
+  return request.series ? 1 : countOf(request)
+}
+
+function refuseInputs(asked: AskedImage): void {
+  const { mostImages, mask } = settings.targetOf(asked.settings)
+  const [pictures, masks] = [true, false].map(isPicture => asked.inputs.filter(({ role }) => (role === 'image') === isPicture).length)
+  if (!pictures) throw refused('image', 'an edit needs a picture.')
+  if (pictures > mostImages)
+    throw refusal(
+      asked,
+      'image',
+      mostImages === 1 ? `takes one picture, not ${pictures}.` : `takes at most ${mostImages} pictures, not ${pictures}.`,
+    )
+  const regions = 'regions' in asked.request && asked.request.regions ? 1 : 0
+  const all = regions + (masks ?? 0)
+  if (all > (mask === undefined ? 0 : 1))
+    throw refusal(asked, regions ? 'regions' : 'mask', `takes ${mask === undefined ? 'no mask' : 'one mask'}.`)
+}
+
+export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.edit' {
+  return isNewPicture(request) ? 'image.generate' : 'image.edit'
+}
+
+/** Extras that get to the model: by options of its package, and regions as a mask. */
+export function followedBy({ settings: given }: Pick<AskedImage, 'settings'>): FieldName[] {
+  const { package: name, mask } = settings.targetOf(given)
+  return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]
+}
+
+function refusal(asked: AskedImage, field: FieldName, says: string): RefusedError {
+  return refused(field, `${nameOf(asked)} ${says}`)
+}
+
+function nameOf({ model, settings: given }: AskedImage): string {
+  return `the model ${model} of ${settings.targetOf(given).package}`
+}
+
+/** `pictures`: the files to edit, `mask`: where. */
+export function callOf(
+  request: ImageRequest,
+  facts: TargetFacts,
+  { pictures, mask, signal }: { pictures: CallFile[]; mask: CallFile | undefined; signal: AbortSignal },
+): ImageCall {
+  const { width, height } = request
+  const isTier = request.tier !== undefined && hasOptionFor(facts.package, 'tier')
+  const isSized = width !== undefined && height !== undefined && !isTier
+  return {
+    prompt: request.prompt,
+    n: callsFor(request),
+    size: isSized && !facts.isSizeRatio ? `${width}x${height}` : undefined,
+    aspectRatio: isSized && facts.isSizeRatio ? aspectRatioOf(width, height) : undefined,
+    seed: facts.takesSeed ? Number(request.seed) : undefined,
+    files: pictures.length === 0 ? undefined : pictures,
+    mask,
+    providerOptions: providerOptionsOf(facts.package, request, facts.providerOptions),
+    abortSignal: signal,
+  }
+}

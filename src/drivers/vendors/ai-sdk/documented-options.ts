@@ -1,0 +1,68 @@
+/** What provider packages have documented options for, beside what the interface of image models carries. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
+import { present } from '../../shared/upstream/read-json.ts'
+
+interface DocumentedOptions {
+  /** Name of the package's part of `providerOptions`. */
+  provider: string
+  /** The options that carry a field; undefined where the request does not ask for it. */
+  fields: Partial<Record<FieldName, (request: ImageRequest) => JsonObject | undefined>>
+}
+
+/** Options of vercel/ai, `packages/<name>/src/*-image-model-options.ts`, November 2026. */
+const documented: Readonly<Record<string, DocumentedOptions>> = {
+  '@ai-sdk/bytedance': {
+    provider: 'bytedance',
+    fields: {
+      series: request => (request.series ? { sequentialImageGeneration: 'auto', maxImages: countOf(request) } : undefined),
+      // The service draws one unless it is told not to.
+      watermark: ({ watermark = false }) => ({ watermark }),
+      tier: ({ tier }) => tier && { size: tier.name },
+      promptMode: ({ promptMode }) => (promptMode === undefined ? undefined : { optimizePromptMode: promptMode }),
+    },
+  },
+  '@ai-sdk/fal': {
+    provider: 'fal',
+    fields: {
+      guidance: ({ guidance }) => present({ guidanceScale: guidance }),
+      steps: request => present({ numInferenceSteps: stepsOf(request) }),
+    },
+  },
+  '@ai-sdk/replicate': {
+    provider: 'replicate',
+    fields: {
+      guidance: ({ guidance }) => present({ guidance_scale: guidance }),
+      steps: request => present({ num_inference_steps: stepsOf(request) }),
+      negativePrompt: ({ negativePrompt }) => present({ negative_prompt: negativePrompt }),
+    },
+  },
+}
+
+/** Whether the package has an option for the field. */
+export function hasOptionFor(packageName: string, field: FieldName): boolean {
+  return optionsOf(packageName)?.fields[field] !== undefined
+}
+
+/** The fields that the package has options for. */
+export function fieldsWithOptions(packageName: string): FieldName[] {
+  return Object.keys(optionsOf(packageName)?.fields ?? {}) as FieldName[]
+}
+
+/** `providerOptions` of the call: those of the request, and over them what the target says of every call. */
+export function providerOptionsOf(packageName: string, request: ImageRequest, fixed: Readonly<JsonObject>): JsonObject {
+  const known = optionsOf(packageName)
+  if (known === undefined) return { ...fixed }
+  const asked = Object.assign({}, ...Object.values(known.fields).map(option => option(request)))
+  const own = { ...asked, ...Object(fixed[known.provider]) }
+  return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [known.provider]: own }
+}
+
+function optionsOf(packageName: string): DocumentedOptions | undefined {
+  return Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+}
+
+function stepsOf(request: ImageRequest): number | undefined {
+  return isNewPicture(request) ? request.steps : undefined
+}

@@ -1,0 +1,93 @@
+/** One use of a model of a provider package: its factory, an exchange with the service, and an end that cuts whatever still runs. */
+import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import type { ProviderPackages } from './packages.ts'
+import type { Places } from './places.ts'
+import type { ModelSource } from './provider-model.ts'
+import { type ExchangeSettings, type ServiceConnections, ServiceExchange } from './service-fetch.ts'
+import { settings, type TargetFacts } from './settings.ts'
+
+export interface RunTools {
+  packages: ProviderPackages
+  connections: ServiceConnections
+  log: DriverTools['log']
+  inspection: DriverTools['inspection']
+  /** For runs that hold files in memory. */
+  places: Places
+}
+
+interface UsedModel {
+  facts: TargetFacts
+  model: string
+  signal: AbortSignal
+  /** Largest sum of all answers in memory, bytes. */
+  maxBytes: number
+  standIns?: ExchangeSettings['standIns']
+  /** Of the service, where the settings do not say it; undefined: that of the first request. */
+  origin?: string | undefined
+}
+
+export interface Used {
+  exchange: ServiceExchange
+  source: ModelSource
+  /** Of the job, or of the end. */
+  signal: AbortSignal
+}
+
+const longestRemark = 300
+const mostRemarks = 20
+
+/** Runs `work` with a factory whose `fetch` is ours. Throws `capability_unavailable` where the package cannot be used, and what `failed` makes of what `work` throws. */
+export async function useModel<Result>(
+  { packages, connections }: RunTools,
+  { facts, model, signal: outer, maxBytes, standIns, origin }: UsedModel,
+  { work, failed }: { work(used: Used): Promise<Result>; failed(error: unknown, exchange: ServiceExchange): Promise<Result> | Result },
+): Promise<Result> {
+  const factory = await packages.factoryOf(facts)
+  const end = new AbortController()
+  const signal = AbortSignal.any([outer, end.signal])
+  const { baseOrigin, apiHosts, waits } = facts
+  const limits = { waits, maxBytes, ...(standIns === undefined ? {} : { standIns }) }
+  const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
+  const options = { ...facts.factoryOptions, fetch: exchange.fetch }
+  try {
+    return await work({ exchange, source: { package: facts.package, model, factory, options }, signal })
+  } catch (error) {
+    return await failed(error, exchange)
+  } finally {
+    end.abort()
+  }
+}
+
+/** Some packages sleep between two looks without an ear for the signal. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const leave = () => left.reject(signal.reason)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  try {
+    return await Promise.race([work, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+interface Reported {
+  settings: JsonObject
+  request: { prompt: string }
+  model: string
+}
+
+/** For the operator, without the prompt and without secrets. */
+export function report({ log }: RunTools, { settings: given, request, model }: Reported, remarks: readonly string[]): void {
+  const { package: name, secrets } = settings.targetOf(given)
+  for (const remark of remarks.slice(0, mostRemarks)) {
+    const says = withoutSecrets(remark, [request.prompt, ...secrets])
+    log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'an error without a message'
+}

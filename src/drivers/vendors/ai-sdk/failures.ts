@@ -1,0 +1,130 @@
+/** What a provider package throws, as errors for a caller. The SDK's errors are known by their marks, which are the same in all its versions. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
+import { missingModel } from '../../shared/upstream/paid-submit.ts'
+import {
+  type AnswerHeaders,
+  answerBehind,
+  networkFailure,
+  UpstreamAnswerError,
+  upstreamFailure,
+} from '../../shared/upstream/upstream-failures.ts'
+import { isRefusal, type ServiceExchange } from './service-fetch.ts'
+import type { TargetFacts } from './settings.ts'
+
+export interface FailedRun {
+  /** What it makes. */
+  kind: 'image' | 'video'
+  facts: TargetFacts
+  /** The service's name of the model. */
+  model: string
+  exchange: ServiceExchange
+  /** The run was stopped from outside. */
+  isAborted: boolean
+}
+
+const deepestCause = 6
+const passingStatuses = new Set([401, 403, 408, 425, 429])
+
+/** Throws nothing; `outcome_unknown` when the service may have accepted the request, with what happened as its cause. */
+export function failureOf(error: unknown, run: FailedRun): GatewayError {
+  const { facts, exchange, kind } = run
+  const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
+  if (!exchange.mayBePaid && !wentAround(error, exchange)) return failure
+  const message = `The service behind ${facts.package} had the request and gave no usable answer: whether it made the ${kind} is not known.`
+  return new GatewayError('outcome_unknown', message, { cause: failure })
+}
+
+/** A package that does not use the `fetch` it is given sends unseen: then only the status it tells of can say that nothing was accepted. */
+function wentAround(error: unknown, { hasSent }: ServiceExchange): boolean {
+  if (hasSent || !isKind(error, 'AI_APICallError') || ownError(error) !== undefined) return false
+  const { statusCode } = objectOf(error)
+  return typeof statusCode !== 'number' || !isRefusal(statusCode)
+}
+
+/** The same of a look at something that the service has: nothing is paid by it. */
+export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
+  if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  const failure = mapped(error, run)
+  if (failure.code !== 'not_implemented') return failure
+  return new GatewayError('upstream_error', `The package ${run.facts.package} could not look at the ${run.kind}.`)
+}
+
+/** The last answer of the service was a refusal that is none of what was made: it is busy, or a credential has run out. */
+export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
+  if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
+  return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
+}
+
+/** The service's own word that it failed, which packages throw under a name of theirs: `REPLICATE_VIDEO_GENERATION_FAILED`. */
+export function isLastWord(error: unknown): boolean {
+  return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
+}
+
+function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): GatewayError {
+  const own = ownError(error)
+  if (own !== undefined) return own
+  const { package: name } = facts
+  if (isKind(error, 'AI_APICallError')) return missing(callFailure(error, facts.secrets), name, model)
+  if (isKind(error, 'AI_LoadAPIKeyError') || isKind(error, 'AI_LoadSettingError')) {
+    const says = `The package ${name} lacks a key or another setting: give it as api_key, in options or in its environment variable.`
+    return new GatewayError('capability_unavailable', says)
+  }
+  if (isKind(error, 'AI_NoSuchModelError'))
+    return new GatewayError('capability_unavailable', `The package ${name} has no ${kind} model ${model}.`)
+  const { refusal } = exchange
+  if (refusal !== undefined) {
+    const failure = upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
+    return missing(failure, name, model)
+  }
+  const cause = error instanceof Error ? error.name : 'unknown'
+  if (exchange.hasSent) return new GatewayError('upstream_error', `The package ${name} could not use the answer of its service (${cause}).`)
+  return new GatewayError(
+    'not_implemented',
+    `The package ${name} refused the request before it sent anything (${cause}); the log says why.`,
+  )
+}
+
+/** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
+function missing(failure: GatewayError, name: string, model: string): GatewayError {
+  return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
+    ? missingModel(model, `the service of ${name}`, failure)
+    : failure
+}
+
+/** The error itself is never a cause: it carries the prompt and whatever the service said. */
+function callFailure(error: unknown, secrets: readonly string[]): GatewayError {
+  const { statusCode, responseHeaders, responseBody } = objectOf(error)
+  if (typeof statusCode !== 'number') {
+    const [root] = causesOf(error).slice(1).reverse()
+    if (root !== undefined) return networkFailure(root, false)
+    return new GatewayError('upstream_error', 'The provider package reports a failed request, and neither a status nor a cause.')
+  }
+  if (statusCode < 300) {
+    const cause = new UpstreamAnswerError(statusCode, undefined, undefined)
+    return new GatewayError('upstream_error', 'The upstream service answered with something unusable.', { cause })
+  }
+  const body = Buffer.from(typeof responseBody === 'string' ? responseBody : '')
+  return upstreamFailure(statusCode, { headers: headersOf(responseHeaders), body, secrets })
+}
+
+function headersOf(value: unknown): AnswerHeaders {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
+}
+
+/** An error of ours that the package passed on, as it was or wrapped. */
+function ownError(error: unknown): GatewayError | undefined {
+  return causesOf(error).find(each => each instanceof GatewayError)
+}
+
+function causesOf(error: unknown): unknown[] {
+  const causes = [error]
+  for (let at = error; at instanceof Error && at.cause !== undefined && causes.length < deepestCause; at = at.cause) causes.push(at.cause)
+  return causes
+}
+
+/** Without a kind: any error of the SDK. */
+function isKind(error: unknown, kind?: string): boolean {
+  return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
+}

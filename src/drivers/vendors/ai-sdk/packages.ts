@@ -1,0 +1,100 @@
+/** Provider packages as they lie in the gateway's `node_modules`: found without loading them, loaded at the first run. */
+import { findPackageJSON } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TargetFacts } from './settings.ts'
+
+/** Makes a provider; its options are the package's own. */
+export type ProviderFactory = (options: object) => unknown
+
+/** Where packages come from. */
+export interface PackageSource {
+  /** Whether the package is there; loads nothing. */
+  has(name: string): boolean
+  /** The package's exports. */
+  load(name: string): Promise<object>
+}
+
+export interface ProviderPackages {
+  /** Why the package of a target cannot be used, as far as that is known without loading it or from an earlier try. */
+  problemOf(facts: TargetFacts): string | undefined
+  /** The factory of the target's package. Throws `capability_unavailable`. */
+  factoryOf(facts: TargetFacts): Promise<ProviderFactory>
+}
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+
+/** Packages that Node finds from this file on upwards. */
+export const installedPackages: PackageSource = {
+  has: name => {
+    try {
+      return findPackageJSON(name, import.meta.url) !== undefined
+    } catch {
+      // It throws for a package that is nowhere.
+      return false
+    }
+  },
+  load: name => import(name),
+}
+
+export function providerPackages(source: PackageSource): ProviderPackages {
+  /** A module that failed once fails again until the program starts anew. */
+  const problems = new Map<string, string>()
+  /** The router asks at every request, and Node looks at the disk each time. */
+  const found = new Set<string>()
+  const isThere = (name: string): boolean => {
+    if (!found.has(name) && source.has(name)) found.add(name)
+    return found.has(name)
+  }
+  const keyOf = (facts: TargetFacts) => `${facts.package} ${facts.factory ?? ''}`
+  const problemOf = (facts: TargetFacts): string | undefined => {
+    const known = problems.get(keyOf(facts))
+    if (known !== undefined || isThere(facts.package)) return known
+    return `The package ${facts.package} is not installed: run "npm install ${facts.package}" in ${root}`
+  }
+  return {
+    problemOf,
+    factoryOf: async facts => {
+      const problem = problemOf(facts)
+      if (problem !== undefined) throw new GatewayError('capability_unavailable', problem)
+      const factory = await loaded(source, facts)
+      if (typeof factory === 'function') return factory
+      problems.set(keyOf(facts), factory.problem)
+      throw new GatewayError('capability_unavailable', factory.problem)
+    },
+  }
+}
+
+async function loaded(source: PackageSource, facts: TargetFacts): Promise<ProviderFactory | { problem: string }> {
+  let exports: object
+  try {
+    exports = await source.load(facts.package)
+  } catch (error) {
+    return { problem: `The package ${facts.package} cannot be loaded (${wordOf(error)}). Once that is put right, restart the gateway.` }
+  }
+  return facts.factory === undefined ? onlyFactory(facts.package, exports) : namedFactory(facts.package, exports, facts.factory)
+}
+
+function namedFactory(name: string, exports: object, factory: string): ProviderFactory | { problem: string } {
+  const found: unknown = Reflect.get(exports, factory)
+  return isFactory(found) ? found : { problem: `The package ${name} has no factory ${factory}.` }
+}
+
+function onlyFactory(name: string, exports: object): ProviderFactory | { problem: string } {
+  const found = new Map<ProviderFactory, string>()
+  for (const [key, value] of Object.entries(exports)) if (/^create[A-Z]/.test(key) && isFactory(value)) found.set(value, key)
+  const [factory] = found.keys()
+  if (factory === undefined) return { problem: `The package ${name} is no AI SDK provider: it exports no create function.` }
+  if (found.size === 1) return factory
+  return { problem: `The package ${name} has several factories; name one in export: ${[...found.values()].join(', ')}.` }
+}
+
+function isFactory(value: unknown): value is ProviderFactory {
+  return typeof value === 'function'
+}
+
+/** The code of the error or its name: messages may hold anything. */
+function wordOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}

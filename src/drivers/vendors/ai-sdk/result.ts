@@ -1,0 +1,66 @@
+/** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { ImageWords } from '../../shared/image/image-words.ts'
+import { countOf } from '../../shared/upstream/read-json.ts'
+import type { ImageCall } from './image-model.ts'
+
+export interface ImageAnswer {
+  pictures: Buffer[]
+  /** Members of the call that were not done. */
+  leftOut: string[]
+  /** Further remarks of the package. */
+  remarks: string[]
+  /** The prompt that was drawn, when the service says so. */
+  prompt: string | undefined
+  inputTokens: number
+  outputTokens: number
+}
+
+/** Members of the call that come from the request. */
+export const callWords: ImageWords = new Map([
+  ['prompt', 'prompt'],
+  ['n', 'count'],
+  ['size', 'size'],
+  ['aspectRatio', 'size'],
+  ['seed', 'seed'],
+  ['files', 'image'],
+  ['mask', 'mask'],
+])
+
+/** What the package gave for this call. Throws `upstream_error` for what is no answer of the interface. */
+export function imageAnswerOf(given: unknown, call: ImageCall): ImageAnswer {
+  const { images, warnings, usage, providerMetadata } = objectOf(given)
+  if (!Array.isArray(images)) throw new GatewayError('upstream_error', 'The provider package gave no list of pictures.')
+  const said = objectsOf(warnings)
+  const { inputTokens, outputTokens } = objectOf(usage)
+  return {
+    pictures: images.map(bytesOf),
+    leftOut: [...new Set(said.flatMap(warning => leftOutOf(warning, call)))],
+    remarks: said.flatMap(({ details, message }) => textOf(details) ?? textOf(message) ?? []),
+    prompt: revisedPromptOf(providerMetadata),
+    inputTokens: countOf(inputTokens),
+    outputTokens: countOf(outputTokens),
+  }
+}
+
+function bytesOf(image: unknown): Buffer {
+  if (typeof image === 'string') return Buffer.from(image, 'base64')
+  if (image instanceof Uint8Array) return Buffer.from(image.buffer, image.byteOffset, image.byteLength)
+  throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
+}
+
+/** v2 calls it `unsupported-setting`, later versions `unsupported`. Some packages warn of an option that the call does not even have. */
+function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
+  if (type !== 'unsupported' && type !== 'unsupported-setting') return []
+  const name = textOf(feature) ?? textOf(setting) ?? 'a setting'
+  return Reflect.get(call, name) === undefined ? [] : [name]
+}
+
+function revisedPromptOf(metadata: unknown): string | undefined {
+  for (const provider of Object.values(objectOf(metadata))) {
+    const revised = textOf(objectsOf(objectOf(provider).images)[0]?.revisedPrompt)
+    if (revised !== undefined) return revised
+  }
+  return undefined
+}

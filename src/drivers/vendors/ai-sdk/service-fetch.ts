@@ -1,0 +1,221 @@
+/** The `fetch` that a provider package is given: it keeps the credential with the service, limits what comes, and knows whether a request may have been paid. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Agent, buildConnector, request } from 'undici'
+import { TooManyBytesError } from '../../shared/output/save-body.ts'
+import type { Waits } from '../../shared/upstream/service-settings.ts'
+import { type AnswerHeaders, headerOf, networkFailure } from '../../shared/upstream/upstream-failures.ts'
+import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
+import type { StandIns } from './stand-ins.ts'
+
+export interface ServiceConnections {
+  agent: Agent
+  guard: UrlGuard
+}
+
+export interface ExchangeSettings {
+  connections: ServiceConnections
+  /** Origin of the service; the first request names it when the operator has not. */
+  origin: string | undefined
+  /** Further hosts of the service. */
+  apiHosts: readonly string[]
+  waits: Waits
+  /** Largest sum of all answers in memory, bytes, inclusive. */
+  maxBytes: number
+  /** Takes the large files of answers. Absent: they stay in memory. */
+  standIns?: StandIns
+  /** Cuts whatever is running. */
+  signal: AbortSignal
+}
+
+interface Sending {
+  url: URL
+  method: string
+  headers: Headers
+  body: Buffer
+  signal: AbortSignal
+}
+
+/** An answer of 300 and above. */
+export type Refused = Answer
+
+interface Answer {
+  status: number
+  headers: AnswerHeaders
+  body: Buffer
+}
+
+const connectTimeoutMs = 10_000
+/** Reading methods are never paid. */
+const readingMethods = new Set(['GET', 'HEAD'])
+/** Header names that say nothing of who asks: all that other hosts get. */
+const openHeaders = ['accept', 'range']
+const bodylessStatuses = new Set([204, 205, 304])
+const busyStatuses = new Set([503, 529])
+/** Errors of connections that were never made. */
+const neverConnected = new WeakSet<Error>()
+
+/** Connections to services. Each request has a new one: a kept one may be closed in the moment it is used, and nobody could say whether the request arrived. */
+export function createServiceAgent(): Agent {
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
+  return new Agent({
+    allowH2: false,
+    pipelining: 0,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error !== null || socket === null) {
+          const failure = error ?? new Error('no connection')
+          neverConnected.add(failure)
+          callback(failure, null)
+        } else callback(null, socket)
+      }),
+  })
+}
+
+/** All requests of one run. */
+export class ServiceExchange {
+  readonly #settings: ExchangeSettings
+  #origin: string | undefined
+  #bytesLeft: number
+  #requests = 0
+  #mayBePaid = false
+  #refusal: Refused | undefined
+
+  constructor(settings: ExchangeSettings) {
+    this.#settings = settings
+    this.#origin = settings.origin
+    this.#bytesLeft = settings.maxBytes
+  }
+
+  /** Something was sent. */
+  get hasSent(): boolean {
+    return this.#requests > 0
+  }
+
+  /** The service has a request that it did not refuse. */
+  get mayBePaid(): boolean {
+    return this.#mayBePaid
+  }
+
+  /** Of the service; undefined before its first request. */
+  get origin(): string | undefined {
+    return this.#origin
+  }
+
+  /** The last answer of the service, when it was a refusal. */
+  get refusal(): Refused | undefined {
+    return this.#refusal
+  }
+
+  /** As the global `fetch`, but follows no redirect of the service. Throws `GatewayError`. */
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const asked = new Request(input, init)
+    const sending: Sending = {
+      url: new URL(asked.url),
+      method: asked.method,
+      headers: asked.headers,
+      body: Buffer.from(await asked.arrayBuffer()),
+      signal: AbortSignal.any([this.#settings.signal, asked.signal]),
+    }
+    this.#origin ??= sending.url.origin
+    const answer = this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending)
+    return responseOf(answer)
+  }
+
+  #isService({ origin, host }: URL): boolean {
+    return origin === this.#origin || this.#settings.apiHosts.includes(host)
+  }
+
+  async #callService(sending: Sending): Promise<Answer> {
+    const couldBePaid = this.#mayBePaid
+    const isPaid = !readingMethods.has(sending.method)
+    this.#requests += 1
+    this.#refusal = undefined
+    if (isPaid) this.#mayBePaid = true
+    try {
+      const answer = await this.#send(sending)
+      if (answer.status >= 300) this.#refusal = answer
+      if (isPaid && isRefusal(answer.status)) this.#mayBePaid = couldBePaid
+      return answer
+    } catch (error) {
+      if (error instanceof Error && neverConnected.has(error)) this.#mayBePaid = couldBePaid
+      throw failureOf(error, sending.signal)
+    }
+  }
+
+  async #send({ url, method, headers, body, signal }: Sending): Promise<Answer> {
+    const { connections, waits } = this.#settings
+    const answer = await request(url, {
+      dispatcher: connections.agent,
+      method,
+      // Compressed answers would need a second limit.
+      headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
+      body: body.length === 0 ? null : body,
+      signal,
+      headersTimeout: waits.firstByteMs,
+      bodyTimeout: waits.idleMs,
+    })
+    return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body, answer.headers) }
+  }
+
+  /** What a link of the service leads to, under the rule for all links; redirects included. */
+  async #download({ url, method, headers, signal }: Sending): Promise<Answer> {
+    if (!readingMethods.has(method))
+      throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
+    const { connections, waits } = this.#settings
+    const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
+    const opened = await connections.guard
+      .open(url.href, { field: 'link', headers: Object.fromEntries(kept), ...waits, signal })
+      .catch(error => {
+        throw linkFailure(error)
+      })
+    try {
+      return { status: opened.status, headers: opened.headers, body: await this.#read(opened.chunks(), opened.headers) }
+    } catch (error) {
+      throw failureOf(error, signal)
+    } finally {
+      opened.cut()
+    }
+  }
+
+  /** Counts the bytes of all answers together: a package may hold them all at once. Leaving the loop cuts the connection. */
+  async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
+    const parts: Buffer[] = []
+    const { standIns } = this.#settings
+    for await (const chunk of standIns?.within(chunks, headerOf(headers, 'content-type')) ?? chunks) {
+      this.#bytesLeft -= chunk.length
+      if (this.#bytesLeft < 0)
+        throw new GatewayError('upstream_error', `The service answered with more than ${this.#settings.maxBytes} bytes.`)
+      parts.push(chunk)
+    }
+    return Buffer.concat(parts)
+  }
+}
+
+/** What a status says of a paid request: from 300 to 499 it was refused, and so it was by a service that is too busy; a proxy gives any other for one that goes on working. */
+export function isRefusal(status: number): boolean {
+  return (status >= 300 && status < 500) || busyStatuses.has(status)
+}
+
+function foreign({ host }: URL): string {
+  return `The provider package wanted to send a request to ${host}, which is not the host of the service.`
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity')
+    throw new GatewayError('upstream_error', 'The service answered with compressed bytes.')
+  const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]))
+  return new Response(bodylessStatuses.has(status) ? null : new Uint8Array(body), { status, headers: pairs })
+}
+
+function failureOf(error: unknown, signal: AbortSignal): GatewayError {
+  if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
+  if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  return networkFailure(error, false)
+}
+
+/** What is wrong with a link is not the caller's. */
+function linkFailure(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
+  return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })
+}

@@ -1,0 +1,117 @@
+/** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
+import Type from 'typebox'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
+import { videoFactsOf, videoSettings } from './video-settings.ts'
+
+/** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
+const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
+const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
+/** Shorter values are words ("true"), and hiding them would garble messages. */
+const shortestSecret = 6
+
+const maskForms: readonly MaskForm[] = ['transparent', 'white']
+
+export type TargetFacts = ReturnType<typeof settings.targetOf>
+
+export const settings = serviceSettings({
+  driver: 'ai-sdk',
+  baseUrl: "baseURL of the factory. Default: the package's own.",
+  // The package knows where its service is.
+  usualBaseUrl: 'https://localhost',
+  apiKey: 'Key of the service. Default: what the package reads from its own environment variable.',
+  usualWaits: { firstByteMs: 300_000, idleMs: 300_000 },
+  own: {
+    package: Type.String({
+      pattern: packageName,
+      maxLength: 214,
+      description: 'npm package of an AI SDK provider, added to the gateway with npm install. Its code runs inside the gateway.',
+    }),
+    export: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_$][A-Za-z0-9_$]*$',
+        description: "Name of the package's factory. Default: the one export whose name begins with create.",
+      }),
+    ),
+    api_key_as: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z][A-Za-z0-9]*$',
+        description: "Name of the factory's option for the key: apiToken for @ai-sdk/replicate. Default: apiKey.",
+      }),
+    ),
+    options: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        secret: true,
+        description: 'Further options of the factory (name, region, project, ...); texts in them count as secret.',
+      }),
+    ),
+    provider_options: Type.Optional(
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+        description: 'providerOptions of every call, by provider: { fal: { guidanceScale: 4 } }.',
+      }),
+    ),
+    size_as: Type.Optional(
+      Type.Enum(['size', 'aspect_ratio'], {
+        description: 'How the model takes a width and height: 1024x768 or 4:3. Default: size for pictures, both for videos.',
+      }),
+    ),
+    seed: Type.Optional(Type.Boolean({ description: 'Whether the model takes a seed. Default: true.' })),
+    most_images: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 16, description: 'Pictures that one edit of the model may be made with. Default: 1.' }),
+    ),
+    mask: Type.Optional(
+      Type.Enum(['transparent', 'white'], {
+        description:
+          'The model takes a mask: what says where it may draw, transparent pixels or white ones. Default: it takes none, and masks and regions are refused.',
+      }),
+    ),
+    video: Type.Optional(videoSettings),
+    api_hosts: Type.Optional(
+      Type.Array(Type.String({ pattern: hostName }), {
+        description:
+          'Further hosts of the service that get its credential (another region, a queue). Default: the host of the first request alone.',
+      }),
+    ),
+  },
+  facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
+    // A package that waits for its picture shows no parts: one limit is enough where one is given.
+    waits: { ...waits, idleMs },
+    package: String(given.package),
+    /** Undefined: found by its name. */
+    factory: settingText(given.export),
+    /** What the factory is given beside `fetch`. */
+    factoryOptions: factoryOptionsOf(given),
+    /** Of `base_url`. */
+    baseOrigin: settingText(given.base_url) === undefined ? undefined : upstream.origin,
+    apiHosts: textsOf(given.api_hosts),
+    providerOptions: objectOf(given.provider_options),
+    isSizeRatio: given.size_as === 'aspect_ratio',
+    /** A video is asked for by its size alone. */
+    isSizeAlone: given.size_as === 'size',
+    video: videoFactsOf(given.video),
+    takesSeed: given.seed !== false,
+    mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
+    /** Undefined: it takes none. */
+    mask: maskForms.find(form => form === given.mask),
+    /** Never shown, also when the service or the package repeats them. */
+    secrets: [given.api_key, given.headers, given.options].flatMap(textsIn).filter(text => text.length >= shortestSecret),
+  }),
+})
+
+function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url: baseUrl, headers }: JsonObject): JsonObject {
+  const [apiKey, baseURL] = [settingText(key), settingText(baseUrl)?.replace(/\/+$/, '')]
+  return {
+    ...objectOf(options),
+    ...(apiKey === undefined ? {} : { [settingText(keyName) ?? 'apiKey']: apiKey }),
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(headers === undefined ? {} : { headers }),
+  }
+}
+
+/** Without space around them, as they are sent, and as they are given. */
+function textsIn(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value, value.trim()]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

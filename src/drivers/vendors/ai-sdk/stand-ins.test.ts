@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { TooManyBytesError } from '../../shared/output/save-body.ts'
+import { StandIns } from './stand-ins.ts'
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'stand-ins-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+async function read(text: string | Buffer, { size = 64 * 1024, maxBytes = 2 ** 22, type = 'application/json', at = '' } = {}) {
+  const bytes = Buffer.from(text)
+  const chunks = async function* () {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+  }
+  const standIns = new StandIns({ folder: at || folder, maxBytes })
+  const parts: Buffer[] = []
+  for await (const part of standIns.within(chunks(), type)) parts.push(part)
+  return { answer: Buffer.concat(parts), standIns }
+}
+
+async function assertStands(standIns: StandIns, given: string | Uint8Array, wanted: Buffer): Promise<void> {
+  const path = standIns.pathOf(given)
+  assert.ok(path !== undefined, 'it stands for nothing')
+  assert.ok((await readFile(path)).equals(wanted))
+}
+
+test('long base64 texts stand for their files and all else stays, however the answer is cut', async () => {
+  const files = [90_000, 131_072, 65_537].map(size => randomBytes(size))
+  const [first, second, third] = files.map(file => file.toString('base64')) as [string, string, string]
+  const told = {
+    videos: [{ data: first, note: 'a "quoted" \\ name' }, { data: `data:video/mp4;base64,${second}` }],
+    text: `${'no base64! '.repeat(9_000)}"end\\`,
+    short: randomBytes(300).toString('base64'),
+  }
+  const json = `${JSON.stringify(told).slice(0, -1)},"last":"${third.replaceAll('/', '\\/').replaceAll('+', '\\u002b')}"}`
+  for (const size of [1, 7, 4096, 65_536, 10_000_000]) {
+    const { answer, standIns } = await read(json, { size })
+    assert.ok(answer.length < 110_000, `${answer.length} bytes are left`)
+    const seen = JSON.parse(answer.toString())
+    assert.deepEqual([seen.text, seen.short, seen.videos[0].note], [told.text, told.short, told.videos[0]?.note])
+    await assertStands(standIns, seen.videos[0].data, files[0]!)
+    await assertStands(standIns, seen.videos[1].data, files[1]!)
+    await assertStands(standIns, Buffer.from(seen.last, 'base64'), files[2]!)
+    assert.equal(standIns.pathOf(told.short), undefined)
+    await standIns.drop()
+    assert.deepEqual(await readdir(folder), [])
+  }
+})
+
+test('the whole of a video stands for its file, and a short one stays', async () => {
+  const [long, short] = [randomBytes(400_000), randomBytes(1000)]
+  const { answer, standIns } = await read(long, { type: 'video/mp4', size: 1000 })
+  await assertStands(standIns, new Uint8Array(answer), long)
+  await assertStands(standIns, `data:video/mp4;base64,${answer.toString('base64')}`, long)
+  assert.ok((await read(short, { type: 'application/octet-stream' })).answer.equals(short))
+})
+
+test('an answer that is cut in the middle of a text is as it was', async () => {
+  const { answer } = await read('{"data":"AAAA')
+  assert.equal(answer.toString(), '{"data":"AAAA')
+})
+
+test('all files together have a limit, which is inclusive', async () => {
+  const json = JSON.stringify([randomBytes(100_000), randomBytes(100_000)].map(file => file.toString('base64')))
+  await read(json, { maxBytes: 200_000 })
+  await assert.rejects(read(json, { maxBytes: 199_999 }), TooManyBytesError)
+  await assert.rejects(read(randomBytes(100_000), { maxBytes: 99_999, type: 'video/mp4' }), TooManyBytesError)
+})
+
+test('what begins as base64 and goes on otherwise is upstream_error', () =>
+  assert.rejects(read(`{"data":"${'A'.repeat(100_000)}!"}`, { size: 80_000 }), { code: 'upstream_error', message: /no base64/ }))

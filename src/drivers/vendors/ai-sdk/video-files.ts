@@ -1,0 +1,106 @@
+/** The videos that a provider package gave, as files of the job. */
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
+import { filmed, leftOut, type VideoJob } from '../../shared/video/video-job.ts'
+import { hasOtherRate } from '../../shared/video/video-request.ts'
+import type { RunTools } from './exchanges.ts'
+import { settings } from './settings.ts'
+import type { StandIns } from './stand-ins.ts'
+import type { GivenVideo, MadeVideos } from './video-answer.ts'
+import { fieldOf, knownTo } from './video-call.ts'
+
+export interface Made extends MadeVideos {
+  /** Members of the call that were not done. */
+  leftOut: string[]
+}
+
+interface Place {
+  job: VideoJob
+  standIns: StandIns
+  /** Of the service: the operator named it, or its first request went there. */
+  origin: string | undefined
+}
+
+/** Extras that some package has an option for. */
+export const videoExtras = ['elements', 'ownShots'] as const
+const owner = 'the provider package'
+const dataUrl = /^data:[^,]{0,200};base64,/i
+
+/** The end of a job whose videos are there, with their files in its scratch folder; `failed` for what are no videos, or not so many. Throws as `fetchOutput` does. */
+export async function filmedOf(tools: RunTools, place: Place, made: Made): Promise<Outcome> {
+  const { job } = place
+  const { count, watermark } = job.request
+  if (made.videos.length > count)
+    return failedAfterPay('upstream_error', `The provider package gave ${made.videos.length} videos instead of ${count}.`)
+  const marked = watermark ? made.marked.slice(0, count).map(url => ({ url })) : []
+  const wanted = [...made.videos.map(video => ({ video, role: 'video' })), ...marked.map(video => ({ video, role: 'watermarked' }))]
+  const files: OutputFile[] = []
+  for (const [index, { video, role }] of wanted.entries()) {
+    const path = join(job.scratch, `${role}-${index}`)
+    const missing = await saved(tools, place, { video, path })
+    if (missing) return missing
+    const file = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
+    if ('state' in file) return file
+    files.push({ ...file, role })
+  }
+  const { seed, prompt } = job.request
+  const notFollowed = [...new Set([...missedIn(job, files), ...toldOf(job, made)])]
+  return filmed(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
+}
+
+/** Puts the video into this file. */
+async function saved(
+  { connections: { guard } }: RunTools,
+  { job, standIns, origin }: Place,
+  { video, path }: { video: GivenVideo; path: string },
+): Promise<Failed | undefined> {
+  const link = 'url' in video && !dataUrl.test(video.url) ? video.url : undefined
+  if (link !== undefined) {
+    if (!/^https?:/i.test(link)) return failedAfterPay('upstream_error', 'The provider package gave a link that is neither http nor https.')
+    const { waits } = settings.targetOf(job.settings)
+    const trusted = origin === undefined ? {} : { trustedOrigin: origin }
+    const download = { guard, url: link, title: `The video of ${owner}`, toFile: path, maxBytes: maxVideoBytes, signal: job.signal }
+    const fetched = await fetchOutput({ ...download, ...waits, ...trusted })
+    return 'state' in fetched ? fetched : undefined
+  }
+  const data = 'url' in video ? video.url : video.data
+  const there = standIns.pathOf(data)
+  if (there === undefined) await writeFile(path, bytesOf(data), { mode: 0o600 })
+  else await rename(there, path)
+  return undefined
+}
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === 'string' ? Buffer.from(data.replace(dataUrl, ''), 'base64') : data
+}
+
+type Told = NonNullable<VideoResult['notFollowed']>
+
+/** What the files do not keep to. */
+function missedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): Told {
+  const videos = files.filter(({ role }) => role === 'video')
+  const [first] = videos
+  const isEdit = inputs.some(({ role }) => role === 'base')
+  const missed: Told = first === undefined ? [] : missedBy(first, request).filter(field => !isEdit || field !== 'seconds')
+  if (videos.length < request.count) missed.push('count')
+  if (request.watermark && files.length < 2 * videos.length) missed.push('watermark')
+  if (first !== undefined && hasOtherRate(request, first)) missed.push('framesPerSecond')
+  if (first !== undefined && request.sound !== (first.channels ?? 0) > 0) missed.push('sound')
+  return missed
+}
+
+/** What the package or the interface leaves out. What no package has an option for the core tells itself. */
+function toldOf(job: VideoJob, made: Made): Told {
+  const known = knownTo(job)
+  const extras = extrasLeftOut('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
+  const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
+  const unknown: Told = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
+  // All are fields or inputs of this capability.
+  return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as Told
+}

@@ -1,0 +1,55 @@
+/** The video model of a provider, versions v3 and v4 of the AI SDK's interface (`VideoModel` of `@ai-sdk/provider`). */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { CallFile } from './image-model.ts'
+import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
+
+/** What both versions take. */
+export interface VideoCall {
+  prompt: string | undefined
+  n: number
+  aspectRatio: string | undefined
+  resolution: string | undefined
+  duration: number
+  fps: number | undefined
+  seed: number | undefined
+  image: CallFile | undefined
+  frameImages: { image: CallFile; frameType: 'first_frame' | 'last_frame' }[] | undefined
+  inputReferences: CallFile[] | undefined
+  generateAudio: boolean | undefined
+  providerOptions: Readonly<JsonObject>
+  abortSignal: AbortSignal
+}
+
+/** The package's answers, as they are. */
+export interface VideoModel {
+  /** Most videos of one call. */
+  maxVideos: number
+  /** It works for as long as the video takes. Undefined where the model has the two below: these are looked at instead. */
+  generate: ((call: VideoCall) => Promise<unknown>) | undefined
+  /** The service may be given a URL to call. */
+  takesWebhook: boolean
+  start(call: VideoCall & { webhookUrl?: string }): Promise<unknown>
+  status(look: { operation: Json; abortSignal: AbortSignal }): Promise<unknown>
+}
+
+const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
+
+/** The model by its name. Throws `capability_unavailable` for what is no video model of a known version, and what the package throws. */
+export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
+  const { model } = providerModel(source, kind)
+  const has = (name: string) => typeof member(model, name) === 'function'
+  const isStarted = has('doStart') && has('doStatus')
+  if (!isStarted && !has('doGenerate'))
+    throw new GatewayError(
+      'capability_unavailable',
+      `The video model ${source.model} of ${source.package} has neither doGenerate nor doStart.`,
+    )
+  return {
+    maxVideos: await limitOf(model, 'maxVideosPerCall', source.model),
+    generate: isStarted ? undefined : async call => invoked(model, 'doGenerate', call),
+    takesWebhook: has('handleWebhookOption'),
+    start: async call => invoked(model, 'doStart', call),
+    status: async look => invoked(model, 'doStatus', look),
+  }
+}

@@ -1,0 +1,174 @@
+/** Videos by a provider package: one call of its model for each job, since every call is paid. What it starts is looked at; what it waits for itself is one call. */
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { maxVideoBytes } from '../../shared/video/video-file.ts'
+import type { VideoJob } from '../../shared/video/video-job.ts'
+import { messageOf, type RunTools, report, type Used, unlessAborted, useModel } from './exchanges.ts'
+import { type FailedRun, failureOf, isLastWord, lookFailureOf, passingFailure } from './failures.ts'
+import { hidden, shown } from './hidden-secrets.ts'
+import { settings, type TargetFacts } from './settings.ts'
+import { StandIns } from './stand-ins.ts'
+import { longestHandle, operationIn, type Said, saidOf, statusIn, videosIn } from './video-answer.ts'
+import { callOf, refuseCount, refuseWhatNoneCan } from './video-call.ts'
+import { filmedOf, type Made } from './video-files.ts'
+import { type VideoModel, videoModelOf } from './video-model.ts'
+
+/** Of all answers of one run together, without the videos in them. */
+const maxBytes = 16 * 1024 * 1024
+/** What a target's own setting goes before. */
+const pollEveryMs = 5_000
+const longestReason = 300
+
+/** Paid, and the interface knows neither an idempotency key nor a list: a start is sent once. It has no way to stop anything either. */
+export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
+  return polled<VideoGenerateRequest>({
+    pollEveryMs,
+    refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
+    // The package holds the files while it sends them.
+    start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
+    check: (job, handle) => check(tools, job, handle),
+  })
+}
+
+type Started = { state: 'started'; handle: JsonObject }
+
+function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
+  if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
+  const { model, signal } = job
+  const facts = settings.targetOf(job.settings)
+  const standIns = standInsOf(job)
+  const run = { kind: 'video', facts, model } as const
+  return useModel(
+    tools,
+    { facts, model, signal, maxBytes, standIns },
+    {
+      work: async used => {
+        const filming = await videoModelOf(used.source)
+        refuseCount(filming, job)
+        const made = await begun(tools, job, { filming, used })
+        return 'handle' in made ? made : await filmedOf(tools, { job, standIns, origin: used.exchange.origin }, made)
+      },
+      failed: (error, exchange) => {
+        if (!(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
+        if (isLastWord(error) && !signal.aborted) return wordOf(error, job)
+        throw failureOf(error, { ...run, exchange, isAborted: signal.aborted })
+      },
+    },
+  )
+}
+
+/** What was started, or what the model gave at once. */
+async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filming: VideoModel; used: Used }): Promise<Started | Made> {
+  const { signal, exchange } = used
+  const { secrets } = settings.targetOf(job.settings)
+  const call = await callOf(job, signal, tools.inspection)
+  const { generate, takesWebhook } = filming
+  const webhook = takesWebhook && job.wakeUrl !== undefined ? { webhookUrl: job.wakeUrl } : {}
+  const given = await unlessAborted(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)
+  const { leftOut, remarks }: Said = saidOf(given, call)
+  report(tools, job, remarks)
+  const shared = { leftOut, ...(exchange.origin === undefined ? {} : { origin: exchange.origin }) }
+  if (generate === undefined) return { state: 'started', handle: { ...shared, operation: hidden(operationIn(given), secrets) } }
+  const { videos, marked, prompt } = videosIn(given)
+  const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
+  const copies = job.request.watermark ? marked.slice(0, job.request.count) : []
+  if (links.length < videos.length || [...links, ...copies].join().length > longestHandle) return { videos, marked, prompt, leftOut }
+  // Links outlive the program: what was paid is fetched after its next start, too.
+  return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(copies, secrets), prompt } }
+}
+
+function check(tools: RunTools, job: VideoJob, handle: JsonObject): Promise<Running | Outcome> {
+  return handle.links === undefined ? look(tools, job, handle) : fetchLinks(tools, job, handle)
+}
+
+async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): Promise<Outcome> {
+  const { secrets } = settings.targetOf(job.settings)
+  const [links, marked] = [handle.links, handle.marked].map(each => textsOf(shown(each ?? [], secrets)))
+  const videos = (links ?? []).map(url => ({ url }))
+  const made = { videos, marked: marked ?? [], prompt: textOf(handle.prompt), leftOut: textsOf(handle.leftOut) }
+  try {
+    return await filmedOf(tools, { job, standIns: standInsOf(job), origin: textOf(handle.origin) }, made)
+  } catch (error) {
+    if (isLinkGone(error)) return failedAfterPay('upstream_error', 'The video of the provider package cannot be had any more.')
+    throw error
+  }
+}
+
+/** One look, with the videos once they are there. */
+function look(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
+  const { model, signal } = job
+  const facts = settings.targetOf(job.settings)
+  // A package that sleeps in it is woken: another look may do better.
+  const lookSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
+  const standIns = standInsOf(job)
+  const place = { job, standIns, origin: facts.baseOrigin ?? textOf(origin) }
+  const run = { kind: 'video', facts, model, isAborted: false } as const
+  const seen = () =>
+    useModel(
+      tools,
+      { facts, model, signal: lookSignal, maxBytes, standIns, origin: textOf(origin) },
+      {
+        work: async ({ source, exchange, signal: abortSignal }) => {
+          const filming = await videoModelOf(source)
+          const given = await unlessAborted(filming.status({ operation: shown(operation, facts.secrets), abortSignal }), abortSignal)
+          const told = statusIn(given)
+          if (told.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
+          if (told.state === 'error') return endedBy(told.reason, job, { ...run, exchange })
+          return { state: 'ready', picture: { ...told, leftOut: textsOf(leftOut) } } as const
+        },
+        failed: (error, exchange) => lookedInVain(tools, job, { error, run: { ...run, exchange, isAborted: signal.aborted } }),
+      },
+    )
+  return lookAndFetch(seen, made => filmedOf(tools, place, made)).finally(() => standIns.drop())
+}
+
+/** Some packages call it a failure of the video when a look is refused. */
+function endedBy(reason: string, job: VideoJob, run: FailedRun): Failed {
+  const passing = passingFailure(run)
+  if (passing !== undefined) throw passing
+  const { facts, exchange } = run
+  if (exchange.refusal?.status === 404) return forgotten(facts)
+  const says = withoutSecrets(reason, [job.request.prompt, ...facts.secrets]).slice(0, longestReason)
+  return lastWord(reason, says === '' ? '.' : `: ${says}`, facts)
+}
+
+function lookedInVain(tools: RunTools, job: VideoJob, { error, run }: { error: unknown; run: FailedRun }): Failed {
+  if (!(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
+  const failure = lookFailureOf(error, run)
+  if (run.isAborted) throw failure
+  const passing = passingFailure(run)
+  if (passing !== undefined) throw passing
+  if (isLastWord(error)) return wordOf(error, job)
+  if (answerBehind(failure)?.status === 404 || run.exchange.refusal?.status === 404) return forgotten(run.facts)
+  throw failure
+}
+
+function forgotten({ package: name }: TargetFacts): Failed {
+  return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
+}
+
+/** What a package throws may have the whole answer in it: the caller gets its name, the log the rest. */
+function wordOf(error: unknown, { settings: given }: VideoJob): Failed {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' }
+  return lastWord(`${name} ${message}`, /^\w{1,60}$/.test(name) ? ` (${name}).` : '.', settings.targetOf(given))
+}
+
+function lastWord(reason: string, says: string, { package: name }: TargetFacts): Failed {
+  if (/moderat|safety|policy|sensitive|nsfw/i.test(reason))
+    return failed('content_moderated', `The service behind ${name} withheld the video${says}`)
+  return failed('upstream_error', `The service behind ${name} could not make the video${says}`)
+}
+
+function standInsOf({ scratch, request }: VideoJob): StandIns {
+  return new StandIns({ folder: scratch, maxBytes: request.count * maxVideoBytes })
+}

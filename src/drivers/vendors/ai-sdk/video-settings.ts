@@ -1,0 +1,79 @@
+/** Settings of a target that makes videos: what its model takes, which no package says before the bill. */
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
+import Type from 'typebox'
+import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/video-limits.ts'
+
+/** Whether a video has sound: as the caller asks, or as the model always makes it. */
+type SoundRule = 'asked' | 'always' | 'never'
+
+export interface VideoFacts {
+  /** Inputs that the model takes, by role, and how many of each. */
+  most: Partial<Record<InputRole, number>>
+  /** As `1280x720`; undefined: any. */
+  sizes: readonly string[] | undefined
+  /** Undefined: any. */
+  seconds: readonly number[] | undefined
+  sound: SoundRule
+  /** Movements of the camera stand in brackets behind the prompt. */
+  hasCameraWords: boolean
+  /** Between two looks. */
+  pollMs: number
+}
+
+const most = (maximum: number, description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum, description }))
+const soundRules: readonly SoundRule[] = ['asked', 'always', 'never']
+/** As the samples of the SDK wait. */
+const usualPollSeconds = 5
+
+export const videoSettings = Type.Object(
+  {
+    inputs: Type.Optional(
+      Type.Object(
+        {
+          'first-frame': most(1, 'A first frame. Default 1.'),
+          'last-frame': most(1, 'A last frame: the package has to know frameImages. Default 0.'),
+          subject: most(16, 'Pictures of subjects, as inputReferences. Default 0.'),
+          reference: most(16, 'Pictures to go by, as inputReferences. Default 0.'),
+          style: most(16, 'Pictures of a style, as inputReferences. Default 0.'),
+          feature: most(4, 'Videos whose camera and pace are followed, as inputReferences. Default 0.'),
+          base: most(1, 'A video that is edited, as inputReferences. Default 0.'),
+        },
+        {
+          additionalProperties: false,
+          description: 'How many inputs of each kind the model takes; all others are refused before anything is sent.',
+        },
+      ),
+    ),
+    sizes: sizeSetting('The only sizes of its videos, as 1280x720. Default: any.'),
+    seconds: lengthSetting('The only lengths of its videos. Default: any.'),
+    sound: Type.Optional(
+      Type.Enum(['asked', 'always', 'never'], {
+        description:
+          'Whether its videos have sound: as it is asked (generateAudio), always or never; what it cannot do is refused. Default: asked.',
+      }),
+    ),
+    camera: Type.Optional(
+      Type.Enum(['words'], {
+        description:
+          'The model takes movements of the camera in brackets in its prompt, as those of Hailuo do. Default: only by options of its package.',
+      }),
+    ),
+    poll_seconds: Type.Optional(
+      Type.Number({ minimum: 0.1, maximum: 600, description: `Between two looks at a video that is made. Default ${usualPollSeconds}.` }),
+    ),
+  },
+  { additionalProperties: false, description: 'What the model takes when it makes videos.' },
+)
+
+/** Settings were checked by the schema when the file was read. */
+export function videoFactsOf(video: unknown): VideoFacts {
+  const given: JsonObject = objectOf(video)
+  return {
+    most: { 'first-frame': 1, ...(objectOf(given.inputs) as Partial<Record<InputRole, number>>) },
+    ...videoLimitsOf(given),
+    sound: soundRules.find(rule => rule === given.sound) ?? 'asked',
+    hasCameraWords: given.camera === 'words',
+    pollMs: 1000 * (typeof given.poll_seconds === 'number' ? given.poll_seconds : usualPollSeconds),
+  }
+}

@@ -1,0 +1,57 @@
+/** The envelope of the vendor's answers, `{code, data, msg}`, and its codes
+ *  (docs/vendors/aippt.md#codes). */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, objectOf } from '@generation-gateway/kit/json.ts'
+import { owner } from './settings.ts'
+
+export interface Told {
+  /** 0: good. */
+  code: number
+  data: Json | undefined
+}
+
+export const codes = {
+  noBalance: 40_007,
+  featureOff: 40_008,
+  tokenExpired: 43_101,
+  wrongSignature: 43_102,
+  noRight: 43_103,
+  generationFailed: 12_100,
+  moderated: 12_101,
+  taskMissing: 12_102,
+  exportMissing: 20_001,
+  exportQueueFull: 20_003,
+  templateForbidden: 30_001,
+} as const
+
+const errors: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  [codes.noBalance]: ['upstream_quota_exhausted', 'has no balance left for the gateway'],
+  [codes.featureOff]: ['upstream_auth_error', 'has not switched this on for the gateway'],
+  [codes.tokenExpired]: ['upstream_auth_error', 'does not take the token that it has just given'],
+  [codes.wrongSignature]: ['upstream_auth_error', 'refused the signature; see api_key and secret of the target'],
+  [codes.noRight]: ['upstream_auth_error', 'does not allow this to the gateway'],
+  [codes.exportQueueFull]: ['overloaded', 'has too many exports to make'],
+  [codes.templateForbidden]: ['upstream_auth_error', 'does not give this template to the gateway'],
+}
+
+/** Throws `upstream_error` for what is no such envelope. */
+export function toldIn(answer: unknown): Told {
+  const { code, data } = objectOf(answer)
+  const number = typeof code === 'string' && code !== '' ? Number(code) : code
+  if (typeof number !== 'number' || !Number.isInteger(number)) throw new GatewayError('upstream_error', `${owner} answered without a code.`)
+  return { code: number, data }
+}
+
+/** The data of a good answer. Throws what its code means otherwise: whoever knows more of a code looks at it before. */
+export function dataOf({ code, data }: Told): Json | undefined {
+  if (code === 0) return data
+  const [ours, says] = errors[code] ?? (['upstream_error', 'failed'] as const)
+  throw new GatewayError(ours, `${owner} ${says} (${code}).`)
+}
+
+/** An id, which the vendor writes as a number or as digits. Throws `upstream_error` where there is none. */
+export function idIn(value: unknown, what: string): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (typeof value === 'string' && value !== '' && value.length <= 200) return value
+  throw new GatewayError('upstream_error', `${owner} did not name ${what}.`)
+}

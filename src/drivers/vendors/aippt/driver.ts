@@ -1,0 +1,37 @@
+import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { renderings } from './render.ts'
+import { Sessions } from './session.ts'
+import { settings } from './settings.ts'
+import { templatesOf } from './templates.ts'
+import { writings } from './write.ts'
+
+interface AipptOptions {
+  /** Name in the YAML. */
+  id: string
+  /** Milliseconds between two polls: content takes about 25 s, an export 30
+   *  (docs/vendors/aippt.md#steps). */
+  pollEveryMs: number
+}
+
+export default aipptDriver({ id: 'aippt', pollEveryMs: 3_000 })
+
+/** Presentations of AiPPT's platform for enterprises (docs/vendors/aippt.md#steps). The service
+ *  renders only slides that it has written itself. It has no known call to cancel. */
+export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
+  return serviceDriver({
+    id,
+    title: 'AiPPT',
+    settings,
+    open: tools => {
+      const sessions = new Sessions(tools)
+      return {
+        offers: {
+          'slides.write': { ...writings(tools, sessions), pollEveryMs },
+          'slides.render': { ...renderings(tools, sessions), pollEveryMs },
+        },
+        templates: asked => templatesOf(sessions, asked),
+      }
+    },
+  })
+}

@@ -1,0 +1,150 @@
+/** Files of content that the service has written: saved as a design in a template, then exported in each format. */
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import {
+  type AskedJob,
+  type Failed,
+  type Job,
+  type Outcome,
+  type OutputFile,
+  type PolledOffer,
+  type Refusal,
+  type Running,
+  refusal,
+} from '@generation-gateway/kit/requests/job.ts'
+import type { SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { fetchPresentationFile, type PresentationRole } from '../../shared/slides/presentation-file.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'
+import type { Sessions } from './session.ts'
+import { owner, settings } from './settings.ts'
+
+type RenderJob = Job<SlidesRenderRequest>
+
+const maxAnswerBytes = 64 * 1024
+const mostUnderway = 1_000
+/** Exports that the service may lose. */
+const mostLost = 3
+
+const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }
+
+/** Keys of the exports that were asked for, by role. */
+interface Exports {
+  keys: Map<PresentationRole, string>
+  lost: number
+}
+
+export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
+  // What a restart loses is exported again: the design stays the same.
+  const underway = new Map<string, Exports>()
+  return {
+    kind: 'polled',
+    refuses,
+    start: job => start(tools, sessions, job),
+    check: async (job, handle) => {
+      const design = String(handle.design)
+      const key = `${settings.targetOf(job.settings).service} ${design}`
+      if (underway.size >= mostUnderway) underway.clear()
+      const exports = underway.get(key) ?? { keys: new Map(), lost: 0 }
+      underway.set(key, exports)
+      const seen = await look({ tools, sessions, job, design, exports })
+      if (seen.state !== 'running') underway.delete(key)
+      return seen
+    },
+  }
+}
+
+function refuses({ request: { origin, template, outputs = [] }, settings: given }: AskedJob<SlidesRenderRequest>): Refusal | undefined {
+  if (origin?.service !== settings.targetOf(given).service)
+    return refusal('slides', `${owner} makes files only of what it has written itself.`)
+  if (!/^\d{1,15}$/.test(template)) return refusal('template', `${owner} has numbers for its templates.`)
+  if (outputs.includes('page')) return refusal('outputs', `${owner} is asked for no pictures of pages.`)
+  return undefined
+}
+
+/** Paid, and without an idempotency key: sent once. */
+async function start(
+  { submits }: ServiceTools,
+  sessions: Sessions,
+  { request, model, settings: given, signal }: RenderJob,
+): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
+  const { waits } = settings.targetOf(given)
+  const { origin, template, title } = request
+  const told = await sessions.withToken({ settings: given, signal }, target =>
+    submitPaid<Told>({
+      ...{ upstream: submits, target, path: '/design/v2/save', model, owner, signal, ...waits },
+      body: formBody({ task_id: origin?.id ?? '', template_id: template, name: title }),
+      read: async answer => toldIn(await answer.json(maxAnswerBytes)),
+    }),
+  )
+  if (told.code === codes.taskMissing) return failed('upstream_error', `${owner} no longer has the content.`)
+  return { state: 'started', handle: { design: idIn(objectOf(dataOf(told)).id, 'the design it made') } }
+}
+
+interface Looking {
+  tools: ServiceTools
+  sessions: Sessions
+  job: RenderJob
+  design: string
+  exports: Exports
+}
+
+async function look(looking: Looking): Promise<Running | Outcome> {
+  const { hasPdf } = settings.targetOf(looking.job.settings)
+  const { outputs = ['deck', ...(hasPdf ? ['document' as const] : [])] } = looking.job.request
+  const wanted = (['deck', 'document'] as const).filter(role => outputs.includes(role))
+  const links: [PresentationRole, string][] = []
+  for (const role of wanted) {
+    const link = await linkOf(looking, role)
+    if (link !== undefined) links.push([role, link])
+  }
+  if (looking.exports.lost > mostLost) return failedAfterPay('upstream_error', `${owner} loses its exports.`)
+  if (links.length < wanted.length) return { state: 'running', progress: (1 + links.length) / (2 + wanted.length) }
+  return filesOf(looking, links)
+}
+
+/** Undefined while it is not there. */
+async function linkOf({ sessions, job, design, exports }: Looking, role: PresentationRole): Promise<string | undefined> {
+  const key = exports.keys.get(role)
+  if (key === undefined) {
+    const form = { id: design, format: formats[role], edit: 'true', files_to_zip: 'false' }
+    const told = await sessions.ask(job, { path: '/download/export/file', form })
+    if (told.code === codes.exportQueueFull) return undefined
+    exports.keys.set(role, idIn(dataOf(told), 'the export it makes'))
+    return undefined
+  }
+  const told = await sessions.ask(job, { path: '/download/export/file/result', form: { task_key: key } })
+  if (told.code === codes.exportMissing) {
+    exports.keys.delete(role)
+    exports.lost++
+    return undefined
+  }
+  // While it is made the data is no list, or an empty one.
+  return textsOf(dataOf(told))[0]
+}
+
+async function filesOf({ tools, job, exports }: Looking, links: readonly [PresentationRole, string][]): Promise<Running | Outcome> {
+  const { origin: trustedOrigin } = settings.targetOf(job.settings).upstream
+  const files: OutputFile[] = []
+  let pages = 0
+  for (const [role, link] of links) {
+    try {
+      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, job, owner, role }, link)
+      if ('state' in fetched) return fetched
+      files.push(fetched.file)
+      pages = fetched.slides ?? pages
+    } catch (error) {
+      if (!isLinkGone(error) || exports.lost >= mostLost) throw error
+      // A fresh export has a fresh link.
+      exports.keys.delete(role)
+      exports.lost++
+      return { state: 'running' }
+    }
+  }
+  const slides = pages || job.request.slides.length
+  return { state: 'done', files, report: { slides }, usage: [{ unit: 'slides', units: slides }] }
+}

@@ -1,0 +1,129 @@
+/** Requests with the token that a signed request gets, which lasts for about three days. */
+import { createHmac } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { postBody } from '../../shared/upstream/post-body.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { codes, dataOf, type Told, toldIn } from './codes.ts'
+import { owner, settings } from './settings.ts'
+
+/** Who asks: a job, or a list of templates. */
+export interface Asking {
+  settings: JsonObject
+  signal: AbortSignal
+}
+
+export interface Asked {
+  path: string
+  /** Sent by POST; absent: a GET. */
+  form?: Readonly<Record<string, string>>
+}
+
+/** What is signed, whatever the base URL: it is the vendor's own path. */
+const signedPath = '/api/grant/token/'
+const usualLifeMs = 3 * 24 * 3_600_000
+/** A token is not used in its last minutes. */
+const spareMs = 10 * 60_000
+const maxAnswerBytes = 4 * 1024 * 1024
+/** Sessions that are kept: one for each customer of each key. */
+const mostSessions = 200
+
+interface Session {
+  target: UpstreamTarget
+  endsAt: number
+}
+
+export class Sessions {
+  readonly #tools: ServiceTools
+  readonly #kept = new Map<string, Session>()
+
+  constructor(tools: ServiceTools) {
+    this.#tools = tools
+  }
+
+  /** What the vendor tells, whatever its code: a token that is not taken any more is renewed once. */
+  async ask(asking: Asking, { path, form }: Asked): Promise<Told> {
+    const { upstream } = this.#tools
+    const { waits } = settings.targetOf(asking.settings)
+    const { signal } = asking
+    return this.withToken(asking, async target => {
+      if (form === undefined) {
+        const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+        return toldIn((await upstream.json(target, { method: 'GET', path, isStored: true, signal, ...limits })).body)
+      }
+      const post = { upstream, target, path, body: formBody(form), signal, owner, ...waits }
+      return postBody(post, async answer => toldIn(await answer.json(maxAnswerBytes)))
+    })
+  }
+
+  /** An answer that comes piece by piece. What is no stream is told as its envelope says. */
+  async open(asking: Asking, path: string): Promise<UpstreamAnswer> {
+    const { waits } = settings.targetOf(asking.settings)
+    const opened: { answer?: UpstreamAnswer } = {}
+    const told = await this.withToken(asking, async target => {
+      const answer = await this.#tools.upstream.open(target, { method: 'GET', path, isStored: true, signal: asking.signal, ...waits })
+      if (answer.mediaType === 'application/json') return toldIn(await answer.json(maxAnswerBytes))
+      opened.answer = answer
+      return { code: 0, data: undefined }
+    })
+    dataOf(told)
+    if (opened.answer) return opened.answer
+    throw new GatewayError('upstream_error', `${owner} answered with something else than a stream.`)
+  }
+
+  /** Runs it with a token, and once more with a fresh one where that has run out. */
+  async withToken(asking: Asking, run: (target: UpstreamTarget) => Promise<Told>): Promise<Told> {
+    const told = await run(await this.#target(asking))
+    if (told.code !== codes.tokenExpired) return told
+    this.#kept.delete(keyOf(asking.settings))
+    return run(await this.#target(asking))
+  }
+
+  async #target(asking: Asking): Promise<UpstreamTarget> {
+    const key = keyOf(asking.settings)
+    const kept = this.#kept.get(key)
+    if (kept && kept.endsAt > Date.now()) return kept.target
+    const session = await this.#begin(asking)
+    if (this.#kept.size >= mostSessions) this.#kept.clear()
+    this.#kept.set(key, session)
+    return session.target
+  }
+
+  async #begin({ settings: given, signal }: Asking): Promise<Session> {
+    const { upstream: target, waits, uid, channel, signingSecret } = settings.targetOf(given)
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = createHmac('sha1', signingSecret).update(`GET@${signedPath}@${timestamp}`).digest('base64')
+    const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+    const { body } = await this.#tools.upstream.json(target, {
+      method: 'GET',
+      path: `/grant/token?${new URLSearchParams({ uid, channel })}`,
+      headers: { 'x-timestamp': timestamp, 'x-signature': signature },
+      isStored: true,
+      signal,
+      ...limits,
+    })
+    const { token, time_expire: seconds } = objectOf(dataOf(toldIn(body)))
+    const value = textOf(token)
+    if (value === undefined) throw new GatewayError('upstream_error', `${owner} gave no token.`)
+    const added = ['x-channel', channel, 'x-token', value]
+    const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : usualLifeMs
+    return {
+      target: {
+        ...target,
+        headers: [...target.headers, ...added],
+        withBody: [...target.withBody, ...added],
+        secrets: [...target.secrets, value],
+      },
+      endsAt: Date.now() + lifeMs - Math.min(spareMs, lifeMs / 2),
+    }
+  }
+}
+
+/** Settings of a stored job are another object with the same values. */
+function keyOf(given: JsonObject): string {
+  const { service, channel, upstream, signingSecret } = settings.targetOf(given)
+  return JSON.stringify([service, channel, upstream.headers, signingSecret])
+}

@@ -1,0 +1,140 @@
+/** Content of a title: a task, its outline, which is written while it is read, and its content. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'
+import { slidesOf } from './outline.ts'
+import type { Sessions } from './session.ts'
+import { owner, settings } from './settings.ts'
+
+type WriteJob = Job<SlidesWriteRequest>
+
+const maxAnswerBytes = 64 * 1024
+const maxOutline = 1_000_000
+/** Outlines that wait for their content. */
+const mostWaiting = 1_000
+/** Of a content: 1 while it is written, 2 when it is done. */
+const statuses = { writing: 1, done: 2 } as const
+
+interface Writing {
+  outline: string
+  ticket: string
+}
+
+export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
+  // What a restart loses is asked for again: the task stays the same.
+  const waiting = new Map<string, Writing>()
+  return {
+    kind: 'polled',
+    start: job => start(tools, sessions, job),
+    check: async (job, handle) => {
+      const key = `${settings.targetOf(job.settings).service} ${String(handle.task)}`
+      const seen = await look({ sessions, job, task: String(handle.task), waiting, key })
+      if (seen.state !== 'running') waiting.delete(key)
+      return seen
+    },
+  }
+}
+
+/** Paid, and without an idempotency key: sent once. A token that has run out refuses it before anything is made. */
+async function start(
+  { submits }: ServiceTools,
+  sessions: Sessions,
+  { request, model, settings: given, signal }: WriteJob,
+): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
+  const { waits } = settings.targetOf(given)
+  const told = await sessions.withToken({ settings: given, signal }, target =>
+    submitPaid<Told>({
+      ...{ upstream: submits, target, path: '/ai/chat/v2/task', model, owner, signal, ...waits },
+      body: formBody({ type: '1', title: request.title }),
+      read: async answer => toldIn(await answer.json(maxAnswerBytes)),
+    }),
+  )
+  if (told.code === codes.moderated) return moderated()
+  return { state: 'started', handle: { task: idIn(objectOf(dataOf(told)).id, 'the task it made') } }
+}
+
+interface Looking {
+  sessions: Sessions
+  job: WriteJob
+  task: string
+  waiting: Map<string, Writing>
+  key: string
+}
+
+async function look({ sessions, job, task, waiting, key }: Looking): Promise<Running | Outcome> {
+  const writing = waiting.get(key)
+  if (!writing) {
+    const outline = await outlineOf(sessions, job, task)
+    const told = await sessions.ask(job, { path: `/ai/chat/v2/content?${new URLSearchParams({ task_id: task })}` })
+    const problem = problemIn(told)
+    if (problem) return problem
+    if (waiting.size >= mostWaiting) waiting.clear()
+    waiting.set(key, { outline, ticket: idIn(ticketIn(dataOf(told)), 'the ticket of the content') })
+    return { state: 'running', progress: 0.3 }
+  }
+  const told = await sessions.ask(job, { path: `/ai/chat/v2/content/check?${new URLSearchParams({ ticket: writing.ticket })}` })
+  const problem = problemIn(told)
+  if (problem) return problem
+  const { status, content } = objectOf(dataOf(told))
+  if (Number(status) === statuses.writing) return { state: 'running', progress: 0.6 }
+  if (Number(status) !== statuses.done) return failedAfterPay('upstream_error', `${owner} did not write the content.`)
+  return done(job, { task, markdown: textOf(content) ?? writing.outline })
+}
+
+/** A ticket, or an object with one. */
+function ticketIn(data: unknown): unknown {
+  return typeof data === 'object' ? objectOf(data).ticket : data
+}
+
+/** The outline as it is written, which begins when it is first asked for. */
+async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promise<string> {
+  const answer = await sessions.open(job, `/ai/chat/outline?${new URLSearchParams({ task_id: task })}`)
+  let outline = ''
+  for await (const { data } of answer.events()) {
+    outline += piecesIn(data)
+    if (outline.length > maxOutline) throw new GatewayError('upstream_error', `The outline of ${owner} does not end.`)
+  }
+  return outline
+}
+
+/** An event is a piece of the text, or JSON with one. */
+function piecesIn(data: string): string {
+  if (data === '[DONE]') return ''
+  try {
+    const { content, data: inner } = objectOf(JSON.parse(data))
+    return textOf(content) ?? textOf(objectOf(inner).content) ?? ''
+  } catch {
+    return data
+  }
+}
+
+function problemIn({ code }: Told): Failed | undefined {
+  if (code === codes.moderated) return moderated()
+  if (code === codes.generationFailed) return failedAfterPay('upstream_error', `${owner} could not write the content.`)
+  if (code === codes.taskMissing) return failedAfterPay('upstream_error', `${owner} no longer has the task.`)
+  return undefined
+}
+
+function moderated(): Failed {
+  return failed('request_moderated', `${owner} refused the title.`)
+}
+
+function done({ request, settings: given }: WriteJob, { task, markdown }: { task: string; markdown: string }): Outcome {
+  const { title, language, slides: count } = request
+  const slides = slidesOf(markdown, title)
+  const leftOut = [...(language === undefined ? [] : ['the language']), ...(count === undefined ? [] : ['the number of slides'])]
+  const result: SlidesWriteResult = {
+    title: slides[0]?.title ?? title,
+    language: language ?? (/\p{Script=Han}/u.test(title) ? 'zh' : 'und'),
+    slides,
+    origin: { service: settings.targetOf(given).service, id: task },
+    ...(leftOut.length === 0 ? {} : { comment: `${owner} chooses ${leftOut.join(' and ')} by itself.` }),
+  }
+  return { state: 'done', files: [], report: { ...result }, usage: [{ unit: 'slides', units: slides.length }] }
+}

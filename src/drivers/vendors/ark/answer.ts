@@ -1,0 +1,169 @@
+/** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors): one
+ *  JSON, or a stream with an event for each picture. Both are read whatever the request asked for.
+ *  */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { countOf } from '../../shared/upstream/read-json.ts'
+import { readSse } from '../../shared/upstream/sse-reader.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
+import { owner } from './settings.ts'
+
+/** What is told of one picture after another, in the order it is told; then the end. `url`: undefined where a picture is said to be there and is not linked to. */
+export type Told = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
+
+export interface AnswerEnd {
+  type: 'end'
+  /** What the vendor counted beside the pictures. */
+  usage: UsageUnits[]
+  /** Pictures that it says it made; undefined where it does not say. */
+  made: number | undefined
+  /** Why no more were made. */
+  failure: Failed | undefined
+}
+
+/** Of an answer, whole or as a stream: 15 pictures are 15 links of a few hundred characters. So many line ends cost a second. */
+const maxBytes = 4 * 2 ** 20
+const maxWords = 500
+/** 15 pictures of 4K have under a million; more is no count that anybody should pay. */
+const mostTokens = 10_000_000
+const mostSearches = 1_000
+
+/** Reads an answer with at most `most` pictures, refused ones among them; what comes beyond is left alone. `secrets` are hidden wherever the vendor repeats them.
+ *  Throws `upstream_error` for an answer that is none or breaks off before all is known; what reading throws. */
+export async function* toldIn(answer: UpstreamAnswer, most: number, secrets: readonly string[]): AsyncGenerator<Told, void, undefined> {
+  const reading = new Reading(most, secrets)
+  if (answer.mediaType !== 'text/event-stream') yield* reading.whole(objectOf(await answer.json(maxBytes)))
+  else yield* reading.stream(answer)
+  yield reading.end
+}
+
+/** Whose fault a refusal of the vendor is: the words' or the picture's, with the vendor's word for it. Undefined for what is no review. */
+export function reviewIn(error: unknown): { code: 'request_moderated' | 'content_moderated'; reasons: string[] } | undefined {
+  if (!(error instanceof GatewayError) || error.code !== 'request_moderated') return undefined
+  const word = answerBehind(error)?.upstreamCode ?? ''
+  return { code: /^Output/.test(word) ? 'content_moderated' : 'request_moderated', reasons: /^[\w.]+$/.test(word) ? [word] : [] }
+}
+
+class Reading {
+  readonly #most: number
+  readonly #secrets: readonly string[]
+  #told = 0
+  readonly end: AnswerEnd = { type: 'end', usage: [], made: undefined, failure: undefined }
+
+  constructor(most: number, secrets: readonly string[]) {
+    this.#most = most
+    this.#secrets = secrets
+  }
+
+  *whole(body: JsonObject): Generator<Told> {
+    for (const item of objectsOf(body.data)) yield* this.#item(item)
+    this.#close(body)
+  }
+
+  async *stream(answer: UpstreamAnswer): AsyncGenerator<Told> {
+    try {
+      for await (const { event, data } of readSse(limited(answer.chunks()))) {
+        if (data === '[DONE]') return
+        const body = objectOf(parsed(data))
+        const isOver = yield* this.#event(textOf(body.type) ?? event, body)
+        if (isOver) return answer.finish()
+      }
+    } catch (error) {
+      if (!this.#isSettled) throw error
+    }
+    if (!this.#isSettled) throw new GatewayError('upstream_error', `${owner} broke off its answer.`)
+  }
+
+  /** True when nothing comes behind it. */
+  *#event(type: string | undefined, body: JsonObject): Generator<Told, boolean> {
+    switch (type) {
+      case 'image_generation.partial_succeeded':
+      case 'image_generation.partial_failed':
+        yield* this.#item(body)
+        return false
+      case 'image_generation.completed':
+        this.#close(body)
+        return true
+      default:
+        if (type !== 'error' && body.error === undefined) return false
+        this.#fail(body.error ?? body)
+        return true
+    }
+  }
+
+  /** Nothing more can have been made than what was told. */
+  get #isSettled(): boolean {
+    return this.#told >= this.#most || this.end.failure !== undefined
+  }
+
+  *#item({ url, error }: JsonObject): Generator<Told> {
+    if (this.#told >= this.#most) return
+    if (error === undefined || error === null) {
+      this.#told++
+      yield { type: 'picture', url: textOf(url) }
+      return
+    }
+    const review = reviewIn(this.#failureOf(error))
+    if (review === undefined) return this.#fail(error)
+    this.#told++
+    yield { type: 'refused', reasons: review.reasons }
+  }
+
+  #close({ usage, error }: JsonObject): void {
+    const { generated_images: made, output_tokens: tokens, tool_usage: tools } = objectOf(usage)
+    if (typeof made === 'number') this.end.made = countOf(made)
+    this.end.usage = [
+      { unit: 'output_tokens', units: believed(tokens, mostTokens) },
+      { unit: 'searches', units: believed(objectOf(tools).web_search, mostSearches) },
+    ].filter(({ units }) => units > 0)
+    if (error !== undefined && error !== null) this.#fail(error)
+  }
+
+  /** The first reason is the reason. */
+  #fail(error: Json): void {
+    const { code, message, reasons } = this.#sentence(this.#failureOf(error))
+    this.end.failure ??= failed(code, message, reasons)
+  }
+
+  #sentence(failure: GatewayError): { code: ErrorCode; message: string; reasons?: string[] } {
+    const review = reviewIn(failure)
+    return review ? { ...review, message: reviewSays(review.code) } : { code: failure.code, message: failure.message.slice(0, maxWords) }
+  }
+
+  #failureOf(error: Json): GatewayError {
+    const { message, code, type } = typeof error === 'string' ? { message: error } : objectOf(error)
+    return streamFailure({ message: textOf(message) ?? 'No reason was given.', code: textOf(code), type: textOf(type) }, this.#secrets)
+  }
+}
+
+export function reviewSays(code: 'request_moderated' | 'content_moderated'): string {
+  return code === 'content_moderated' ? `${owner} withheld the picture.` : `${owner} refused the prompt or an input picture.`
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new GatewayError('upstream_error', `${owner} sent a stream of more than ${maxBytes} bytes.`)
+    yield chunk
+  }
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch (error) {
+    // The message of a SyntaxError quotes the text, which may not be logged.
+    const cause = error instanceof Error ? error.name : undefined
+    throw new GatewayError('upstream_error', `${owner} sent an event that is no JSON.`, { cause })
+  }
+}
+
+function believed(units: Json | undefined, most: number): number {
+  const count = countOf(units)
+  return count <= most ? count : 0
+}

@@ -1,0 +1,99 @@
+/** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). In this order they
+ *  are the sets N1, N2, N3, O1 and O2 of F3 (docs/interface/pictures.md#f3). */
+
+/** Any width and height within these; pixels, inclusive. */
+interface FreeSizes {
+  kind: 'free'
+  /** Words that leave the shape to the model. */
+  tiers: readonly string[]
+  leastPixels: number
+  mostPixels: number
+}
+
+interface SideSizes {
+  kind: 'sides'
+  leastSide: number
+  mostSide: number
+}
+
+export interface ModelGroup {
+  /** `adaptive`: the model takes the shape of its input. */
+  sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
+  /** Pictures that one request may be made with; 0 when the model does not edit. */
+  mostInputs: number
+  /** Without a picture there is nothing to draw. */
+  needsInput: boolean
+  inputTypes: readonly string[]
+  /** Of an input: the longer side by the shorter one. */
+  mostInputRatio: number
+  /** Several pictures of one request, and so also a stream. */
+  hasSeries: boolean
+  hasSeed: boolean
+  hasGuidance: boolean
+  hasWebSearch: boolean
+  /** Whether the field `output_format` exists; else it is JPEG. */
+  hasFormat: boolean
+  promptModes: readonly ('standard' | 'fast')[]
+}
+
+export const groupNames = ['seedream-5.0', 'seedream-4.5', 'seedream-4.0', 'seedream-3.0', 'seededit-3.0'] as const
+export type GroupName = (typeof groupNames)[number]
+
+/** Inputs and pictures of a request together. */
+export const mostPictures = 15
+/** Of pictures to draw: the longer side by the shorter one. */
+export const mostRatio = 16
+export const mostInputPixels = 36_000_000
+/** "Above 14 px" (docs/interface/pictures.md#f3). */
+export const leastInputSide = 15
+/** -1 to the vendor is any seed; below it there is none. */
+export const mostSeed = 2_147_483_647n
+
+const oldTypes = ['image/jpeg', 'image/png']
+
+const newer: Omit<ModelGroup, 'sizes'> = {
+  mostInputs: 14,
+  needsInput: false,
+  inputTypes: [...oldTypes, 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
+  mostInputRatio: 16,
+  hasSeries: true,
+  hasSeed: false,
+  hasGuidance: false,
+  hasWebSearch: false,
+  hasFormat: false,
+  promptModes: ['standard'],
+}
+const older: Omit<ModelGroup, 'sizes'> = {
+  ...newer,
+  mostInputs: 0,
+  inputTypes: oldTypes,
+  mostInputRatio: 3,
+  hasSeries: false,
+  hasSeed: true,
+  hasGuidance: true,
+}
+
+export const groups: Readonly<Record<GroupName, ModelGroup>> = {
+  'seedream-5.0': { ...newer, sizes: free(['2K', '3K'], 3_686_400, 10_404_496), hasWebSearch: true, hasFormat: true },
+  'seedream-4.5': { ...newer, sizes: free(['2K', '4K'], 3_686_400, 16_777_216) },
+  'seedream-4.0': { ...newer, sizes: free(['1K', '2K', '4K'], 921_600, 16_777_216), promptModes: ['standard', 'fast'] },
+  'seedream-3.0': { ...older, sizes: { kind: 'sides', leastSide: 512, mostSide: 2048 }, promptModes: ['standard', 'fast'] },
+  'seededit-3.0': { ...older, sizes: { kind: 'adaptive' }, mostInputs: 1, needsInput: true, promptModes: [] },
+}
+
+const knownModels: readonly [name: RegExp, group: GroupName][] = [
+  [/^(doubao-)?seedream-5-0(-lite)?(-\d{6})?$/, 'seedream-5.0'],
+  [/^(doubao-)?seedream-4-5(-\d{6})?$/, 'seedream-4.5'],
+  [/^(doubao-)?seedream-4-0(-\d{6})?$/, 'seedream-4.0'],
+  [/^(doubao-)?seedream-3-0-t2i(-\d{6})?$/, 'seedream-3.0'],
+  [/^(doubao-)?seededit-3-0-i2i(-\d{6})?$/, 'seededit-3.0'],
+]
+
+/** The group of a model by the vendor's name for it, in China or elsewhere; undefined for an endpoint (`ep-...`) and for a name that is not known. */
+export function groupOfModel(model: string): GroupName | undefined {
+  return knownModels.find(([name]) => name.test(model))?.[1]
+}
+
+function free(tiers: readonly string[], leastPixels: number, mostPixels: number): FreeSizes {
+  return { kind: 'free', tiers, leastPixels, mostPixels }
+}

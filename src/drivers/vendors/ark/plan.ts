@@ -1,0 +1,112 @@
+/** What is asked of the vendor for a job. What its model cannot do is refused here, before anything is sent. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
+import { type AskedImage, countOf, isNewPicture, plainFormat } from '../../shared/image/image-job.ts'
+import { RefusedError, refused } from '../../shared/refusal.ts'
+import { present } from '../../shared/upstream/read-json.ts'
+import { leastInputSide, type ModelGroup, mostInputPixels, mostPictures, mostSeed } from './models.ts'
+import { groupOf, owner, settings, unknownModel } from './settings.ts'
+import { sizeOf } from './sizes.ts'
+
+export interface Plan {
+  /** Of every request, without its seed and its pictures. */
+  fields: JsonObject
+  /** Requests, one after another: the vendor has no field for a number of pictures that stand for themselves. */
+  requests: number
+  /** Pictures that one of them may give. */
+  mostEach: number
+  /** Of the first picture; the next ones are one more each. Undefined where the model takes none, or not this one. */
+  seed: bigint | undefined
+  /** What of the request the model does not follow. */
+  missed: ImageField[]
+}
+
+/** Throws a `RefusedError` for what the model cannot do, so that another target may be tried. */
+export function planOf(asked: AskedImage): Plan {
+  const { request, model } = asked
+  const group = groupOf(asked.settings, model)
+  if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
+  const who = `the model ${model} of ${owner}`
+  refuseFields(asked, group, who)
+  refuseInputs(asked, group, who)
+  const { guidance, promptMode, webSearch } = request
+  const knowsMode = promptMode !== undefined && group.promptModes.includes(promptMode)
+  const seed = group.hasSeed ? seedOf(asked) : undefined
+  const count = countOf(request)
+  const isSeries = request.series === true && count > 1
+  const leftOut: [field: ImageField, isLeftOut: boolean][] = [
+    ['seed', seed === undefined],
+    ['guidance', guidance !== undefined && !group.hasGuidance],
+    ['webSearch', webSearch === true && !group.hasWebSearch],
+    ['promptMode', promptMode !== undefined && !knowsMode],
+  ]
+  return {
+    fields: present({
+      model,
+      prompt: request.prompt,
+      size: sizeOf(asked, group, who),
+      response_format: 'url',
+      // The vendor's default is to mark.
+      watermark: request.watermark === true,
+      output_format: group.hasFormat ? plainFormat(request) : undefined,
+      guidance_scale: group.hasGuidance ? guidance : undefined,
+      tools: webSearch && group.hasWebSearch ? [{ type: 'web_search' }] : undefined,
+      optimize_prompt_options: knowsMode ? { mode: promptMode } : undefined,
+      ...(isSeries ? seriesFields(count) : {}),
+    }),
+    requests: isSeries ? 1 : count,
+    mostEach: isSeries ? count : 1,
+    seed,
+    missed: leftOut.flatMap(([field, isLeftOut]) => (isLeftOut ? [field] : [])),
+  }
+}
+
+function seriesFields(count: number): JsonObject {
+  return { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: count }, stream: true }
+}
+
+/** Nobody may have asked for it: a seed is in every request. */
+function seedOf({ request }: AskedImage): bigint | undefined {
+  const first = BigInt(request.seed)
+  return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined
+}
+
+function refuseFields({ request, inputs }: AskedImage, { hasSeries }: ModelGroup, who: string): void {
+  const count = countOf(request)
+  const all = count + inputs.length
+  const countField: FieldName = isNewPicture(request) ? 'count' : 'variants'
+  if (request.negativePrompt !== undefined) throw refused('negativePrompt', `${who} takes no negative prompt.`)
+  if (request.expandPrompt) throw refused('expandPrompt', `${who} cannot be told to enhance a prompt.`)
+  if (!request.series) return
+  if (!hasSeries) throw refused('series', `${who} draws no pictures that belong together.`)
+  if (all > mostPictures)
+    throw refused(countField, `${who} takes up to ${mostPictures} pictures, those to draw and those to draw from, not ${all}.`)
+}
+
+function refuseInputs({ request, inputs, settings: given }: AskedImage, group: ModelGroup, who: string): void {
+  const { mostInputs, needsInput } = group
+  if (inputs.some(({ role }) => role !== 'image')) throw refused('mask', `${who} takes no mask.`)
+  if (inputs.length === 0 && (needsInput || !isNewPicture(request))) throw refused('image', `${who} needs a picture to edit.`)
+  if (inputs.length > 0 && mostInputs === 0) throw refused('image', `${who} cannot edit a picture.`)
+  if (inputs.length > mostInputs)
+    throw refused('image', `${who} takes ${mostInputs === 1 ? 'one picture' : `up to ${mostInputs} pictures`}, not ${inputs.length}.`)
+  const { mostInputBytes } = settings.targetOf(given)
+  for (const input of inputs) {
+    const problem = inputProblem(input, group, mostInputBytes)
+    if (problem !== undefined) throw refused('image', `${who} takes ${problem}.`)
+  }
+}
+
+function inputProblem({ mediaType, bytes, width, height }: InputFacts, group: ModelGroup, mostBytes: number): string | undefined {
+  const { inputTypes, mostInputRatio } = group
+  if (!inputTypes.includes(mediaType)) return `pictures as ${inputTypes.join(', ')}, not ${mediaType}`
+  if (bytes > mostBytes) return `pictures of at most ${mostBytes} bytes, not ${bytes}`
+  if (width === undefined || height === undefined) return undefined
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
+  if (shorter < leastInputSide) return `pictures with sides of at least ${leastInputSide} pixels, not ${width}x${height}`
+  if (width * height > mostInputPixels) return `pictures of at most ${mostInputPixels} pixels, not ${width * height}`
+  if (longer > mostInputRatio * shorter) return `pictures in ratios up to ${mostInputRatio}:1, not ${width}x${height}`
+  return undefined
+}

@@ -1,0 +1,197 @@
+/** A job from its first request to its last picture. */
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ImageEvent, ImageField, ImageResult, RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed, Outcome, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import type { Picture } from '../../shared/image/convert-picture.ts'
+import { drawn } from '../../shared/image/drawn-pictures.ts'
+import type { ImageJob, ImageRequest } from '../../shared/image/image-job.ts'
+import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
+import { fetchPicture } from '../../shared/image/picture-file.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
+import type { Parts } from '../../shared/upstream/post-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { wait } from '../../shared/upstream/wait.ts'
+import { reviewIn, reviewSays, toldIn } from './answer.ts'
+import { type Plan, planOf } from './plan.ts'
+import { requestBody } from './request-body.ts'
+import { owner, settings } from './settings.ts'
+import { sizeMissed } from './sizes.ts'
+
+type Part = StreamEvent<ImageEvent>
+
+const words: ImageWords = new Map<string, ImageField | 'size'>([
+  ['prompt', 'prompt'],
+  ['image', 'image'],
+  ['size', 'size'],
+  ['seed', 'seed'],
+  ['guidance_scale', 'guidance'],
+  ['watermark', 'watermark'],
+  ['output_format', 'format'],
+  ['tools', 'webSearch'],
+  ['optimize_prompt_options', 'promptMode'],
+  ['optimize_prompt_options.mode', 'promptMode'],
+  ['sequential_image_generation', 'series'],
+  ['sequential_image_generation_options', 'series'],
+  ['sequential_image_generation_options.max_images', 'series'],
+])
+/** Four bytes for each of the 16,777,216 pixels of the largest size, and as much again for what a format adds. */
+const maxPictureBytes = 128 * 1024 * 1024
+
+interface RunTools extends ServiceTools {
+  /** Waits before a request is sent again that a limit of the vendor kept out, milliseconds, where it names none; one more try for each. */
+  retryAfterMs: readonly number[]
+}
+
+/** Paid, and without an idempotency key to repeat it by: what may have been accepted is sent once. */
+export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
+  return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
+    follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],
+    refuses: asked => refusalBy(() => planOf(asked)),
+  })
+}
+
+class Run {
+  readonly #tools: RunTools
+  readonly #job: ImageJob
+  readonly #plan: Plan
+  readonly #files: Picture[] = []
+  readonly #refused: RefusedPicture[] = []
+  readonly #usage: UsageUnits[] = []
+
+  constructor(tools: RunTools, job: ImageJob) {
+    this.#tools = tools
+    this.#job = job
+    this.#plan = planOf(job)
+  }
+
+  /** The pictures, refusals among them, as they are told, and the outcome. Throws what `submitPaid` throws. */
+  async *parts(): AsyncGenerator<Part> {
+    for (let index = 0; index < this.#plan.requests; index++) {
+      const failure = yield* this.#request(index)
+      if (failure !== undefined) return yield { type: 'outcome', outcome: failure }
+    }
+    yield { type: 'outcome', outcome: this.#outcome() }
+  }
+
+  /** A limit that keeps out the first one is the job's: another target may be free. Behind it there are pictures that must not be drawn again. */
+  async *#request(index: number): Parts<Part, Failed | undefined> {
+    const waits = index === 0 ? [] : this.#tools.retryAfterMs
+    for (let tries = 0; ; tries++) {
+      try {
+        return yield* this.#submit(index)
+      } catch (error) {
+        const waitMs = waits[tries]
+        if (waitMs === undefined || !isKeptOut(error)) return yield* this.#refusal(error, index)
+        const { retryAfterSeconds } = error
+        // Stopped meanwhile, the next try says so, and nothing is sent.
+        await wait(retryAfterSeconds === undefined ? waitMs : retryAfterSeconds * 1000, this.#job.signal, 'Stopped.').catch(() => {})
+      }
+    }
+  }
+
+  #submit(index: number): Parts<Part, Failed | undefined> {
+    const { model, signal, inputs } = this.#job
+    const { fields, seed } = this.#plan
+    const { upstream: target, waits } = settings.targetOf(this.#job.settings)
+    const seeded = seed === undefined ? fields : { seed: Number(seed) + index, ...fields }
+    const body = requestBody(seeded, inputs)
+    const post = { upstream: this.#tools.submits, target, path: '/images/generations', model, owner, body, signal, ...waits }
+    return submitPaidInParts({ ...post, read: answer => this.#read(answer) })
+  }
+
+  /** From here on it may be paid: what is wrong with a picture is `failedAfterPay`, so that nothing is sent again. */
+  async *#read(answer: UpstreamAnswer): Parts<Part, Failed | undefined> {
+    const { secrets } = settings.targetOf(this.#job.settings).upstream
+    const before = this.#place
+    let given = 0
+    for await (const told of toldIn(answer, this.#plan.mostEach, secrets)) {
+      if (told.type === 'end') {
+        this.#usage.push(...told.usage)
+        const isEmpty = this.#place === before
+        const failure = told.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
+        // Only what it made is charged for. Where it made nothing that can be seen, it has to say that it made nothing.
+        const mayOwe = told.made === undefined ? isEmpty && told.failure === undefined : told.made > given
+        return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
+      }
+      if (told.type === 'refused') yield this.#refuse(told.reasons)
+      else {
+        const file = await this.#fetch(told.url)
+        if ('state' in file) return file
+        given++
+        this.#files.push(file)
+        yield { type: 'file', file }
+      }
+    }
+    return undefined
+  }
+
+  async #fetch(url: string | undefined): Promise<Picture | Failed> {
+    if (url === undefined) return failedAfterPay('upstream_error', `${owner} says that a picture is there and does not link to it.`)
+    const { guard, inspection } = this.#tools
+    const { origin } = settings.targetOf(this.#job.settings).upstream
+    const name = `picture-${this.#place}`
+    try {
+      return await fetchPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
+    } catch (error) {
+      if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
+        return failedAfterPay(error.code, error.message)
+      throw error
+    }
+  }
+
+  /** What becomes of a request that the vendor did not take. One picture of several that a review withheld is told in its place; once there may be others, nothing may have the run begin anew. */
+  *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
+    const review = reviewIn(error)
+    if (review?.code === 'content_moderated' && this.#plan.requests > 1) {
+      yield this.#refuse(review.reasons)
+      return undefined
+    }
+    if (review) return failed(review.code, reviewSays(review.code), review.reasons)
+    const named = refusalNamed(words, error, this.#job.request)
+    if (index === 0 || !(named instanceof GatewayError) || named.code === 'outcome_unknown') throw named
+    return failed(named.code, named.message)
+  }
+
+  /** Pictures are numbered as they are told: what numbers the vendor gives them is its own affair. */
+  get #place(): number {
+    return this.#files.length + this.#refused.length
+  }
+
+  #refuse(reasons: string[]): Part {
+    const refused = { picture: this.#place, reasons }
+    this.#refused.push(refused)
+    return { type: 'event', event: { type: 'refused', ...refused } }
+  }
+
+  #outcome(): Outcome {
+    if (this.#files.length > 0) return { ...drawn(this.#files, this.#report(this.#files), summed(this.#usage)), files: [] }
+    return failed('content_moderated', `${owner} withheld every picture.`, [...new Set(this.#refused.flatMap(({ reasons }) => reasons))])
+  }
+
+  #report([first]: readonly Picture[]): ImageResult {
+    const { seed, prompt } = this.#job.request
+    const { missed, fields } = this.#plan
+    const size = typeof fields.size === 'string' ? fields.size : undefined
+    const notFollowed = [...missed, ...(first ? sizeMissed(this.#job, size, first) : [])]
+    return {
+      ...{ seed, prompt, notDrawn: [] },
+      ...(notFollowed.length > 0 ? { notFollowed } : {}),
+      ...(this.#refused.length > 0 ? { refused: this.#refused } : {}),
+    }
+  }
+}
+
+function isKeptOut(error: unknown): error is GatewayError {
+  return error instanceof GatewayError && (error.code === 'rate_limited' || error.code === 'overloaded')
+}
+
+function summed(usage: readonly UsageUnits[]): UsageUnits[] {
+  const sums = new Map<string, number>()
+  for (const { unit, units } of usage) sums.set(unit, (sums.get(unit) ?? 0) + units)
+  return Array.from(sums, ([unit, units]) => ({ unit, units }))
+}

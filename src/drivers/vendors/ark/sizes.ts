@@ -1,0 +1,67 @@
+/** The size of a request in the vendor's words. What a model does not draw is refused: nothing is rounded or clamped. */
+import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import { type AskedImage, sidesOf } from '../../shared/image/image-job.ts'
+import { refused } from '../../shared/refusal.ts'
+import { type ModelGroup, mostRatio } from './models.ts'
+
+/** Where an edit names no size and the model does not draw that of its input: the same shape with so many pixels, which every model with free sizes draws. */
+const usualPixels = 2048 * 2048
+const sideStep = 32
+/** What the rounding of the sides, or the vendor's nearest preset, may change of a shape. */
+const shapeTolerance = 0.07
+
+/** A tier, `<W>x<H>` or `adaptive`; undefined where it is not known, which is the vendor's default. `who`: the model, in sentences. Throws a `RefusedError`. */
+export function sizeOf(asked: AskedImage, { sizes }: ModelGroup, who: string): string | undefined {
+  const { request } = asked
+  const { width, height, tier } = request
+  const isNamed = width !== undefined && height !== undefined
+  if (sizes.kind === 'adaptive') {
+    if (isNamed && !haveSameShape({ width, height }, pictureOf(asked.inputs)))
+      throw refused(sizeFields(request)[0], `${who} keeps the shape of the picture, and ${width}x${height} is another one.`)
+    return 'adaptive'
+  }
+  const word = tier?.name.toUpperCase()
+  if (word !== undefined && sizes.kind === 'free' && sizes.tiers.includes(word)) return word
+  const sides = sidesOf(asked)
+  if (sides === undefined) return undefined
+  const problem = sizeProblem(sides, sizes)
+  if (problem === undefined) return wordOf(sides)
+  if (isNamed) throw refused(sizeFields(request)[0], `${who} ${problem}.`)
+  return wordOf(inShapeOf(pictureOf(asked.inputs) ?? sides))
+}
+
+/** What of the request a picture does not keep to. Nothing where the model was to choose its shape. */
+export function sizeMissed({ request, inputs }: AskedImage, size: string | undefined, picture: PictureSize): ImageField[] {
+  const { width, height } = request
+  if (width === undefined || height === undefined) return haveSameShape(picture, pictureOf(inputs)) ? [] : sizeFields(request)
+  const isFree = size !== undefined && size !== 'adaptive' && !size.includes('x')
+  return isFree || (picture.width === width && picture.height === height) ? [] : sizeFields(request)
+}
+
+function sizeProblem({ width, height }: PictureSize, sizes: Exclude<ModelGroup['sizes'], { kind: 'adaptive' }>): string | undefined {
+  if (sizes.kind === 'sides') {
+    const { leastSide, mostSide } = sizes
+    const fits = [width, height].every(side => side >= leastSide && side <= mostSide)
+    return fits ? undefined : `draws sides of ${leastSide} to ${mostSide} pixels, not ${width}x${height}`
+  }
+  const { leastPixels, mostPixels } = sizes
+  const pixels = width * height
+  if (pixels < leastPixels || pixels > mostPixels) return `draws ${leastPixels} to ${mostPixels} pixels, not ${pixels} (${width}x${height})`
+  if (Math.max(width, height) > mostRatio * Math.min(width, height)) return `draws ratios up to ${mostRatio}:1, not ${width}x${height}`
+  return undefined
+}
+
+function inShapeOf({ width = 1, height = 1 }: Partial<PictureSize>): PictureSize {
+  const side = (pixels: number) => Math.round(Math.sqrt(pixels) / sideStep) * sideStep
+  return { width: side((usualPixels * width) / height), height: side((usualPixels * height) / width) }
+}
+
+function haveSameShape({ width, height }: PictureSize, other: Partial<PictureSize> | undefined): boolean {
+  if (other?.width === undefined || other.height === undefined) return true
+  return Math.abs(Math.log((width * other.height) / (height * other.width))) <= shapeTolerance
+}
+
+function wordOf({ width, height }: PictureSize): string {
+  return `${width}x${height}`
+}

@@ -1,0 +1,131 @@
+/** Recordings over fast transcription (docs/vendors/azure-speech.md#fast-transcription): it tells
+ *  channels, speakers and languages apart. */
+import { once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import {
+  type AskedJob,
+  type Done,
+  type Failed,
+  type Job,
+  type OnceOffer,
+  type Refusal,
+  refusal,
+} from '@generation-gateway/kit/requests/job.ts'
+import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { beginningOf } from '../../shared/sound/beginning.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { present, secondsOf } from '../../shared/upstream/read-json.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { owner, settings } from './settings.ts'
+
+const apiVersion = '2024-11-15'
+const maxAnswerBytes = 64 * 1024 * 1024
+const mostSpeakers = 35
+/** Family R3 (docs/interface/sound.md#r3): the containers it takes. */
+const takes: ReadonlySet<string> = new Set([
+  ...[
+    'audio/wav',
+    'audio/mpeg',
+    'audio/ogg',
+    'audio/flac',
+    'audio/x-ms-wma',
+    'audio/aac',
+    'audio/amr',
+    'audio/amr-wb',
+    'audio/webm',
+    'audio/mp4',
+  ],
+])
+const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
+
+/** Paid, and without an idempotency key. */
+export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
+  return once<TranscribeRequest>(
+    async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),
+    { refuses },
+  )
+}
+
+export function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | undefined {
+  const { logprobs, prompt, speakers } = request
+  if (logprobs) return refusal('logprobs', `are asked for; ${owner} gives none.`)
+  if (prompt) return refusal('prompt', `is given; ${owner} takes none.`)
+  if (speakers && speakers.names.length > 0) return refusal('speakers', `are known by samples; ${owner} takes none.`)
+  return undefined
+}
+
+/** Undefined where no language was found in it. Throws as `submitPaid` does. */
+export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
+  const { model, signal, inputs, request } = job
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const audio = inputs.find(({ role }) => role === 'audio')
+  if (!audio) throw new TypeError('a transcription has a recording')
+  const input = await beginningOf(audio, job, takes)
+  const definition = JSON.stringify(definitionOf(request))
+  try {
+    return await submitPaid<Done | Failed>({
+      ...{
+        upstream: submits,
+        target,
+        path: `/speechtotext/transcriptions:transcribe?api-version=${apiVersion}`,
+        model,
+        owner,
+        signal,
+        ...waits,
+      },
+      body: formBody({ definition }, { field: 'audio', name: 'recording', input }),
+      read: async answer => transcriptOf(objectOf(await answer.json(maxAnswerBytes)), job, input.durationSeconds ?? 0),
+    })
+  } catch (error) {
+    const inner = objectOf(objectOf(answerBehind(error)?.body).innerError)
+    if (error instanceof GatewayError && inner.code === 'NoLanguageIdentified') return undefined
+    throw error
+  }
+}
+
+function definitionOf({ languages, channels, speakers, profanity }: TranscribeRequest): JsonObject {
+  return present({
+    locales: languages.length > 0 ? languages : undefined,
+    channels,
+    profanityFilterMode: modes[profanity],
+    diarization: speakers ? { enabled: true, maxSpeakers: Math.min(mostSpeakers, Math.max(2, speakers.most ?? 10)) } : undefined,
+  })
+}
+
+function transcriptOf(body: JsonObject, { request }: Pick<Job<TranscribeRequest>, 'request'>, sent: number): Done | Failed {
+  if (!Array.isArray(body.combinedPhrases)) return failedAfterPay('upstream_error', `The answer of ${owner} has no phrases.`)
+  const segments = objectsOf(body.phrases).map(phrase => segmentOf(phrase, request))
+  const { durationMilliseconds: ms } = body
+  const seconds = secondsOf(Number(ms) / 1000) ?? sent
+  const report: TranscriptResult = {
+    text: objectsOf(body.combinedPhrases)
+      .flatMap(({ text }) => textOf(text) ?? [])
+      .join(' '),
+    language: segments[0]?.language ?? request.languages[0] ?? 'und',
+    seconds,
+    segments,
+  }
+  return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] }
+}
+
+function segmentOf(phrase: JsonObject, { words: wantsWords }: TranscribeRequest): TranscriptSegment {
+  const { text, locale, confidence, speaker, channel, words } = phrase
+  return {
+    text: textOf(text) ?? '',
+    ...timesOf(phrase),
+    ...(wantsWords ? { words: objectsOf(words).map(word => ({ text: textOf(word.text) ?? '', ...timesOf(word) })) } : {}),
+    ...(typeof speaker === 'number' ? { speaker: String(speaker) } : {}),
+    ...(typeof channel === 'number' ? { channel } : {}),
+    ...(textOf(locale) === undefined ? {} : { language: textOf(locale) ?? '' }),
+    ...(typeof confidence === 'number' ? { confidence } : {}),
+  }
+}
+
+function timesOf({ offsetMilliseconds: from, durationMilliseconds: lasts }: JsonObject): { startSeconds: number; endSeconds: number } {
+  const startSeconds = typeof from === 'number' ? from / 1000 : 0
+  return { startSeconds, endSeconds: startSeconds + (typeof lasts === 'number' ? lasts / 1000 : 0) }
+}

@@ -1,0 +1,95 @@
+/** Texts over `POST /cognitiveservices/v1` as SSML. */
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../../shared/sound/spoken.ts'
+import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { owner, settings } from './settings.ts'
+
+const slowest = 0.5
+const fastest = 2
+const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
+
+/** Paid, and without an idempotency key. */
+export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
+  return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
+}
+
+function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed } = request
+  const voice = voiceOf(request, settings.targetOf(given))
+  if (voice === undefined || !voiceName.test(voice)) {
+    const says = voice === undefined ? 'is missing' : `is ${voice}`
+    return refusal(
+      'voice',
+      `${says}; ${owner} wants a short name like en-US-JennyNeural, or a map of voices in the settings of the target.`,
+    )
+  }
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
+  return refusalOfCues(request, owner)
+}
+
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { model, request, signal } = job
+  const target = settings.targetOf(job.settings)
+  const plan = formatPlan(request.format)
+  const upstream = { ...target.speaking, headers: [...target.speaking.headers, 'x-microsoft-outputformat', plan.name] }
+  const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
+    ...{ upstream: submits, target: upstream, path: '/cognitiveservices/v1', model, owner, signal, ...target.waits },
+    body: sentBody({ contentType: 'application/ssml+xml', tail: Buffer.from(ssmlOf(request, voiceOf(request, target) ?? '')) }),
+    read: answer => {
+      const chunks = soundIn(answer, owner)
+      return spokenParts({
+        chunks: plan.encodeFrom === undefined ? chunks : encodedFrom(chunks, { sampleRate: plan.encodeFrom, job }),
+        job,
+        inspection,
+        owner,
+      })
+    },
+  })
+  yield { type: 'outcome', outcome }
+}
+
+/** Its names of formats; what it lacks is made of its raw samples. */
+function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: string; encodeFrom?: number } {
+  const isUsual = bitRate === undefined && (sampleRate ?? 24_000) === 24_000
+  if (container === 'mp3' && isUsual) return { name: 'audio-24khz-96kbitrate-mono-mp3' }
+  if (container === 'wav' && isUsual) return { name: 'riff-24khz-16bit-mono-pcm' }
+  if (container === 'opus' && bitRate === undefined) return { name: 'ogg-24khz-16bit-mono-opus' }
+  if (container === 'pcm' && isUsual) return { name: 'raw-24khz-16bit-mono-pcm' }
+  if (container === 'ulaw' && sampleRate === 8_000) return { name: 'raw-8khz-8bit-mono-mulaw' }
+  if (container === 'alaw' && sampleRate === 8_000) return { name: 'raw-8khz-8bit-mono-alaw' }
+  const isHigh = (sampleRate ?? 24_000) > 24_000
+  return isHigh ? { name: 'raw-48khz-16bit-mono-pcm', encodeFrom: 48_000 } : { name: 'raw-24khz-16bit-mono-pcm', encodeFrom: 24_000 }
+}
+
+/** The text with its rate and aliases. A text that is SSML itself is sent as it is. */
+export function ssmlOf({ text, speed, pronunciations = [] }: SpeechRequest, voice: string): string {
+  if (/^\s*<speak[\s>]/.test(text)) return text
+  const language = voiceName.exec(voice)?.[1] ?? 'en-US'
+  const rate = `${speed >= 1 ? '+' : ''}${Math.round((speed - 1) * 100)}%`
+  const spoken = withAliases(text, pronunciations)
+  const said = speed === 1 ? spoken : `<prosody rate="${rate}">${spoken}</prosody>`
+  return `<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xml:lang="${language}"><voice name="${escaped(voice)}">${said}</voice></speak>`
+}
+
+function withAliases(text: string, pronunciations: readonly { word: string; say: string }[]): string {
+  if (pronunciations.length === 0) return escaped(text)
+  const says = new Map(pronunciations.map(({ word, say }) => [word.toLowerCase(), say]))
+  const listed = pronunciations.map(({ word }) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  return text
+    .split(new RegExp(`(?<![\\p{L}\\p{N}])(${listed})(?![\\p{L}\\p{N}])`, 'iu'))
+    .map((part, index) =>
+      index % 2 === 0 ? escaped(part) : `<sub alias="${escaped(says.get(part.toLowerCase()) ?? part)}">${escaped(part)}</sub>`,
+    )
+    .join('')
+}
+
+/** XML 1.0: its five entities; characters that no document may have are left out. */
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+  return text.replaceAll(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').replaceAll(/[&<>"']/g, sign => entities[sign] ?? sign)
+}

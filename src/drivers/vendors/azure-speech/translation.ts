@@ -1,0 +1,125 @@
+/** What is said in a recording, in other languages: fast transcription, then the Translator (`POST /translate`, version 3.0).
+ *  Azure's own speech translation speaks over a WebSocket alone; the words are the same two services'. */
+
+import { once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { AskedJob, Done, Job, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { TranscriptResult, TranscriptSegment, TranslateRequest, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { refuses, transcribe } from './recognition.ts'
+import { owner, settings } from './settings.ts'
+
+/** Limits of one request to the Translator: characters times targets, and texts. */
+const mostCharacters = 50_000
+const mostTexts = 1_000
+const mostTargets = 20
+const maxAnswerBytes = 16 * 1024 * 1024
+/** It has no language of this name alone. */
+const itsNames: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
+
+/** Paid, and without an idempotency key. */
+export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
+  return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
+}
+
+function refusesTranslation(asked: AskedJob<TranslateRequest>): Refusal | undefined {
+  const { length } = asked.request.targets
+  if (length > mostTargets) return refusal('targets', `are ${length}; ${owner} translates into at most ${mostTargets} at once.`)
+  return refuses(asked)
+}
+
+async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promise<Outcome> {
+  const heard = (await transcribe(tools, job)) ?? nothingHeard(job)
+  if (heard.state !== 'done') return heard
+  // The report of a transcription.
+  const report = heard.report as TranscriptResult
+  try {
+    const translatedSegments = await translated(tools, job, report)
+    const result: TranslateResult = {
+      ...report,
+      translations: Object.fromEntries(Object.entries(translatedSegments).map(([target, parts]) => [target, joined(parts, target)])),
+      translatedSegments,
+    }
+    return { ...heard, report: { ...result } }
+  } catch (error) {
+    // What was written down is paid for, whatever becomes of the translation.
+    if (error instanceof GatewayError) return failedAfterPay(error.code, error.message)
+    throw error
+  }
+}
+
+/** A recording without speech has a result: an empty one. */
+function nothingHeard({ request: { languages } }: Job<TranslateRequest>): Done {
+  const report: TranscriptResult = { text: '', language: languages[0] ?? 'und', seconds: 0, segments: [] }
+  return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: 0 }] }
+}
+
+async function translated(
+  tools: ServiceTools,
+  job: Job<TranslateRequest>,
+  { segments, language }: TranscriptResult,
+): Promise<Record<string, TranscriptSegment[]>> {
+  const { targets } = job.request
+  const said = segments.filter(({ text }) => text.trim() !== '')
+  const found = targets.map((): TranscriptSegment[] => [])
+  for (const batch of batchesOf(said, Math.floor(mostCharacters / Math.max(1, targets.length)))) {
+    const answers = await ask(tools, job, { batch, language })
+    for (const [at, { startSeconds, endSeconds }] of batch.entries())
+      for (const [target, parts] of found.entries()) parts.push({ text: answers[at]?.[target] ?? '', startSeconds, endSeconds })
+  }
+  return Object.fromEntries(targets.map((target, at) => [target, found[at] ?? []]))
+}
+
+function batchesOf(segments: readonly TranscriptSegment[], most: number): TranscriptSegment[][] {
+  const batches: TranscriptSegment[][] = []
+  let characters = most
+  for (const segment of segments) {
+    const { length } = segment.text
+    if (characters + length > most || batches.at(-1)?.length === mostTexts) {
+      batches.push([])
+      characters = 0
+    }
+    characters += length
+    batches.at(-1)?.push(segment)
+  }
+  return batches
+}
+
+/** Texts by segment and target. */
+function ask(
+  { submits }: ServiceTools,
+  { model, signal, request, settings: given }: Job<TranslateRequest>,
+  { batch, language }: { batch: readonly TranscriptSegment[]; language: string },
+): Promise<string[][]> {
+  const { translating: target, waits } = settings.targetOf(given)
+  const query = new URLSearchParams([['api-version', '3.0'], ...fromOf(language), ...request.targets.map(to => ['to', itsNames[to] ?? to])])
+  return submitPaid({
+    ...{ upstream: submits, target, path: `/translate?${query}`, model, owner, signal, ...waits },
+    body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(batch.map(({ text }) => ({ Text: text })))) }),
+    read: async answer => {
+      const texts = objectsOf(await answer.json(maxAnswerBytes)).map(({ translations: made }) =>
+        objectsOf(made).flatMap(({ text }) => textOf(text) ?? []),
+      )
+      if (texts.length !== batch.length || texts.some(each => each.length !== request.targets.length))
+        throw new GatewayError('upstream_error', `The answer of ${owner} lacks translations.`)
+      return texts
+    },
+  })
+}
+
+/** The language as the Translator calls it; where it was not told, the Translator finds it. */
+function fromOf(locale: string): [string, string][] {
+  if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
+  const { language, script } = new Intl.Locale(locale).maximize()
+  return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (itsNames[language] ?? language)]]
+}
+
+/** Writing without spaces between words has none between sentences. */
+function joined(parts: readonly TranscriptSegment[], target: string): string {
+  return parts.map(({ text }) => text).join(/^(?:zh|ja|th|lo|km|my|yue)\b/.test(target) ? '' : ' ')
+}

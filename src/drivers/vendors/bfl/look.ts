@@ -1,0 +1,67 @@
+/** Looking at a started task until its picture is here. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
+import { pictureAs } from '../../shared/image/convert-picture.ts'
+import { drawn } from '../../shared/image/drawn-pictures.ts'
+import type { ImageJob } from '../../shared/image/image-job.ts'
+import { downloadPicture, exactSeed, lookAndFetch, type SeenTask } from '../../shared/image/picture-file.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { pollingPlace } from './handle.ts'
+import { settings } from './settings.ts'
+import { notFound, owner, type ReadyPicture, seenTask } from './task-answer.ts'
+
+/** From half a second to three (docs/vendors/README.md#polling). */
+export const shortestPollMs = 500
+const longestPollMs = 3_000
+const maxAnswerBytes = 1024 * 1024
+/** Four bytes for each of the 4,194,304 pixels of the largest picture, and three times as much again for what a format adds. */
+const maxBytes = 64 * 1024 * 1024
+
+interface Looking {
+  handle: JsonObject
+  now: number
+}
+
+/** One look; downloads the picture once it is ready. */
+export function lookAt(tools: ServiceTools, job: ImageJob, { handle, now }: Looking): Promise<Running | Outcome> {
+  const look = async () => {
+    const seen = await ask(tools, job, handle)
+    return seen.state === 'running' ? { ...seen, checkAfterMs: checkAfterMs(handle, now) } : seen
+  }
+  return lookAndFetch(look, picture => fetchPicture(tools, job, picture))
+}
+
+async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<SeenTask<ReadyPicture>> {
+  const { upstream: base, waits } = settings.targetOf(job.settings)
+  const { target, path, isNamed } = pollingPlace(base, handle)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  try {
+    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
+    return seenTask(body, target.secrets)
+  } catch (error) {
+    if (answerBehind(error)?.status !== 404) throw error
+    // Some of the vendor's clusters say so by the status. At a place we made up ourselves it may be the wrong cluster or a wrong base_url.
+    if (isNamed) return notFound()
+    throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
+  }
+}
+
+/** Throws `upstream_error` also for what is no picture: its host has a bad moment. */
+async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
+  const { request } = job
+  const { origin } = settings.targetOf(job.settings).upstream
+  const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
+  if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
+  const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal, account: job.account }, fetched)
+  if ('state' in file) return file
+  const seed = picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed)
+  return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
+}
+
+/** A quarter of the time it has run. */
+function checkAfterMs({ startedAt }: JsonObject, now: number): number {
+  const ranMs = typeof startedAt === 'number' ? now - startedAt : 0
+  return Math.min(longestPollMs, Math.max(shortestPollMs, ranMs / 4))
+}

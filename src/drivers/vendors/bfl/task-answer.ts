@@ -1,0 +1,90 @@
+/** Reads what the vendor reports about a task (docs/vendors/bfl.md#bodies, #task-states, #errors).
+ *  */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import type { SeenTask } from '../../shared/image/picture-file.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+
+/** In sentences. */
+export const owner = 'Black Forest Labs'
+
+/** A picture that is ready. */
+export interface ReadyPicture {
+  /** Valid for ten minutes. */
+  url: string
+  /** As it was told; absent when it was not. */
+  seed: number | undefined
+  /** Likewise. */
+  prompt: string | undefined
+}
+
+/** The vendor's words for why a task failed. */
+const failureCodes: Readonly<Record<string, ErrorCode>> = {
+  content_policy_violation: 'content_moderated',
+  invalid_image: 'invalid_input_file',
+  generation_timeout: 'upstream_timeout',
+}
+const word = /^[a-z][a-z_]{0,60}$/
+const maxReasons = 20
+const maxReasonLength = 200
+
+/** The task as its answer tells it. `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no such answer. */
+export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<ReadyPicture> {
+  const task = objectOf(answer)
+  switch (task.status) {
+    case 'Pending':
+    case 'Queued':
+    case 'Processing':
+      return { state: 'running', ...progressOf(task.progress) }
+    case 'Ready':
+      return { state: 'ready', picture: pictureOf(objectOf(task.result)) }
+    case 'Request Moderated':
+      return failed('request_moderated', 'Black Forest Labs refused the prompt or the input picture.', reasonsOf(task, secrets))
+    case 'Content Moderated':
+      return failed('content_moderated', 'Black Forest Labs refused the picture that was drawn.', reasonsOf(task, secrets))
+    case 'Error':
+    case 'Failed':
+      return brokenOff(task)
+    case 'Task not found':
+      return notFound()
+    default:
+      throw new GatewayError('upstream_error', 'Black Forest Labs answered with a state that is not known.')
+  }
+}
+
+export function notFound(): Failed {
+  // It may have been drawn long ago: results are kept for a while only.
+  return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
+}
+
+function progressOf(progress: Json | undefined): { progress?: number } {
+  return typeof progress === 'number' && progress >= 0 && progress <= 1 ? { progress } : {}
+}
+
+function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
+  if (typeof sample !== 'string') throw new GatewayError('upstream_error', 'Black Forest Labs calls the task ready and gives no picture.')
+  return {
+    url: sample,
+    seed: typeof seed === 'number' && Number.isFinite(seed) ? seed : undefined,
+    prompt: typeof prompt === 'string' ? prompt : undefined,
+  }
+}
+
+/** The word for it stands in `error`, or in `details` as text or as its `error`. */
+function brokenOff({ error, details }: JsonObject): Failed {
+  const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
+  const reason = typeof said === 'string' ? said : undefined
+  const code = (reason === undefined ? undefined : failureCodes[reason]) ?? 'upstream_error'
+  return failed(code, `Black Forest Labs failed on the task${reason === undefined ? '' : ` (${reason})`}.`)
+}
+
+function reasonsOf({ details }: JsonObject, secrets: readonly string[]): string[] {
+  const told = objectOf(details)['Moderation Reasons']
+  const reasons = Array.isArray(told) ? told : [told]
+  return reasons
+    .filter(reason => typeof reason === 'string')
+    .slice(0, maxReasons)
+    .map(reason => withoutSecrets(reason, secrets).slice(0, maxReasonLength))
+}

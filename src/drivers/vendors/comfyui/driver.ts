@@ -1,0 +1,38 @@
+import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { imageRuns, planFor } from './image-runs.ts'
+import { whyNothingFits } from './request-inputs.ts'
+import { settings } from './settings.ts'
+import { workflowFiles } from './workflow.ts'
+
+interface ComfyuiDriverOptions {
+  /** Waits before a submit of unknown fate is looked up, and sent again when the server has nothing of it. Milliseconds. */
+  repeatAfterMs: readonly number[]
+  /** Largest picture that is taken, inclusive. */
+  maxPictureBytes: number
+}
+
+/** Four bytes for each of 16,777,216 pixels, and as much again for what a format and the workflow inside it add. */
+const maxPictureBytes = 128 * 1024 * 1024
+
+export default comfyuiDriver({ repeatAfterMs: [500, 2_000, 5_000], maxPictureBytes })
+
+/** Image models on a ComfyUI server of one's own, by workflow files. */
+export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
+  return serviceDriver({
+    id: 'comfyui',
+    title: 'ComfyUI server',
+    settings,
+    open: tools => {
+      const files = workflowFiles()
+      const runs = imageRuns({ ...tools, ...options, files })
+      return {
+        offers: { 'image.generate': runs, 'image.edit': runs },
+        unusable: given => {
+          const plan = planFor(files, given)
+          return 'problem' in plan ? plan.problem : whyNothingFits(plan)
+        },
+      }
+    },
+  })
+}

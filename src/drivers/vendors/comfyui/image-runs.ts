@@ -1,0 +1,196 @@
+/** Pictures by a workflow: one prompt in the server's queue for each picture. In a batch of one prompt all would share its seed. */
+import { createHash } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { type AskedImage, countOf, type ImageJob, type ImageRequest } from '../../shared/image/image-job.ts'
+import { RefusedError, refusalBy } from '../../shared/refusal.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
+import { wait } from '../../shared/upstream/wait.ts'
+import { filled, planOf, type WorkflowPlan } from './inputs.ts'
+import { fetchPictures } from './pictures.ts'
+import { refuseWhatItCannot, valuesOf } from './request-inputs.ts'
+import { look, lookForStarted, type SeenPrompt, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
+import { settings } from './settings.ts'
+import { executionFailure, refusalOf } from './words.ts'
+import type { WorkflowFiles } from './workflow.ts'
+
+interface RunTools extends ServiceTools {
+  files: WorkflowFiles
+  /** Waits before a submit of unknown fate is looked up and, when the server has nothing of it, repeated. Milliseconds. */
+  repeatAfterMs: readonly number[]
+  maxPictureBytes: number
+}
+
+const pollEveryMs = 1_000
+/** Enough for all jobs of a node: the server is the operator's own. */
+const looksPerSecond = 100
+const longestPollMs = 10_000
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tiff',
+}
+
+/** The plan of a target as its file is now, or why it cannot be used. */
+export function planFor(files: WorkflowFiles, given: JsonObject): WorkflowPlan | { problem: string } {
+  const facts = settings.targetOf(given)
+  const read = files.read(facts.workflow)
+  return 'problem' in read ? read : planOf(read.workflow, facts)
+}
+
+export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
+  return {
+    kind: 'polled',
+    isRepeatable: true,
+    refuses: asked => refusalBy(() => planThatFits(tools.files, asked)),
+    pollEveryMs,
+    looksPerSecond,
+    start: job => start(tools, job),
+    check: async (job, handle) => check(callOf(tools, job), job, handle),
+    cancel: async (job, handle) => stopAll(callOf(tools, job), promptIdsOf(handle)),
+  }
+}
+
+/** Throws a `RefusedError` where there is none, or it cannot do what is asked. */
+function planThatFits(files: WorkflowFiles, asked: AskedImage): WorkflowPlan {
+  const plan = planFor(files, asked.settings)
+  if ('problem' in plan) throw new RefusedError({ message: plan.problem })
+  refuseWhatItCannot(plan, asked)
+  return plan
+}
+
+/** Queues the prompts of all pictures, in their order. What an earlier start has queued is found by its id. */
+async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<ImageRequest>['start']> {
+  const plan = planThatFits(tools.files, job)
+  const call = callOf(tools, job)
+  const promptIds: string[] = []
+  let image: string | undefined
+  for (let index = 0; index < countOf(job.request); index++) {
+    const ownId = promptIdFor(job.id, index)
+    const seen = await lookForStarted(call, ownId, job.attempt > 1)
+    if (seen.state !== 'absent') {
+      promptIds.push(seen.promptId)
+      continue
+    }
+    image ??= await uploaded(call, job, ownId)
+    const answer = await submitted(tools, call, { ownId, graph: filled(plan, valuesOf(job, image, index), ownId) })
+    if ('promptId' in answer) promptIds.push(answer.promptId)
+    const refusal = refusalIn(plan, answer)
+    if (refusal === undefined) continue
+    await stopAll(call, promptIds)
+    return refusalOf(plan, refusal, call.facts.upstream.secrets)
+  }
+  const handle: JsonObject = { promptIds, outputs: [...plan.outputs] }
+  return { state: 'started', handle }
+}
+
+/** Submits; one of unknown fate is looked up before it is sent again. */
+async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { ownId: string; graph: JsonObject }): Promise<Submitted> {
+  const waits = [...tools.repeatAfterMs]
+  for (;;) {
+    try {
+      return await submit(call, ownId, graph)
+    } catch (error) {
+      if (!isFateUnknown(error)) throw error
+      const seen = await lookLater(call, ownId, waits)
+      if (seen === undefined) throw error
+      if (seen.state !== 'absent') return { promptId: seen.promptId, nodeErrors: {} }
+    }
+  }
+}
+
+/** What became of a submit of unknown fate, after the next wait; undefined when none is left. Throws `outcome_unknown` when the server cannot be asked. */
+async function lookLater(call: ServerCall, ownId: string, waits: number[]): Promise<SeenPrompt | undefined> {
+  let broken: unknown
+  for (;;) {
+    const waitMs = waits.shift()
+    if (waitMs === undefined && broken === undefined) return undefined
+    if (waitMs === undefined)
+      throw new GatewayError('outcome_unknown', 'The ComfyUI server may have taken the run, and could not be asked.', { cause: broken })
+    await wait(waitMs, call.signal, 'The task was stopped while its start was being looked up.')
+    try {
+      return await lookForStarted(call, ownId, true)
+    } catch (error) {
+      if (!isFateUnknown(error)) throw error
+      broken = error
+    }
+  }
+}
+
+async function uploaded(call: ServerCall, { inputs }: ImageJob, ownId: string): Promise<string | undefined> {
+  const input = pictureOf(inputs)
+  return input && upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
+}
+
+/** The server runs its queue in order: behind the first picture that is not there yet, none is looked for. */
+async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promise<Running | Outcome> {
+  const promptIds = promptIdsOf(handle)
+  const entries: JsonObject[] = []
+  for (const [index, promptId] of promptIds.entries()) {
+    const seen = await look(call, promptId)
+    if (seen.state !== 'ended' && seen.state !== 'absent') return runningAt(seen, index / promptIds.length)
+    const problem = seen.state === 'absent' ? forgotten() : brokenOff(call, seen.entry)
+    if (problem !== undefined) {
+      await stopAll(call, promptIds)
+      return problem
+    }
+    if (seen.state === 'ended') entries.push(seen.entry)
+  }
+  return fetchPictures(call, job, { entries, outputs: outputsOf(handle) })
+}
+
+function runningAt(seen: Extract<SeenPrompt, { state: 'waiting' | 'running' }>, progress: number): Running {
+  if (seen.state === 'running') return progress === 0 ? { state: 'running' } : { state: 'running', progress }
+  // One picture takes seconds: those far behind need not ask as often.
+  return { state: 'running', progress, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
+}
+
+function forgotten(): Failed {
+  return failed('upstream_error', 'The ComfyUI server no longer has the run: it was restarted, or its queue or history was cleared.')
+}
+
+function brokenOff(call: ServerCall, entry: JsonObject): Failed | undefined {
+  const { status_str: status } = objectOf(entry.status)
+  return status === 'error' ? executionFailure(entry, call.facts.upstream.secrets) : undefined
+}
+
+/** The last one first: else the next of them would begin when the running one is stopped. */
+async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<void> {
+  for (const promptId of promptIds.toReversed()) await stop(call, promptId)
+}
+
+function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { settings: given, signal }: ImageJob): ServerCall {
+  return { upstream, guard, inspection, facts: settings.targetOf(given), signal, maxPictureBytes }
+}
+
+/** Servers take a UUID in lower case as the id of a prompt: here the same one for the same picture of a job, version 8 (RFC 9562). */
+function promptIdFor(jobId: string, index: number): string {
+  const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+function promptIdsOf({ promptIds }: JsonObject): string[] {
+  return textsOf(promptIds)
+}
+
+function outputsOf({ outputs }: JsonObject): string[] {
+  return textsOf(outputs)
+}
+
+/** What the server says against a workflow. When some other output of it is fine, the server runs it all the same; what that would give does not count. */
+function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
+  if ('refusal' in answer) return answer.refusal
+  const isSpoilt = Object.values(answer.nodeErrors).some(errors => {
+    const { dependent_outputs: dependent } = objectOf(errors)
+    return Array.isArray(dependent) && dependent.some(node => typeof node === 'string' && outputs.includes(node))
+  })
+  return isSpoilt ? { node_errors: answer.nodeErrors } : undefined
+}

@@ -1,0 +1,55 @@
+/** The pictures of a run that has ended: which ones count, and how they come here. */
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { drawn } from '../../shared/image/drawn-pictures.ts'
+import type { ImageJob } from '../../shared/image/image-job.ts'
+import { fetchPicture } from '../../shared/image/picture-file.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
+
+/** Downloads the one picture of each prompt, in their order. Throws what a download throws; the next look begins again. */
+export async function fetchPictures(
+  call: ServerCall,
+  job: ImageJob,
+  run: { entries: readonly JsonObject[]; outputs: readonly string[] },
+): Promise<Outcome> {
+  const files: OutputFile[] = []
+  for (const [index, entry] of run.entries.entries()) {
+    const [picture, ...more] = run.outputs.flatMap(node => picturesOf(objectOf(entry.outputs)[node]))
+    if (picture === undefined || more.length > 0) return wrongCount(picture === undefined ? 0 : 1 + more.length)
+    const file = await fetchListed(call, job, { picture, index })
+    if ('state' in file) return file
+    files.push(file)
+  }
+  const { seed, prompt } = job.request
+  return drawn(files, { seed, prompt, notDrawn: [] })
+}
+
+function picturesOf(output: unknown): ListedPicture[] {
+  return objectsOf(objectOf(output).images).flatMap(({ filename, subfolder, type }) => {
+    const name = textOf(filename)
+    return name === undefined ? [] : [{ filename: name, subfolder: textOf(subfolder) ?? '', type: textOf(type) ?? 'output' }]
+  })
+}
+
+async function fetchListed(
+  { guard, inspection, facts, maxPictureBytes: maxBytes }: ServerCall,
+  job: ImageJob,
+  { picture, index }: { picture: ListedPicture; index: number },
+): Promise<OutputFile | Failed> {
+  const { url, headers } = viewOf(facts, picture)
+  const { waits, upstream } = facts
+  const from = { guard, inspection, owner, origin: upstream.origin, trustedHeaders: headers, maxRedirects: 0, maxBytes, ...waits }
+  try {
+    return await fetchPicture({ ...from, job, name: `picture-${index}` }, url)
+  } catch (error) {
+    if (answerBehind(error)?.status === 404) return failed('upstream_error', 'The ComfyUI server no longer has the picture it made.')
+    throw error
+  }
+}
+
+function wrongCount(found: number): Failed {
+  const advice = found > 1 ? ' Name the node whose pictures count in the setting output.' : ''
+  return failed('upstream_error', `The workflow gave ${found} pictures instead of 1.${advice}`)
+}

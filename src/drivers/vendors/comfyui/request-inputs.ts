@@ -1,0 +1,52 @@
+/** What of a request goes into a workflow, and what a workflow cannot do of it. */
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
+import { type AskedImage, type ImageJob, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../../shared/image/image-job.ts'
+import { RefusedError, refused } from '../../shared/refusal.ts'
+import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
+import type { InputName } from './settings.ts'
+
+/** Why no request at all can be run, in a sentence for the operator: every one has a prompt and a seed. */
+export function whyNothingFits(plan: WorkflowPlan): string | undefined {
+  const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
+  if (missing.length === 0) return undefined
+  return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
+}
+
+/** Refuses, by name and before anything is spent, what the workflow has no input for beside prompt and seed. Throws a `RefusedError`. */
+export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: AskedImage): void {
+  const isEdit = !isNewPicture(request)
+  const [width, height = width] = sizeFields(request)
+  const needed: [FieldName, InputName, boolean][] = [
+    ['negativePrompt', 'negative_prompt', negativePromptOf(request) !== undefined],
+    [width, 'width', request.width !== undefined],
+    [height, 'height', request.height !== undefined],
+    ['image', 'image', isEdit],
+  ]
+  const missing = needed.find(([, name, isSet]) => isSet && !takes(plan, name))
+  if (missing) throw refused(missing[0], 'the workflow of this model has no input for it.')
+  if (!isEdit && takes(plan, 'image'))
+    throw new RefusedError({ message: 'The workflow of this model changes a picture; it draws none from words alone.' })
+  if (isEdit) onlyPicture(inputs, 'the workflow of this model')
+  if (request.expandPrompt) throw refused('expandPrompt', 'a ComfyUI workflow does not expand the prompt.')
+}
+
+/** For the picture with this index. `image` is what the server calls the uploaded picture. */
+export function valuesOf({ request, inputs, model }: ImageJob, image: string | undefined, index: number): InputValues {
+  const { prompt, seed } = request
+  const negativePrompt = negativePromptOf(request)
+  return {
+    prompt,
+    seed: unsigned(BigInt(seed) + BigInt(index)),
+    batch_size: 1,
+    model,
+    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
+    ...sidesOf({ request, inputs }),
+    ...(image === undefined ? {} : { image }),
+  }
+}
+
+/** Seeds are signed 64-bit here and unsigned there: a negative one is the number with the same bits. */
+function unsigned(seed: bigint): string {
+  return BigInt.asUintN(64, seed).toString()
+}

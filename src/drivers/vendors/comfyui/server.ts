@@ -1,0 +1,176 @@
+/** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { postBody } from '../../shared/upstream/post-body.ts'
+import { formBody, type SentBody, sentBody } from '../../shared/upstream/sent-body.ts'
+import type { Upstream } from '../../shared/upstream/upstream.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
+import type { TargetFacts } from './settings.ts'
+
+/** One server and one job's use of it. */
+export interface ServerCall {
+  upstream: Upstream
+  /** For outputs. */
+  guard: UrlGuard
+  inspection: Inspection
+  facts: TargetFacts
+  signal: AbortSignal
+  /** Largest picture, inclusive. */
+  maxPictureBytes: number
+}
+
+/** Where a prompt is. `entry` is what the history says about it. */
+export type SeenPrompt =
+  | { state: 'ended'; promptId: string; entry: JsonObject }
+  | { state: 'running'; promptId: string }
+  /** `place` 1 is the next one. */
+  | { state: 'waiting'; promptId: string; place: number }
+  | { state: 'absent' }
+
+/** What the server makes of a workflow. */
+export type Submitted = { promptId: string; nodeErrors: JsonObject } | { refusal: JsonObject }
+
+/** A picture among the outputs of a node. */
+export interface ListedPicture {
+  filename: string
+  subfolder: string
+  type: string
+}
+
+/** In sentences. */
+export const owner = 'the ComfyUI server'
+/** The queue repeats every waiting workflow. */
+const maxQueueBytes = 64 * 1024 * 1024
+const maxHistoryBytes = 16 * 1024 * 1024
+const maxAnswerBytes = 1024 * 1024
+/** Looks are answered at once; this is for answers that trickle. */
+const lookMs = 120_000
+/** How far back a server that names its prompts itself is searched. */
+const oldestEntries = 200
+
+/** Finds a prompt by its id. It may pass from the queue to the history between two looks, so the history is asked again. */
+export async function look(call: ServerCall, promptId: string): Promise<SeenPrompt> {
+  const entry = await historyOf(call, promptId)
+  if (entry) return { state: 'ended', promptId, entry }
+  const queued = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
+  if (queued.state !== 'absent') return queued
+  const ended = await historyOf(call, promptId)
+  return ended ? { state: 'ended', promptId, entry: ended } : queued
+}
+
+/** Finds what an earlier start has sent. Older servers name prompts themselves; theirs are known by the client id. */
+export async function lookForStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<SeenPrompt> {
+  const entry = await historyOf(call, ownId)
+  if (entry) return { state: 'ended', promptId: ownId, entry }
+  const queued = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id, clientId }) => id === ownId || clientId === ownId)
+  if (queued.state !== 'absent' || !isRepeated) return queued
+  const recent = objectOf(await get(call, `/history?max_items=${oldestEntries}`, maxQueueBytes))
+  for (const [promptId, found] of Object.entries(recent)) {
+    const { prompt } = objectOf(found)
+    const { clientId } = queueItem(prompt)
+    if (isObject(found) && (promptId === ownId || clientId === ownId)) return { state: 'ended', promptId, entry: found }
+  }
+  return queued
+}
+
+/** Puts a workflow into the queue. Throws for everything but an answer about the workflow itself. */
+export async function submit(call: ServerCall, ownId: string, graph: JsonObject): Promise<Submitted> {
+  // Without a client id, servers before 2026-07 leave what came from their cache out of the history (Comfy-Org/ComfyUI#14939).
+  const text = JSON.stringify({ prompt: graph, prompt_id: ownId, client_id: ownId })
+  try {
+    const said = await postOnce(call, '/prompt', sentBody({ contentType: 'application/json', tail: Buffer.from(text) }))
+    const promptId = textOf(said.prompt_id)
+    if (promptId === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the prompt it took.')
+    return { promptId, nodeErrors: objectOf(said.node_errors) }
+  } catch (error) {
+    const refusal = refusalBody(error)
+    if (refusal === undefined || !('node_errors' in refusal)) throw error
+    return { refusal }
+  }
+}
+
+/** What a 400 says beside its message: what is wrong with which node. */
+function refusalBody(error: unknown): JsonObject | undefined {
+  const answer = answerBehind(error)
+  return answer?.status === 400 ? objectOf(answer.body) : undefined
+}
+
+/** Stores an input picture on the server; gives the name that a LoadImage node knows it by. The same name is written over. */
+export async function upload(call: ServerCall, input: InputFile, name: string): Promise<string> {
+  const said = await postOnce(call, '/upload/image', formBody({ type: 'input', overwrite: 'true' }, { field: 'image', name, input }))
+  const stored = textOf(said.name)
+  if (stored === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the picture it stored.')
+  const subfolder = textOf(said.subfolder)
+  return subfolder === undefined ? stored : `${subfolder}/${stored}`
+}
+
+function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: SentBody): Promise<JsonObject> {
+  const post = { upstream, target: facts.upstream, path, body, signal, owner, ...facts.waits }
+  return postBody(post, async answer => objectOf(await answer.json(maxAnswerBytes)))
+}
+
+/** Takes a prompt out of the queue, or stops it where it is the one that runs; one that has ended stays as it is. */
+export async function stop(call: ServerCall, promptId: string): Promise<void> {
+  // What waits may begin to run while it is being taken out: the second look then finds it running.
+  for (let looks = 0; looks < 2; looks++) {
+    const seen = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
+    if (seen.state === 'absent') return
+    // Servers that know prompt_id stop this one only; older ones stop what runs, which the look has just shown to be this one.
+    if (seen.state === 'running') return post(call, '/interrupt', { prompt_id: promptId })
+    await post(call, '/queue', { delete: [promptId] })
+  }
+}
+
+/** Where an output is, with the headers for that place. */
+export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
+  const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
+  for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < upstream.headers.length; at += 2) headers[upstream.headers[at] ?? ''] = upstream.headers[at + 1] ?? ''
+  return { url: url.href, headers }
+}
+
+async function historyOf(call: ServerCall, promptId: string): Promise<JsonObject | undefined> {
+  const entry = objectOf(await get(call, `/history/${encodeURIComponent(promptId)}`, maxHistoryBytes))[promptId]
+  return isObject(entry) ? entry : undefined
+}
+
+async function get({ upstream, facts, signal }: ServerCall, path: string, maxBytes: number): Promise<Json> {
+  const timeoutMs = facts.waits.firstByteMs + lookMs
+  return (await upstream.json(facts.upstream, { method: 'GET', path, ...facts.waits, timeoutMs, maxBytes, signal })).body
+}
+
+/** These answers are empty. */
+async function post({ upstream, facts, signal }: ServerCall, path: string, body: JsonObject): Promise<void> {
+  const answer = await upstream.open(facts.upstream, { method: 'POST', path, body, ...facts.waits, signal })
+  answer.finish()
+}
+
+interface QueueItem {
+  number: number
+  id: string | undefined
+  clientId: string | undefined
+}
+
+/** `[number, id, workflow, extra data, outputs, ...]`. */
+function queueItem(item: unknown): QueueItem {
+  const [number, id, , extra] = Array.isArray(item) ? item : []
+  return { number: typeof number === 'number' ? number : 0, id: textOf(id), clientId: textOf(objectOf(extra).client_id) }
+}
+
+function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): SeenPrompt {
+  const { queue_running: runningNow, queue_pending: pending } = objectOf(queue)
+  if (!Array.isArray(runningNow) || !Array.isArray(pending))
+    throw new GatewayError('upstream_error', 'The ComfyUI server answered with something that is no queue; its base_url may be wrong.')
+  const running = runningNow.map(queueItem).find(isIt)
+  if (running?.id !== undefined) return { state: 'running', promptId: running.id }
+  const items = pending.map(queueItem)
+  const waiting = items.find(isIt)
+  if (waiting?.id === undefined) return { state: 'absent' }
+  // A heap: its order in the answer is not that of the queue.
+  const place = items.filter(({ number }) => number < waiting.number).length + 1
+  return { state: 'waiting', promptId: waiting.id, place }
+}

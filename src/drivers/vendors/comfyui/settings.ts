@@ -1,0 +1,60 @@
+/** Settings of a target: where the server is, which workflow it runs, and where in it the parts of a request go. */
+import { resolve } from 'node:path'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import Type from 'typebox'
+import { type ServiceTarget, serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
+
+/** Parts of a request that a workflow can have an input for. `model` is the target's `model`. */
+export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height', 'batch_size', 'image', 'model'] as const
+export type InputName = (typeof inputNames)[number]
+
+interface WorkflowFacts {
+  /** Absolute path. */
+  workflow: string
+  /** Undefined: found by titles. */
+  inputs: Partial<Record<InputName, string>> | undefined
+  values: Readonly<JsonObject>
+  output: string | undefined
+}
+
+export type TargetFacts = ServiceTarget & WorkflowFacts
+
+const place = Type.String({ minLength: 3, maxLength: 300 })
+
+export const settings = serviceSettings<WorkflowFacts>({
+  driver: 'comfyui',
+  baseUrl: 'Where the ComfyUI server is: http://127.0.0.1:8188, or with the path it lies under.',
+  apiKey: 'Sent as a bearer token, for a proxy before the server.',
+  usualWaits: { firstByteMs: 60_000, idleMs: 60_000 },
+  own: {
+    workflow: Type.String({
+      minLength: 1,
+      description:
+        'File of the workflow, saved by "Export (API)". Read again when it changes. A relative path counts from the working directory.',
+    }),
+    inputs: Type.Optional(
+      Type.Object(Object.fromEntries(inputNames.map(name => [name, Type.Optional(place)])), {
+        additionalProperties: false,
+        description: 'Part of a request -> "<node id or title>.<input>". Default: found by the titles of the nodes.',
+      }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+        description: 'Values that replace those of the file in every run: "<node id or title>.<input>" -> value.',
+      }),
+    ),
+    output: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Id or title of the node whose pictures count. Default: every SaveImage node.',
+      }),
+    ),
+  },
+  facts: ({ workflow, inputs, values, output }) => ({
+    workflow: resolve(settingText(workflow) ?? ''),
+    inputs: inputs === undefined ? undefined : settingTexts(inputs),
+    values: objectOf(values),
+    output: settingText(output),
+  }),
+})

@@ -1,0 +1,94 @@
+/** What a ComfyUI server says went wrong, in sentences that may be shown. */
+
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import { nameAt, type WorkflowPlan } from './inputs.ts'
+
+const maxWords = 300
+const maxReasons = 10
+/** Absolute paths and those of a home folder, of both kinds of systems: in quotes with their spaces, else up to the next one. */
+const quotedPath = /(['"`])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^'"`\n]*\1/g
+const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
+/** Refusals of a value as such: the caller's doing where the value is one of the request. */
+const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
+
+/** One line of the server's words without paths and secrets; '' for none. */
+export function shownWords(value: Json | undefined, secrets: readonly string[]): string {
+  const line = (textOf(value) ?? '').trim().split('\n', 1)[0] ?? ''
+  const shown = line.replaceAll(quotedPath, '(path)').replaceAll(barePath, '(path)')
+  return withoutSecrets(shown, secrets).slice(0, maxWords)
+}
+
+/** The refusal of a workflow by POST /prompt: the first node's title and what is wrong with it; the others are reasons. */
+export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonly string[]): Failed {
+  const found = Object.entries(objectOf(said.node_errors)).flatMap(([node, errors]) =>
+    objectsOf(objectOf(errors).errors).map(error => nodeRefusal({ plan, node, error, secrets })),
+  )
+  const [first] = found
+  if (first === undefined) {
+    const words = textOf(said.error) === undefined ? shownWords(objectOf(said.error).message, secrets) : shownWords(said.error, secrets)
+    return failed('upstream_error', `The ComfyUI server refused the workflow${words === '' ? '.' : `: ${ended(words)}`}`)
+  }
+  const reasons = [...new Set(found.map(({ sentence }) => sentence))].slice(0, maxReasons)
+  const code = found.every(({ isOfRequest }) => isOfRequest) ? 'invalid_request' : 'upstream_error'
+  return failed(code, `The ComfyUI server refused the workflow: ${first.sentence}`, reasons.length > 1 ? reasons : [])
+}
+
+/** Why a prompt that has ended with an error did so. */
+export function executionFailure(entry: JsonObject, secrets: readonly string[]): Failed {
+  const { messages } = objectOf(entry.status)
+  const facts = (event: string): JsonObject | undefined => {
+    const found = Array.isArray(messages) ? messages.findLast(each => Array.isArray(each) && each[0] === event) : undefined
+    return Array.isArray(found) ? objectOf(found[1]) : undefined
+  }
+  const error = facts('execution_error')
+  if (error) {
+    const node = shownWords(error.node_type, secrets) || 'unknown'
+    const words = shownWords(error.exception_message, secrets) || shownWords(error.exception_type, secrets)
+    return failed(
+      'upstream_error',
+      `The ComfyUI server failed at the node ${titleIn(entry, error.node_id, node)}${words === '' ? '.' : `: ${ended(words)}`}`,
+    )
+  }
+  if (facts('execution_interrupted')) return failed('upstream_error', 'The run was interrupted at the ComfyUI server.')
+  return failed('upstream_error', 'The ComfyUI server failed on the workflow and does not say why.')
+}
+
+interface RefusedNode {
+  plan: WorkflowPlan
+  node: string
+  error: JsonObject
+  secrets: readonly string[]
+}
+
+function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: string; isOfRequest: boolean } {
+  const found = plan.workflow.nodes.find(({ id }) => id === node)
+  const input = textOf(objectOf(error.extra_info).input_name)
+  const name = input === undefined ? undefined : nameAt(plan, node, input)
+  const details = shownDetails(error, secrets)
+  const words = [shownWords(error.message, secrets), details].filter(each => each !== '').join(': ')
+  const title = found === undefined ? node.slice(0, 50) : found.title.slice(0, 100)
+  return {
+    sentence: `node "${title}": ${ended(words === '' ? 'not valid' : words)}`,
+    isOfRequest: name !== undefined && name !== 'model' && aboutValues.has(String(error.type)),
+  }
+}
+
+/** Details of a value that is in no list repeat the whole list: file names of the operator. Kept is what stands before it. */
+function shownDetails(error: JsonObject, secrets: readonly string[]): string {
+  const shown = shownWords(error.details, secrets)
+  return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown
+}
+
+/** The title the node had in the run itself; its class is named beside it where they differ. */
+function titleIn(entry: JsonObject, id: Json | undefined, classType: string): string {
+  const graph = Array.isArray(entry.prompt) ? objectOf(entry.prompt[2]) : {}
+  const title = typeof id === 'string' ? textOf(objectOf(objectOf(graph[id])._meta).title) : undefined
+  return title === undefined || title === classType ? `"${classType}"` : `"${title.slice(0, 100)}" (${classType})`
+}
+
+function ended(words: string): string {
+  return /[.!?]$/.test(words) ? words : `${words}.`
+}

@@ -1,0 +1,131 @@
+/** A text from its request to the end of its sound. */
+import { hash } from 'node:crypto'
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { refusalInWords, refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../../shared/sound/spoken.ts'
+import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
+import { present } from '../../shared/upstream/read-json.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { headerOf } from '../../shared/upstream/upstream-failures.ts'
+import { formatPlan } from './formats.ts'
+import { owner, settings } from './settings.ts'
+
+const words = {
+  text: 'text',
+  voice_id: 'voice',
+  voice_settings: 'style',
+  'voice_settings.speed': 'speed',
+  language_code: 'language',
+  seed: 'seed',
+  output_format: 'format',
+} as const
+const slowest = 0.7
+const fastest = 1.2
+
+/** Paid, and without an idempotency key. */
+export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
+  return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
+    follows: ['style', 'isPrivate', 'previousText', 'nextText'],
+    refuses,
+  })
+}
+
+function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed } = request
+  if (voiceOf(request, settings.targetOf(given)) === undefined)
+    return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
+  return refusalOfCues(request, owner)
+}
+
+async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { request, signal } = job
+  const model = modelName(job.model)
+  const target = settings.targetOf(job.settings)
+  const plan = formatPlan(request.format)
+  const service = serviceName(target)
+  const query = new URLSearchParams({ output_format: plan.name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
+  const voice = encodeURIComponent(voiceOf(request, target) ?? '')
+  try {
+    const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
+      ...{
+        upstream: submits,
+        target: target.upstream,
+        path: `/v1/text-to-speech/${voice}/stream?${query}`,
+        model,
+        owner,
+        signal,
+        ...target.waits,
+      },
+      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, { model, service }))) }),
+      async *read(answer) {
+        const sound = soundIn(answer, owner)
+        const chunks = plan.encodeFrom === undefined ? sound : encodedFrom(sound, { sampleRate: plan.encodeFrom, job })
+        const done = yield* spokenParts({ chunks, job, inspection, owner })
+        const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
+        return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
+      },
+    })
+    yield { type: 'outcome', outcome }
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}
+
+/** The interface's names of the vendor's models (docs/vendors/elevenlabs.md#models). */
+function modelName(model: string): string {
+  return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
+}
+
+/** Whose sounds these are: another account there does not know them. */
+function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
+  return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
+}
+
+/** Ids of sounds of this very account; undefined where one of them is of another. The service takes three, and none of a private request. */
+function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
+  if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
+  return sounds.map(({ id }) => id)
+}
+
+function bodyOf(request: SpeechRequest, { model, service }: { model: string; service: string }): JsonObject {
+  const { text, language, style, speed, seed, previousText, nextText } = request
+  const before = idsOf(request, request.previousSounds, service)
+  const after = idsOf(request, request.nextSounds, service)
+  const { stability, similarity, exaggeration, boost } = style ?? {}
+  const voice = present({
+    stability,
+    similarity_boost: similarity,
+    style: exaggeration,
+    use_speaker_boost: boost,
+    speed: speed === 1 ? undefined : speed,
+  })
+  return present({
+    text,
+    model_id: model,
+    // Others refuse it, and tell the language by themselves.
+    language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
+    voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
+    seed,
+    // Where it has ids it does not look at the texts.
+    previous_text: before ? undefined : previousText,
+    next_text: after ? undefined : nextText,
+    previous_request_ids: before,
+    next_request_ids: after,
+  })
+}
+
+/** The vendor counts characters itself: some models cost half. */
+function withCost(done: Outcome, cost: string | undefined): Outcome {
+  const units = Number(cost)
+  if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done
+  return { ...done, usage: [{ unit: 'characters', units }] }
+}
+
+function withSound(done: Outcome, { service, id }: { service: string; id: string | undefined }): Outcome {
+  return done.state === 'done' && id !== undefined ? { ...done, report: { ...done.report, sound: { service, id } } } : done
+}

@@ -1,0 +1,147 @@
+/** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
+ *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
+import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
+import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { settings } from './settings.ts'
+
+const dayMs = 86_400_000
+const shanghaiMs = 8 * 3_600_000
+const mostBytes = 8 * 2 ** 20
+/** Platforms by the words of the interface: what is asked for, and how the service names it in its answers. */
+const sources: Readonly<Record<string, string>> = { plat_a: 'DOUYIN', plat_b: 'BILIBILI', plat_c: 'XIAOHONGSHU' }
+const platformNames: readonly (readonly [string, RegExp])[] = [
+  ['plat_a', /douyin|抖音/i],
+  ['plat_b', /bilibili|哔哩/i],
+  ['plat_c', /xiaohongshu|rednote|小红书/i],
+]
+/** What each platform does without being asked: the service has no other order. */
+const usualOrders = ['_0', 'general', 'totalrank']
+/** The service's error codes (docs/vendors/justone.md#codes). */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  ...{ 100: 'upstream_auth_error', 600: 'upstream_auth_error', 303: 'upstream_quota_exhausted', 601: 'upstream_quota_exhausted' },
+  ...{ 302: 'rate_limited', 400: 'invalid_request' },
+}
+/** Collecting has failed: the service asks for one more try. */
+const triedAgain = [300, 301, 500]
+
+export default serviceDriver({
+  id: 'justone',
+  title: 'JustOneAPI, search over platforms',
+  settings,
+  open: tools => ({
+    offers: {
+      'search.keyword': keepingAnswers<SearchKeywordRequest>(freshMs.keyword, job => search(tools, job), {
+        isRepeatable: true,
+        refuses: ({ request }) => refuses(request),
+      }),
+    },
+  }),
+})
+
+function refuses({ platform, order, page, cursor }: SearchKeywordRequest): Refusal | undefined {
+  if (platform !== undefined && !Object.hasOwn(sources, platform))
+    return refusal('platform', `${platform} is none that is searched here, which are ${Object.keys(sources).join(', ')}.`)
+  if (order !== undefined && !usualOrders.includes(order))
+    return refusal('order', `${order} cannot be asked for here, only the usual order.`)
+  if (page > 1 && cursor === undefined) return refusal('cursor', `page ${page} is found by the one that the page before it gave.`)
+  return undefined
+}
+
+async function search(tools: ServiceTools, job: Job<SearchKeywordRequest>): Promise<Done> {
+  const { page, pageSize, platform } = job.request
+  const data = await ask(tools, job)
+  const records = objectsOf(data.list).map(entry => recordOf(entry, platform))
+  const next = textOf(data.nextCursor)
+  const report = {
+    records: records.slice(0, pageSize),
+    // What is known of it: it does not tell how many there are.
+    total: (page - 1) * pageSize + Math.min(pageSize, records.length),
+    ...(next === undefined ? {} : { cursor: next }),
+    age: { readAt: Date.now(), isStale: false },
+  }
+  return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }
+}
+
+async function ask({ upstream }: ServiceTools, { request, settings: given, signal }: Job<SearchKeywordRequest>): Promise<JsonObject> {
+  const { upstream: target, waits, days } = settings.targetOf(given)
+  const { keyword, platform, cursor } = request
+  const now = Date.now()
+  const query = new URLSearchParams({
+    keyword,
+    source: platform === undefined ? 'ALL' : (sources[platform] ?? 'ALL'),
+    ...(cursor === undefined ? { start: wallTime(now - (request.days ?? days) * dayMs), end: wallTime(now) } : { nextCursor: cursor }),
+  })
+  const call = {
+    method: 'GET',
+    path: `/api/search/v1?${query}`,
+    ...waits,
+    timeoutMs: 2 * waits.firstByteMs,
+    maxBytes: mostBytes,
+    signal,
+  } as const
+  for (let tries = 1; ; tries++) {
+    const { code, message, data } = objectOf((await upstream.json(target, call)).body)
+    if (code === 0) return objectOf(data)
+    if (tries === 1 && typeof code === 'number' && triedAgain.includes(code)) continue
+    throw errorOf(code, message)
+  }
+}
+
+function errorOf(code: Json | undefined, message: Json | undefined): GatewayError {
+  const known = typeof code === 'number' ? codes[code] : undefined
+  const said = known === 'upstream_auth_error' ? undefined : textOf(message)
+  return new GatewayError(
+    known ?? 'upstream_error',
+    `JustOneAPI answered with its code ${JSON.stringify(code ?? null)}${said === undefined ? '.' : `: ${said.slice(0, 200)}`}`,
+  )
+}
+
+function recordOf(entry: JsonObject, asked: string | undefined): SearchRecord {
+  const url = textOf(entry.url) ?? ''
+  const text = plain(textOf(entry.content) ?? '')
+  const publishedAt = timeOf(entry.createTime)
+  const name = textOf(objectOf(entry.author).nickname) ?? textOf(objectOf(entry.author).username)
+  return {
+    ...{ id: textOf(entry.id) ?? url, platform: asked ?? platformOf(textOf(entry.sourceName) ?? '', url), url, text, counts: {} },
+    title: textOf(entry.title) ?? [...text].slice(0, 60).join(''),
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(name === undefined ? {} : { author: { name } }),
+  }
+}
+
+/** By its name there, or the host; its own word for another one. */
+function platformOf(name: string, url: string): string {
+  const known = platformNames.find(([, words]) => words.test(`${name} ${url}`))
+  return (
+    known?.[0] ??
+    (name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 40) ||
+      'other')
+  )
+}
+
+/** Milliseconds, or a time of the clock in Shanghai. */
+function timeOf(value: Json | undefined): number | undefined {
+  const at = typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}+08:00`) : Number(value)
+  return Number.isFinite(at) && at > 0 ? at : undefined
+}
+
+function wallTime(at: number): string {
+  return new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Contents come with marks of HTML. */
+function plain(text: string): string {
+  return text
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/giu, ' ')
+    .replace(/<[^>]*>/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+}

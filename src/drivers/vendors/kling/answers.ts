@@ -1,0 +1,105 @@
+/** Reads the answers of the vendor (docs/vendors/kling.md#envelope, #states, #error-codes). The
+ *  code decides, not the status: an account in arrears gets a 429, too. */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { owner } from './settings.ts'
+
+/** The request's own fault: it ends the task. */
+const requestFaults: Readonly<Record<number, ErrorCode>> = {
+  1200: 'invalid_request',
+  1201: 'invalid_request',
+  1300: 'request_moderated',
+  1301: 'request_moderated',
+}
+/** Ours or the vendor's: thrown. */
+const ownFaults: Readonly<Record<number, readonly [code: ErrorCode, says: string]>> = {
+  1000: ['upstream_auth_error', 'The upstream service refused the credential of the gateway.'],
+  1001: ['upstream_auth_error', 'The upstream service refused the credential of the gateway.'],
+  1002: ['upstream_auth_error', 'The upstream service refused the credential of the gateway.'],
+  1003: ['upstream_auth_error', 'The upstream service says that the token of the gateway is not valid yet; the clock may be wrong.'],
+  1004: ['upstream_auth_error', 'The upstream service says that the token of the gateway has expired; the clock may be wrong.'],
+  1100: ['upstream_auth_error', 'The account of the gateway at the upstream service is blocked.'],
+  1101: ['upstream_quota_exhausted', 'The account of the gateway at the upstream service is in arrears.'],
+  1102: ['upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.'],
+  1103: ['upstream_auth_error', 'The upstream service does not allow this to the gateway.'],
+  1304: ['upstream_auth_error', 'The upstream service does not allow the address of the gateway.'],
+  1302: ['rate_limited', 'The upstream service limits the rate of the gateway for now.'],
+  1303: ['rate_limited', 'The upstream service has as many tasks of the gateway as it takes at once.'],
+  5000: ['upstream_error', 'The upstream service failed.'],
+  5001: ['overloaded', 'The upstream service is not available for now.'],
+  5002: ['upstream_timeout', 'The upstream service did not answer in time.'],
+}
+const noSuchThing = new Set([1202, 1203])
+const tokenFaults = new Set([1003, 1004])
+const moderation = /risk|sensitive|safety|policy|violat|moderat/i
+const maxReasonLength = 300
+const maxIdLength = 200
+
+/** The code of an answer that is an error; undefined for a good one. */
+export function faultIn(answer: Json): number | undefined {
+  const { code } = objectOf(answer)
+  return typeof code === 'number' && code !== 0 ? code : undefined
+}
+
+/** The vendor's code behind an error that was thrown. */
+function faultBehind(error: unknown): { code: number | undefined; body: Json } {
+  const body = answerBehind(error)?.body
+  // It was parsed from JSON.
+  return { code: faultIn(body as Json), body: body as Json }
+}
+
+export function isTokenFault(error: unknown): boolean {
+  return tokenFaults.has(faultBehind(error).code ?? 0)
+}
+
+/** The vendor has no such task, model or path. */
+export function isMissing(error: unknown): boolean {
+  return noSuchThing.has(faultBehind(error).code ?? 0)
+}
+
+/** What an error under HTTP 200 is. Throws what is not the request's fault. */
+export function faultOf(answer: Json, code: number, secrets: readonly string[]): Failed {
+  const fault = requestFaults[code]
+  const says = withoutSecrets(textOf(objectOf(answer).message) ?? 'no reason was told', secrets).slice(0, maxReasonLength)
+  if (fault !== undefined) return failed(fault, `${owner} answered with ${code}: ${says}`)
+  const own = ownFaults[code]
+  if (own) throw new GatewayError(own[0], own[1])
+  if (noSuchThing.has(code)) throw new GatewayError('capability_unavailable', `${owner} has no such model or path (${code}).`)
+  return failed('upstream_error', `${owner} answered with ${code}: ${says}`)
+}
+
+/** The same of an error that was thrown for its status; it stays as it is where the code says no more. */
+export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
+  const { code, body } = faultBehind(error)
+  if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error
+  if (requestFaults[code] !== undefined) return faultOf(body, code, secrets)
+  const own = ownFaults[code]
+  if (own && own[0] !== error.code) throw new GatewayError(own[0], own[1], { cause: error.cause })
+  throw error
+}
+
+export function taskIdIn(answer: Json): string | undefined {
+  const id = textOf(objectOf(objectOf(answer).data).task_id)
+  return id !== undefined && id.length <= maxIdLength ? id : undefined
+}
+
+/** A task as its query tells it; ready with its `task_result`. Throws `upstream_error` for a state that is not known, and what a fault of ours is. */
+export function seenTask(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: JsonObject } {
+  const code = faultIn(answer)
+  if (code !== undefined) return faultOf(answer, code, secrets)
+  const { task_status, task_status_msg, task_result } = objectOf(objectOf(answer).data)
+  if (task_status === 'submitted' || task_status === 'processing') return { state: 'running' }
+  if (task_status === 'succeed') return { state: 'ready', picture: objectOf(task_result) }
+  if (task_status !== 'failed') throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+  const says = withoutSecrets(textOf(task_status_msg) ?? '', secrets).slice(0, maxReasonLength)
+  if (moderation.test(says)) return failed('content_moderated', `${owner} refused it: ${says}`, [says])
+  return failed('upstream_error', `${owner} failed on the task${says === '' ? '' : `: ${says}`}.`)
+}
+
+export function noTask(): Failed {
+  return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
+}

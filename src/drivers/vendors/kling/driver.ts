@@ -1,0 +1,30 @@
+import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { editedImages, newImages } from './images.ts'
+import { createCredentials, groupOf, settings, unknownModel } from './settings.ts'
+import { taskRuns } from './task-runs.ts'
+import { videos } from './videos.ts'
+
+export default klingDriver(Date.now)
+
+/** Kling: videos and pictures as tasks. `now`: Unix milliseconds. The vendor cannot cancel: a task that is given up here is made there, and paid. */
+export function klingDriver(now: () => number): UpstreamSpec {
+  return serviceDriver({
+    id: 'kling',
+    title: 'Kling',
+    settings,
+    open: service => {
+      const tools = { ...service, credentials: createCredentials(now) }
+      return {
+        offers: {
+          'video.generate': { ...taskRuns<VideoGenerateRequest>(tools, videos), follows: ['elements', 'ownShots'] },
+          'image.generate': { ...taskRuns<ImageGenerateRequest>(tools, newImages), follows: ['series', 'markedCopy'] },
+          'image.edit': { ...taskRuns<ImageEditRequest>(tools, editedImages), follows: ['series', 'markedCopy'] },
+        },
+        unusable: (given, model) => (groupOf(given, model) ? undefined : unknownModel(model)),
+      }
+    },
+  })
+}

@@ -1,0 +1,150 @@
+/** A task of the vendor from its submit to its result, whatever it makes. */
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { AskedJob, Failed, InputFile, Job, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { FilesInJson } from '../../shared/upstream/json-files.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { extendPath } from '../../shared/video/kling-call.ts'
+import type { Written } from '../../shared/video/kling-written.ts'
+import { faultIn, faultOf, isMissing, isTokenFault, noTask, refusedStart, seenTask, taskIdIn } from './answers.ts'
+import { keptVideoId } from './kept-video.ts'
+import { type Credentials, owner, settings } from './settings.ts'
+
+export interface RunTools extends ServiceTools {
+  credentials: Credentials
+}
+
+/** What one capability is at the vendor. */
+export interface Kind<Request> {
+  /** Path of the submit; tasks are asked for below it. Throws a `RefusedError` for what the vendor cannot do. */
+  call<Input extends InputFacts>(
+    asked: Pick<AskedJob<Request>, 'request' | 'model' | 'settings'>,
+    inputs: readonly Input[],
+    written: Written<Input>,
+  ): { path: string; body: JsonObject }
+  /** Downloads the result. */
+  outcomeOf(tools: RunTools, job: Job<Request>, result: JsonObject): Promise<Outcome>
+}
+
+/** Milliseconds between two polls (docs/vendors/README.md#polling). */
+const pollEveryMs = 5_000
+const maxAnswerBytes = 1024 * 1024
+const unwritten = { base64: () => '', integer: (digits: string) => digits, videoId: () => '' }
+
+export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledOffer<Request> {
+  const pathOf = (job: Job<Request>) => kind.call(job, job.inputs, unwritten).path
+  return {
+    ...polled<Request>({
+      pollEveryMs,
+      looksPerSecond: 5,
+      refuses: asked => refusalBy(() => kind.call(asked, asked.inputs, unwritten)),
+      start: job => start(tools, job, kind),
+      check: (job, { path, id }) =>
+        lookAndFetch(
+          () => look(tools, job, `${path}/${encodeURIComponent(String(id))}`),
+          result => kind.outcomeOf(tools, job, result),
+        ),
+    }),
+    // The vendor finds a task by our id of the job, and takes an id once.
+    find: job => find(tools, job, pathOf(job)),
+  }
+}
+
+async function start<Request>(
+  tools: RunTools,
+  job: Job<Request>,
+  kind: Kind<Request>,
+): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
+  const { secrets } = tools.credentials.targetOf(job.settings)
+  try {
+    const { path, answer } = await signed(tools, job.settings, target => submit({ tools, job, kind, target }))
+    const code = faultIn(answer)
+    if (code !== undefined) return faultOf(answer, code, secrets)
+    return { state: 'started', handle: { id: taskIdIn(answer) ?? '', path } }
+  } catch (error) {
+    return refusedStart(error, secrets)
+  }
+}
+
+interface Submit<Request> {
+  tools: RunTools
+  job: Job<Request>
+  kind: Kind<Request>
+  target: UpstreamTarget
+}
+
+/** Paid: sent once. What became of it is asked by the job's id. */
+async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
+  const { model, signal, wakeUrl } = job
+  const files = new FilesInJson()
+  const written: Written<InputFile> = {
+    base64: input => files.base64(input),
+    integer: digits => files.integer(digits),
+    videoId: keptVideoId,
+  }
+  const { path, body: fields } = kind.call(job, job.inputs, written)
+  const callback = wakeUrl === undefined ? {} : { callback_url: wakeUrl }
+  const body = files.body({ ...(path === extendPath ? {} : { model_name: model }), ...fields, external_task_id: job.id, ...callback })
+  const { waits } = settings.targetOf(job.settings)
+  const answer = await submitPaid({
+    ...{ upstream: tools.submits, target, path, model, owner, body, signal, ...waits },
+    read: async read => {
+      const told = await read.json(maxAnswerBytes)
+      if (taskIdIn(told) !== undefined || faultIn(told) !== undefined) return told
+      throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
+    },
+  })
+  return { path, answer }
+}
+
+async function look<Request>(tools: RunTools, job: Job<Request>, path: string) {
+  try {
+    const { secrets } = tools.credentials.targetOf(job.settings)
+    return seenTask(await ask(tools, job, path), secrets)
+  } catch (error) {
+    if (isMissing(error)) return noTask()
+    throw error
+  }
+}
+
+async function find<Request>(
+  tools: RunTools,
+  job: Job<Request>,
+  path: string,
+): Promise<{ state: 'started'; handle: JsonObject } | { state: 'absent' }> {
+  try {
+    const id = taskIdIn(await ask(tools, job, `${path}/${encodeURIComponent(job.id)}`))
+    if (id !== undefined) return { state: 'started', handle: { id, path } }
+  } catch (error) {
+    if (isMissing(error)) return { state: 'absent' }
+    throw error
+  }
+  throw new GatewayError('upstream_error', `${owner} did not say whether it has the task.`)
+}
+
+async function ask<Request>(tools: RunTools, job: Job<Request>, path: string): Promise<Json> {
+  const { waits } = settings.targetOf(job.settings)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  const call = { method: 'GET', path, isStored: true, signal: job.signal, ...limits } as const
+  return signed(tools, job.settings, async target => (await tools.upstream.json(target, call)).body)
+}
+
+/** A token that was refused for its times is made anew, once. */
+async function signed<Result>(
+  { credentials }: RunTools,
+  given: JsonObject,
+  send: (target: UpstreamTarget) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send(credentials.targetOf(given))
+  } catch (error) {
+    if (!isTokenFault(error) || !credentials.renew(given)) throw error
+    return send(credentials.targetOf(given))
+  }
+}

@@ -1,0 +1,53 @@
+/** `video.generate` at the vendor: text2video, image2video and omni-video. What it cannot do is refused before anything is sent. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { RefusedError } from '../../shared/refusal.ts'
+import { klingCall } from '../../shared/video/kling-call.ts'
+import { fetchVideo } from '../../shared/video/video-file.ts'
+import { filmedOne, hasRatio } from '../../shared/video/video-request.ts'
+import { keptVideo } from './kept-video.ts'
+import { groupOf, owner, settings, unknownModel } from './settings.ts'
+import type { Kind, RunTools } from './task-runs.ts'
+
+/** Fifteen seconds at 200 Mbit/s. */
+const maxVideoBytes = 400 * 1024 * 1024
+export const videos: Kind<VideoGenerateRequest> = {
+  call: ({ request, model, settings: given }, inputs, written) => {
+    const group = groupOf(given, model)
+    if (!group) throw new RefusedError({ message: unknownModel(model) })
+    return klingCall({ request, group, who: `the model ${model} of ${owner}` }, inputs, written)
+  },
+  outcomeOf,
+}
+
+async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result: JsonObject): Promise<Outcome> {
+  const { request } = job
+  const { origin } = settings.targetOf(job.settings).upstream
+  const [video] = objectsOf(result.videos)
+  const [url, marked] = [textOf(video?.url), textOf(video?.watermark_url)]
+  if (url === undefined) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no video.`)
+  const { guard, inspection } = tools
+  const files: OutputFile[] = []
+  for (const [role, link] of [['video', url] as const, ...(request.watermark && marked ? [['watermarked', marked] as const] : [])]) {
+    const file = await fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role }, link)
+    if ('state' in file) return file
+    files.push(file)
+  }
+  return { ...filmedOne(job, files, leftOf(job, files)), ...keptVideo(textOf(video?.id)) }
+}
+
+function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, [video, marked]: readonly OutputFile[]) {
+  const { width, height, promptStrength, people, fit, watermark, expandPrompt } = request
+  const isOther = video?.width && video.height && !hasRatio({ width: video.width, height: video.height }, width / height)
+  const left: (keyof VideoGenerateRequest)[] = []
+  if (isOther) left.push('width', 'height')
+  if (promptStrength !== undefined && !groupOf(given, model)?.hasStrength) left.push('promptStrength')
+  if (people !== undefined) left.push('people')
+  if (fit === 'pad') left.push('fit')
+  if (watermark && !marked) left.push('watermark')
+  if (expandPrompt) left.push('expandPrompt')
+  return left
+}

@@ -1,0 +1,99 @@
+/** Reads the answers of the vendor: HTTP 200 with `base_resp.status_code` other than 0 is an error
+ *  (docs/vendors/minimax.md#transport, #states, #error-codes). */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import { owner } from './settings.ts'
+
+/** What is wrong with the request itself: it ends the task. */
+const requestFaults: Readonly<Record<number, ErrorCode>> = {
+  1026: 'request_moderated',
+  1027: 'content_moderated',
+  1042: 'invalid_request',
+  2013: 'invalid_request',
+}
+/** What is wrong with us or with the vendor: thrown. */
+const ownFaults: Readonly<Record<number, ErrorCode>> = {
+  1002: 'rate_limited',
+  1039: 'rate_limited',
+  1041: 'rate_limited',
+  2045: 'rate_limited',
+  1004: 'upstream_auth_error',
+  2049: 'upstream_auth_error',
+  1008: 'upstream_quota_exhausted',
+  2056: 'upstream_quota_exhausted',
+  1000: 'overloaded',
+  1024: 'overloaded',
+  1033: 'overloaded',
+}
+const timeout = 1001
+const maxIdLength = 200
+
+/** The code of an answer and its sentence, `secrets` hidden; undefined for one that is good, or has none. */
+export function baseFault(answer: Json, secrets: readonly string[]): { code: number; says: string } | undefined {
+  const { status_code: code, status_msg: says } = objectOf(objectOf(answer).base_resp)
+  if (typeof code !== 'number' || code === 0) return undefined
+  return { code, says: withoutSecrets(textOf(says) ?? 'no reason was told', secrets) }
+}
+
+/** What such an answer is. Throws what is not the request's fault. */
+export function faultOf({ code, says }: { code: number; says: string }): Failed {
+  const told = `${owner} answered with ${code}: ${says}.`
+  const fault = requestFaults[code]
+  if (fault !== undefined) return failed(fault, told)
+  if (code === timeout)
+    throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may make the video all the same.`)
+  const own = ownFaults[code]
+  if (own === 'upstream_auth_error') throw new GatewayError(own, 'The upstream service refused the credential of the gateway.')
+  if (own === 'upstream_quota_exhausted') throw new GatewayError(own, 'The quota of the gateway at the upstream service is used up.')
+  if (own !== undefined) throw new GatewayError(own, told)
+  return failed('upstream_error', told)
+}
+
+export function taskIdIn(answer: Json): string | undefined {
+  const id = idText(objectOf(answer).task_id)
+  return id !== undefined && id.length <= maxIdLength ? id : undefined
+}
+
+/** A task as its query tells it. Words of callbacks are in lower case. Throws `upstream_error` for a state that is not known, and what a fault of ours is. */
+export function seenTask(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: string } {
+  const { status, file_id } = objectOf(answer)
+  const fault = baseFault(answer, secrets)
+  switch (textOf(status)?.toLowerCase()) {
+    case 'preparing':
+    case 'queueing':
+    case 'processing':
+      return { state: 'running' }
+    case 'fail':
+    case 'failed':
+      return fault && requestFaults[fault.code]
+        ? faultOf(fault)
+        : failed('upstream_error', `${owner} failed on the video${fault ? `: ${fault.says}` : ''}.`)
+    case 'success': {
+      const file = idText(file_id)
+      if (file !== undefined) return { state: 'ready', picture: file }
+      throw new GatewayError('upstream_error', `${owner} calls the task done and gives no file.`)
+    }
+    default: {
+      if (fault?.code === timeout) throw new GatewayError('upstream_timeout', `${owner} did not answer in time.`)
+      if (fault) return faultOf(fault)
+      throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+    }
+  }
+}
+
+/** The link of a file. */
+export function linkIn(answer: Json, secrets: readonly string[]): string | Failed {
+  const fault = baseFault(answer, secrets)
+  if (fault && fault.code !== timeout) return faultOf(fault)
+  const url = textOf(objectOf(objectOf(answer).file).download_url)
+  if (url !== undefined) return url
+  throw new GatewayError('upstream_error', `${owner} has no link for the file.`)
+}
+
+/** Some ids are numbers, and small enough to be exact; those that may not be come as text. */
+function idText(id: Json | undefined): string | undefined {
+  return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : textOf(id)
+}

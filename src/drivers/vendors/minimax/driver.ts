@@ -1,0 +1,14 @@
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { videoRuns } from './runs.ts'
+import { groupOf, settings, unknownModel } from './settings.ts'
+
+/** MiniMax's Hailuo: videos from words, frames and faces. No call that cancels is known: a task that is given up here is made there, and paid. */
+export default serviceDriver({
+  id: 'minimax',
+  title: 'MiniMax (Hailuo)',
+  settings,
+  open: tools => ({
+    offers: { 'video.generate': videoRuns(tools) },
+    unusable: (given, model) => (groupOf(given, model) ? undefined : unknownModel(model)),
+  }),
+})

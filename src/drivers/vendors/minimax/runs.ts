@@ -1,0 +1,91 @@
+/** A video from its submit to its file. */
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Failed, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { FilesInJson } from '../../shared/upstream/json-files.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { fetchVideo } from '../../shared/video/video-file.ts'
+import type { VideoJob } from '../../shared/video/video-job.ts'
+import { filmedOne } from '../../shared/video/video-request.ts'
+import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
+import { fieldsOf } from './fields.ts'
+import { owner, settings } from './settings.ts'
+
+/** Milliseconds between two polls (docs/vendors/README.md#polling). */
+const pollEveryMs = 10_000
+/** Looks count towards the vendor's rate limit. */
+const looksPerSecond = 2
+const maxAnswerBytes = 1024 * 1024
+/** Ten seconds at 200 Mbit/s. */
+const maxVideoBytes = 256 * 1024 * 1024
+
+export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
+  return {
+    ...polled<VideoGenerateRequest>({
+      pollEveryMs,
+      looksPerSecond,
+      refuses: asked => refusalBy(() => fieldsOf(asked, asked.inputs, () => '')),
+      start: job => start(tools, job),
+      check: (job, handle) =>
+        lookAndFetch(
+          async () =>
+            seenTask(await ask(tools, job, `/query/video_generation?task_id=${encodeURIComponent(String(handle.taskId))}`), secretsOf(job)),
+          fileId => outcomeOf(tools, job, fileId),
+        ),
+    }),
+    follows: ['promptMode'],
+  }
+}
+
+/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` throws. */
+async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
+  const { model, signal, wakeUrl } = job
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const files = new FilesInJson()
+  const fields = fieldsOf(job, job.inputs, input => files.dataUrl(input))
+  // The vendor calls it with a challenge first, which is answered (`src/http/wake.ts`).
+  const body = files.body({ ...fields, ...(wakeUrl === undefined ? {} : { callback_url: wakeUrl }) })
+  const answer = await submitPaid({
+    ...{ upstream: submits, target, path: '/video_generation', model, owner, body, signal, ...waits },
+    read: async read => {
+      const told = await read.json(maxAnswerBytes)
+      if (taskIdIn(told) !== undefined || baseFault(told, target.secrets)) return told
+      throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
+    },
+  })
+  const fault = baseFault(answer, target.secrets)
+  return fault ? faultOf(fault) : { state: 'started', handle: { taskId: taskIdIn(answer) ?? '' } }
+}
+
+async function ask({ upstream }: ServiceTools, job: VideoJob, path: string): Promise<Json> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  return (await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })).body
+}
+
+/** Links are asked for when the file is fetched: they live for some hours only. */
+async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Promise<Outcome> {
+  const { upstream: target, groupId } = settings.targetOf(job.settings)
+  const group = groupId === undefined ? '' : `&GroupId=${encodeURIComponent(groupId)}`
+  const link = linkIn(await ask(tools, job, `/files/retrieve?file_id=${encodeURIComponent(fileId)}${group}`), target.secrets)
+  if (typeof link !== 'string') return link
+  const { guard, inspection } = tools
+  const video = await fetchVideo({ guard, inspection, job, origin: target.origin, owner, maxBytes: maxVideoBytes, role: 'video' }, link)
+  if ('state' in video) return video
+  const { promptStrength, people, fit } = job.request
+  const left = [
+    ...(promptStrength === undefined ? [] : (['promptStrength'] as const)),
+    ...(people === undefined ? [] : (['people'] as const)),
+    ...(fit === 'pad' ? (['fit'] as const) : []),
+  ]
+  return filmedOne(job, [video], left)
+}
+
+function secretsOf(job: VideoJob): readonly string[] {
+  return settings.targetOf(job.settings).upstream.secrets
+}

@@ -1,0 +1,69 @@
+/** MiniMax, as far as its tables say what it is: tasks, their states, files, and a callback that is tried before a task is accepted. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type FakeUpstream, jsonReply, type ReceivedRequest, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
+
+export interface FakeVendor {
+  baseUrl: string
+  /** Bodies of the submits it accepted. */
+  tasks: JsonObject[]
+  submits: number
+  /** What became of the next tasks; absent: they go on. */
+  status: string | undefined
+  /** Of the next submits, and of tasks that have failed. */
+  fault: { status_code: number; status_msg: string } | undefined
+  /** The next submits are accepted, and their answers lost. */
+  dropsAnswers: boolean
+  /** The answer that callbacks gave to its challenge. */
+  challenged: unknown[]
+  /** Whether it tries callbacks, and where they really are. */
+  gatewayUrl: string | undefined
+  close(): Promise<void>
+}
+
+const good = { status_code: 0, status_msg: 'success' }
+
+export async function startFakeVendor(clip: Buffer): Promise<FakeVendor> {
+  const fake: FakeUpstream = await startFakeUpstream()
+  const vendor: FakeVendor = {
+    ...{
+      baseUrl: fake.baseUrl,
+      tasks: [],
+      submits: 0,
+      status: undefined,
+      fault: undefined,
+      dropsAnswers: false,
+      challenged: [],
+      gatewayUrl: undefined,
+    },
+    close: () => fake.close(),
+  }
+  fake.answer(async (response, request) => {
+    const url = new URL(request.path, fake.baseUrl)
+    if (url.pathname === '/v1/video_generation') {
+      vendor.submits++
+      if (vendor.fault && vendor.status === undefined) return jsonReply({ base_resp: vendor.fault })(response, request)
+      vendor.tasks.push(Object(request.json))
+      await challenge(vendor, request)
+      if (vendor.dropsAnswers) return void response.destroy()
+      return jsonReply({ task_id: `t-${vendor.tasks.length}`, base_resp: good })(response, request)
+    }
+    if (url.pathname === '/v1/query/video_generation') {
+      const status = vendor.status ?? 'Processing'
+      const file_id = status.toLowerCase() === 'success' ? 'f-1' : ''
+      return jsonReply({ task_id: url.searchParams.get('task_id'), status, file_id, base_resp: vendor.fault ?? good })(response, request)
+    }
+    if (url.pathname === '/v1/files/retrieve')
+      return jsonReply({ file: { file_id: 1, download_url: `${fake.baseUrl}/v.mp4` }, base_resp: good })(response, request)
+    response.writeHead(200, { 'content-type': 'video/mp4' }).end(clip)
+  })
+  return vendor
+}
+
+/** The address is the public one of a gateway that listens elsewhere. */
+async function challenge(vendor: FakeVendor, { json }: ReceivedRequest): Promise<void> {
+  const { callback_url } = Object(json)
+  if (vendor.gatewayUrl === undefined || callback_url === undefined) return
+  const { pathname } = new URL(callback_url)
+  const answer = await fetch(vendor.gatewayUrl + pathname, { method: 'POST', body: JSON.stringify({ challenge: 'c-1' }) })
+  vendor.challenged.push(await answer.json())
+}

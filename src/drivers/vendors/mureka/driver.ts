@@ -1,0 +1,11 @@
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { musicRuns } from './runs.ts'
+import { settings } from './settings.ts'
+
+/** Mureka's API of music: songs of lyrics, and instrumentals. */
+export default serviceDriver({
+  id: 'mureka',
+  title: 'Mureka',
+  settings,
+  open: tools => ({ offers: { 'music.song': musicRuns(tools, 'song'), 'music.instrumental': musicRuns(tools, 'instrumental') } }),
+})

@@ -1,0 +1,175 @@
+/** A task from its submit to its pieces. */
+import { join } from 'node:path'
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Job, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { wait } from '../../shared/upstream/wait.ts'
+import { owner, settings } from './settings.ts'
+import { checkRequest, type Kind, submitBody } from './submits.ts'
+import { notFound, type ReadyPiece, type SeenMusic, seenMusic } from './task-answer.ts'
+import { uploadInputs } from './uploads.ts'
+
+type MusicJob = Job<MusicRequest>
+
+/** The vendor's clients poll every 3 to 5 s (docs/vendors/README.md#polling). */
+const pollEveryMs = 3_000
+const maxAnswerBytes = 1024 * 1024
+const maxIdLength = 200
+/** Ten minutes without loss have about 100 MB; the most that is taken. */
+const maxFileBytes = 256 * 1024 * 1024
+/** Of sound on its way, where it is told at all. */
+const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-stream)\b/i
+
+/** The vendor knows no call that cancels: what is given up here is made there, and paid. */
+export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
+  return polled<MusicRequest, MusicEvent>({
+    pollEveryMs,
+    refuses: ({ request, inputs }) =>
+      refusalBy(() =>
+        checkRequest(
+          kind,
+          request,
+          inputs.map(({ role }) => role),
+        ),
+      ),
+    start: async job => ({ state: 'started', handle: { id: await start(tools, kind, job) } }),
+    check: (job, handle) => check(tools, job, { kind, handle }),
+    events: (job, handle) => sounds(tools, job, { kind, handle }),
+  })
+}
+
+/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` and `uploadInputs` throw. */
+async function start(tools: ServiceTools, kind: Kind, job: MusicJob): Promise<string> {
+  const { model, request, settings: given, signal } = job
+  const { upstream: target, waits } = settings.targetOf(given)
+  const fields = submitBody(request, model, await uploadInputs(tools, kind, job))
+  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) })
+  return submitPaid({
+    ...{ upstream: tools.submits, target, path: `/${kind}/generate`, model, owner, body, signal, ...waits },
+    read: async answer => {
+      const { id, taskId } = objectOf(await answer.json(maxAnswerBytes))
+      // Newer models call it taskId; some answers have a number.
+      const named = textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined)
+      if (named !== undefined && named.length <= maxIdLength) return named
+      throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
+    },
+  })
+}
+
+interface Started {
+  kind: Kind
+  handle: JsonObject
+}
+
+async function look({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Started): Promise<SeenMusic> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const path = `/${kind}/query/${encodeURIComponent(String(handle.id))}`
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  try {
+    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
+    return seenMusic(body, target.secrets)
+  } catch (error) {
+    if (answerBehind(error)?.status === 404) return notFound()
+    throw error
+  }
+}
+
+function check(tools: ServiceTools, job: MusicJob, started: Started): Promise<Running | Outcome> {
+  return lookAndFetch(
+    async () => {
+      const seen = await look(tools, job, started)
+      if (seen.state === 'ready') return { state: 'ready', picture: seen.pieces }
+      if (seen.state === 'failed') return seen
+      const { streams: _streams, ...running } = seen
+      return running
+    },
+    pieces => outcomeOf(tools, job, pieces),
+  )
+}
+
+async function outcomeOf(tools: ServiceTools, job: MusicJob, ready: readonly ReadyPiece[]): Promise<Outcome> {
+  const { seed, prompt = '' } = job.request
+  const files: OutputFile[] = []
+  const pieces: MusicResult['pieces'] = []
+  for (const [index, { url, flacUrl, seconds, lines }] of ready.entries()) {
+    const song = await fetchSound(tools, job, { url, role: 'song', mediaType: 'audio/mpeg', index })
+    if ('state' in song) return song
+    files.push(song)
+    if (flacUrl !== undefined) {
+      const lossless = await fetchSound(tools, job, { url: flacUrl, role: 'lossless', mediaType: 'audio/flac', index })
+      if ('state' in lossless) return lossless
+      files.push(lossless)
+    }
+    pieces.push({ seed: String(BigInt(seed) + BigInt(index)), seconds: seconds ?? song.durationSeconds ?? 0, style: prompt, lines })
+  }
+  const usage = [{ unit: 'seconds', units: pieces.reduce((sum, piece) => sum + piece.seconds, 0) }]
+  // The vendor takes no seed.
+  return { state: 'done', files, report: { pieces, notFollowed: ['seed'] }, usage }
+}
+
+interface Wanted {
+  url: string
+  role: 'song' | 'lossless'
+  mediaType: string
+  /** Of the piece. */
+  index: number
+}
+
+async function fetchSound(
+  { guard, inspection }: ServiceTools,
+  { account, scratch, signal, settings: given }: MusicJob,
+  { url, role, mediaType, index }: Wanted,
+): Promise<OutputFile | Failed> {
+  const { origin } = settings.targetOf(given).upstream
+  const path = join(scratch, `${role}-${index}`)
+  const title = `The music of ${owner}`
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal, trustedOrigin: origin })
+  if ('state' in fetched) return fetched
+  const header = await inspection.readMedia(path, { account, signal })
+  if (header?.mediaType === mediaType) return { role, path, ...header }
+  return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
+}
+
+/** The sound of each piece that may be heard while it is made, one behind the other. */
+async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): AsyncGenerator<MusicEvent> {
+  for (let piece = 0; piece < job.request.count; ) {
+    const seen = await look(tools, job, started)
+    if (seen.state !== 'running') return
+    const url = seen.streams.get(piece)
+    if (url === undefined) {
+      await wait(pollEveryMs, job.signal, 'The sound is not wanted any more.')
+      continue
+    }
+    for await (const bytes of soundAt(tools, job, url)) yield { type: 'sound', piece, bytes }
+    piece += 1
+  }
+}
+
+async function* soundAt({ guard }: ServiceTools, { settings: given, signal }: MusicJob, url: string): AsyncGenerator<Uint8Array> {
+  const { upstream, waits } = settings.targetOf(given)
+  const headers = { accept: 'audio/mpeg, */*' }
+  const answer = await guard.open(url, { field: 'stream_url', headers, trustedOrigin: upstream.origin, signal, ...waits })
+  try {
+    const type = answer.headers['content-type'] ?? 'audio/mpeg'
+    if (answer.status !== 200 || !soundTypes.test(String(type)))
+      throw new GatewayError('upstream_error', `${owner} gives no sound where it says that there is some (${answer.status}, ${type}).`)
+    let bytes = 0
+    for await (const chunk of answer.chunks()) {
+      bytes += chunk.length
+      if (bytes > maxFileBytes) throw new GatewayError('upstream_error', `${owner} told more than ${maxFileBytes} bytes of a piece.`)
+      yield chunk
+    }
+  } finally {
+    answer.cut()
+  }
+}

@@ -1,0 +1,61 @@
+/** Neutral requests as the vendor's calls (docs/vendors/mureka.md#request-fields). A request that
+ *  it cannot do is refused before anything is sent. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
+import { refused } from '../../shared/refusal.ts'
+import { present } from '../../shared/upstream/read-json.ts'
+import { owner } from './settings.ts'
+
+/** What the vendor's paths are called after. */
+export type Kind = 'song' | 'instrumental'
+
+/** Inputs that a submit takes, each as `<role>_id`. */
+export const inputRoles = {
+  song: ['reference', 'vocal', 'melody', 'instrumental'],
+  instrumental: ['instrumental'],
+} as const
+export type InputRole = (typeof inputRoles)['song'][number]
+
+const mostPieces = 3
+const mostLyrics = 3000
+const mostPrompt = 1024
+
+/** Throws a `RefusedError` for what the request alone tells. */
+export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly string[]): void {
+  const { count, lyrics, prompt, seconds } = request
+  if (count > mostPieces) throw refused('count', `${owner} makes ${mostPieces} pieces per task at most, not ${count}.`)
+  if (seconds !== undefined) throw refused('seconds', `is ${seconds}; ${owner} decides on the length itself.`)
+  if (kind === 'song' && lyrics === undefined) throw refused('lyrics', `is missing; ${owner} makes no song without it.`)
+  if (kind === 'instrumental' && lyrics !== undefined) throw refused('lyrics', `${owner} sings nothing in an instrumental.`)
+  if (charactersOf(lyrics) > mostLyrics)
+    throw refused('lyrics', `has ${charactersOf(lyrics)} characters; ${owner} takes ${mostLyrics} at most.`)
+  if (charactersOf(prompt) > mostPrompt)
+    throw refused('prompt', `has ${charactersOf(prompt)} characters; ${owner} takes ${mostPrompt} at most.`)
+  const known: readonly string[] = inputRoles[kind]
+  for (const role of roles) {
+    const field = inputRoles.song.find(each => each === role)
+    if (field && !known.includes(field)) throw refused(field, `${owner} does not take it for an instrumental.`)
+    if (roles.filter(each => each === role).length > 1) throw refused(field ?? 'reference', `${owner} takes one only.`)
+  }
+}
+
+/** As JSON Schema counts: by code points. */
+function charactersOf(text = ''): number {
+  return Array.from(text).length
+}
+
+/** `ids` are those of the uploads, by role. */
+export function submitBody(request: MusicRequest, model: string, ids: ReadonlyMap<InputRole, string>): JsonObject {
+  const { lyrics, prompt, count } = request
+  const named = modelName(model)
+  const inputs = Object.fromEntries(Array.from(ids, ([role, id]) => [`${role}_id`, id]))
+  // The o1 model tells nothing before its end, and refuses to be asked.
+  const stream = request.stream && !named.endsWith('-o1') ? true : undefined
+  return present({ lyrics, model: named, n: count, prompt, ...inputs, stream })
+}
+
+/** The vendor's own name of a model; those of the interface begin and end otherwise. */
+function modelName(model: string): string {
+  const version = /^MaaS_Mus_v?(.+)_generate$/.exec(model)?.[1]
+  return version === undefined ? model : `mureka-${version}`
+}

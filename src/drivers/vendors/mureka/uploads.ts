@@ -1,0 +1,66 @@
+/** Inputs as uploads of the vendor: they cost nothing, and are there before the submit that names them. */
+
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
+import { soundAs } from '../../shared/sound/convert-sound.ts'
+import { postBody } from '../../shared/upstream/post-body.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { owner, settings } from './settings.ts'
+import { type InputRole, inputRoles, type Kind } from './submits.ts'
+
+const maxAnswerBytes = 64 * 1024
+const maxIdLength = 200
+/** Media types that the vendor takes unchanged (docs/vendors/mureka.md#uploads); all others are
+ *  converted to MP3. */
+const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
+/** Of longer ones the vendor hears no more. */
+const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
+
+/** Ids of the job's inputs at the vendor. What fails here without a word about the file itself was no submit: it is `overloaded`, and another target may be tried. */
+export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
+  const ids = new Map<InputRole, string>()
+  for (const role of inputRoles[kind]) {
+    const input = job.inputs.find(each => each.role === role)
+    if (!input) continue
+    try {
+      ids.set(role, await upload(tools, job, { role, input: await usable(role, input, job) }))
+    } catch (error) {
+      throw asNoSubmit(error)
+    }
+  }
+  return ids
+}
+
+async function usable(role: InputRole, input: InputFile, { scratch, signal }: Job<MusicRequest>): Promise<InputFile> {
+  if (Object.hasOwn(endings, input.mediaType)) return input
+  const path = join(scratch, `${role}.mp3`)
+  const format = { container: 'mp3' } as const
+  await soundAs(input.path, { format, toFile: path, scratch, signal, firstSeconds: heardSeconds[role], field: role })
+  return { role, path, mediaType: 'audio/mpeg', bytes: (await stat(path)).size }
+}
+
+async function upload(
+  { upstream }: ServiceTools,
+  { settings: given, signal }: Job<MusicRequest>,
+  { role, input }: { role: InputRole; input: InputFile },
+): Promise<string> {
+  const { upstream: target, waits } = settings.targetOf(given)
+  const body = formBody({ purpose: role }, { field: 'file', name: `${role}.${endings[input.mediaType]}`, input })
+  return postBody({ upstream, target, path: '/files/upload', body, signal, owner, ...waits }, async answer => {
+    const id = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
+    if (id !== undefined && id.length <= maxIdLength) return id
+    throw new GatewayError('upstream_error', `${owner} did not name the file it stored.`)
+  })
+}
+
+const unclear = new Set(['upstream_error', 'upstream_timeout', 'upstream_unreachable', 'internal_error'])
+
+function asNoSubmit(error: unknown): unknown {
+  if (error instanceof GatewayError && !unclear.has(error.code)) return error
+  return new GatewayError('overloaded', `${owner} did not take an input; nothing was submitted.`, { cause: error })
+}

@@ -1,0 +1,169 @@
+/** A narration from its submit to its sound. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { fetchOutput, isLinkGone, type LinkedOutput } from '../../shared/output/fetch-output.ts'
+import { saveBody } from '../../shared/output/save-body.ts'
+import { convertSound } from '../../shared/sound/convert-sound.ts'
+import { refusalInWords, voiceOf } from '../../shared/sound/speech-words.ts'
+import { doneSpeech, type SpeechJob } from '../../shared/sound/spoken.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { headerOf } from '../../shared/upstream/upstream-failures.ts'
+import { scriptOf } from './script.ts'
+import { owner, settings } from './settings.ts'
+import { subtitlesOf } from './subtitles.ts'
+
+const words = { voice: 'voice', 'voice-speed': 'speed', 'voice-volume': 'volume' } as const
+const ownFormats: ReadonlySet<string> = new Set(['mp3', 'm4a', 'wav'])
+const slowest = 0.3
+const fastest = 2
+/** The vendor's words for a gain in decibels, as family T2 reads them. */
+const volumes = new Map<number | 'normalized', string>([
+  [6, 'x-loud'],
+  [3, 'loud'],
+  [0, 'standard'],
+  [-6, 'soft'],
+  [-12, 'x-soft'],
+  ['normalized', 'normalized'],
+])
+const maxStatusBytes = 64 * 1024
+/** 45 minutes as WAV. */
+const maxSoundBytes = 512 * 1024 * 1024
+const maxAnswerBytes = 64 * 1024
+const maxShortBytes = 16 * 1024 * 1024
+
+export function narrations(tools: ServiceTools): PolledOffer<SpeechRequest> {
+  return polled<SpeechRequest>({
+    pollEveryMs: 5_000,
+    refuses,
+    start: async job => (isShort(job.request) ? streamShort(tools, job) : { state: 'started', handle: await submit(tools, job) }),
+    check: (job, handle) => look(tools, job, handle),
+  })
+}
+
+function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed, volume } = request
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
+  return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
+}
+
+/** The vendor answers a short text with its sound, in these formats only
+ *  (docs/vendors/narakeet.md#requests). */
+const streamedFormats: ReadonlySet<string> = new Set(['mp3', 'm4a'])
+const mostStreamedBytes = 1024
+
+function isShort({ cues, passages, text, format }: SpeechRequest): boolean {
+  return !cues && !passages && streamedFormats.has(format.container) && Buffer.byteLength(text) <= mostStreamedBytes
+}
+
+async function submit(tools: ServiceTools, job: SpeechJob): Promise<JsonObject> {
+  return send(tools, job, async answer => {
+    const { statusUrl } = objectOf(await answer.json(maxAnswerBytes))
+    const link = textOf(statusUrl)
+    if (link === undefined) throw new GatewayError('upstream_error', `${owner} did not say where the narration is.`)
+    return { statusUrl: link }
+  })
+}
+
+async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome> {
+  const path = join(job.scratch, `narration.${job.request.format.container}`)
+  return send(tools, job, async answer => {
+    const bytes = await saveBody(answer.chunks(), path, maxShortBytes)
+    const told = Number(headerOf(answer.headers, 'x-duration-seconds'))
+    const seconds = told > 0 ? told : (await tools.inspection.readMedia(path, job))?.durationSeconds
+    if (bytes === 0 || seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
+    return doneSpeech(job.request, { path, seconds })
+  })
+}
+
+/** Paid, and without an idempotency key: sent once. `read` makes what comes of a good answer. */
+async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
+  const { model, signal, request } = job
+  const target = settings.targetOf(job.settings)
+  const voice = voiceOf(request, target)
+  const query = new URLSearchParams({
+    ...(voice === undefined ? {} : { voice }),
+    ...(request.speed === 1 ? {} : { 'voice-speed': String(request.speed) }),
+    'voice-volume': volumes.get(request.volume) ?? 'standard',
+    ...(request.language === undefined ? {} : { language: request.language }),
+  })
+  const { cues, passages, text, format } = request
+  const contentType = cues ? 'application/x-subrip' : 'text/plain'
+  const container = ownFormats.has(format.container) ? format.container : 'wav'
+  const accept = isShort(request) ? ['accept', 'application/octet-stream'] : []
+  try {
+    return await submitPaid<Result>({
+      ...{
+        upstream: submits,
+        target: { ...target.upstream, headers: [...target.upstream.headers, ...accept] },
+        path: `/text-to-speech/${container}?${query}`,
+        model,
+        owner,
+        signal,
+        ...target.waits,
+      },
+      body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : passages ? scriptOf(passages, target) : text) }),
+      read,
+    })
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}
+
+async function look(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObject): Promise<Running | Outcome> {
+  const status = await statusAt(tools, job, textOf(statusUrl) ?? '')
+  const { finished, succeeded, percent, result, message } = status
+  if (finished !== true)
+    return { state: 'running', ...(typeof percent === 'number' ? { progress: Math.min(1, Math.max(0, percent / 100)) } : {}) }
+  if (succeeded !== true)
+    return failed('upstream_error', `${owner} did not narrate it: ${(textOf(message) ?? 'no reason was given').slice(0, 500)}`)
+  const link = textOf(result)
+  if (link === undefined) return failedAfterPay('upstream_error', `${owner} says that the sound is there and does not link to it.`)
+  return soundAt(tools, job, link)
+}
+
+/** The status is a file that anybody may read: no credential goes with it. */
+async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
+  const toFile = join(job.scratch, 'status.json')
+  const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
+  if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
+  try {
+    return objectOf(JSON.parse(await readFile(toFile, 'utf8')))
+  } catch (error) {
+    throw new GatewayError('upstream_error', `The status of ${owner} is no JSON.`, { cause: error })
+  }
+}
+
+async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {
+  const { format } = job.request
+  const isOwn = ownFormats.has(format.container)
+  const toFile = join(job.scratch, `narration.${isOwn ? format.container : 'wav'}`)
+  try {
+    const fetched = await fetchFor({ guard, job, url, title: `The sound of ${owner}`, toFile, maxBytes: maxSoundBytes })
+    if ('state' in fetched) return fetched
+  } catch (error) {
+    // Every look at the status signs a fresh one.
+    if (isLinkGone(error)) return { state: 'running' }
+    throw error
+  }
+  const path = isOwn ? toFile : await convertSound(toFile, job)
+  const seconds = (await inspection.readMedia(toFile, job))?.durationSeconds
+  if (seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
+  return doneSpeech(job.request, { path, seconds })
+}
+
+interface Fetch extends Pick<LinkedOutput, 'guard' | 'url' | 'title' | 'toFile' | 'maxBytes'> {
+  job: SpeechJob
+}
+
+function fetchFor({ job, ...output }: Fetch): ReturnType<typeof fetchOutput> {
+  return fetchOutput({ ...output, signal: job.signal, trustedOrigin: settings.targetOf(job.settings).upstream.origin })
+}

@@ -1,0 +1,80 @@
+/** Decides whether a body can go to an upstream unchanged. Features that a dialect lacks are
+ *  emulated (docs/vendors/openai-chat.md#emulation), so such bodies are translated. */
+
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { Dialect } from '../../shared/text/text-target.ts'
+
+/** Efforts that every server with the field knows. */
+const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'])
+
+export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
+  const isFull = dialect === 'openai'
+  if (!isFull) {
+    if (body.verbosity !== undefined && body.verbosity !== null) return false
+    if (!commonEfforts.has(body.reasoning_effort)) return false
+    if (mustBeSingle(body)) return false
+    // Ollama, for one, only knows max_tokens and would ignore the limit without a word.
+    if (dialect === 'basic' && body.max_completion_tokens !== undefined && body.max_completion_tokens !== null) return false
+  }
+  return each(body.messages, message => acceptsMessage(message, dialect)) && acceptsTools(body, 'chat', isFull)
+}
+
+/** Ark's answers lack fields that clients need, so they are never passed on. */
+export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
+  if (dialect === 'ark') return false
+  const isFull = dialect === 'openai'
+  if (!isFull) {
+    if (isObject(body.text) && body.text.verbosity !== undefined && body.text.verbosity !== null) return false
+    if (isObject(body.reasoning) && !commonEfforts.has(body.reasoning.effort)) return false
+    if (mustBeSingle(body)) return false
+  }
+  if (Array.isArray(body.input) && !each(body.input, item => acceptsItem(item, isFull))) return false
+  return acceptsTools(body, 'responses', isFull)
+}
+
+/** `parallel_tool_calls: false` is a promise that not every server keeps. */
+function mustBeSingle(body: JsonObject): boolean {
+  return body.parallel_tool_calls === false && Array.isArray(body.tools) && body.tools.length > 0
+}
+
+function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
+  if (message.role === 'developer' && dialect !== 'openai') return false
+  if (dialect === 'openai') return true
+  return each(message.tool_calls, call => call.type !== 'custom') && each(message.content, part => part.type !== 'input_video')
+}
+
+function acceptsItem(item: JsonObject, isFull: boolean): boolean {
+  // Also parts that only the upstream may know.
+  if (isFull) return true
+  if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
+  if (typeof item.namespace === 'string') return false
+  return each(item.content ?? item.output, part => part.type !== 'input_video')
+}
+
+/** Chat nests functions, grammars and the list of allowed tools; Responses does not. The shape has to be the protocol's own. */
+function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
+  const choice = body.tool_choice
+  if (isObject(choice)) {
+    if (!isFull && (choice.type === 'allowed_tools' || choice.type === 'custom' || typeof choice.namespace === 'string')) return false
+    if (choice.type === 'allowed_tools' && isObject(choice.allowed_tools) !== (protocol === 'chat')) return false
+  }
+  return each(body.tools, tool => acceptsTool(tool, protocol, isFull))
+}
+
+function acceptsTool(tool: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
+  const isNested = protocol === 'chat'
+  if (tool.type === 'function') return isObject(tool.function) === isNested
+  if (tool.type === 'namespace') return isFull
+  if (tool.type !== 'custom') return true
+  const holder = isNested ? tool.custom : tool
+  if (!isFull || !isObject(holder)) return false
+  const { format } = holder
+  return !isObject(format) || format.type !== 'grammar' || isObject(format.grammar) === isNested
+}
+
+function each(list: unknown, accepts: (member: JsonObject) => boolean): boolean {
+  if (!Array.isArray(list)) return true
+  for (const member of list) if (isObject(member) && !accepts(member)) return false
+  return true
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { openaiSpeech } from '../../shared/sound/openai-speech.ts'
+import { openaiTranscription } from '../../shared/sound/openai-transcribe.ts'
+import { relayOffer } from '../../shared/text/text-relay.ts'
+import { respondOffer } from '../../shared/text/text-respond.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { acceptsChat, acceptsResponses } from './accepts.ts'
+import { imageOffer } from './images.ts'
+import { createKeeping } from './keeping.ts'
+import { settings } from './settings.ts'
+import { videoOffer } from './videos.ts'
+
+const { targetOf } = settings
+const sounds = { owner: 'the upstream service', targetOf: ({ settings: given }: { settings: JsonObject }) => targetOf(given) }
+
+/** Chat, responses, images, videos, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+export default serviceDriver({
+  id: 'openai-compatible',
+  title: 'OpenAI-compatible service',
+  settings,
+  open: tools => {
+    const { upstream, log } = tools
+    const keeps = createKeeping({ upstream, targetOf, log })
+    return {
+      offers: {
+        'text.respond': respondOffer(upstream, targetOf),
+        'image.generate': imageOffer(tools),
+        'image.edit': imageOffer(tools),
+        'video.generate': videoOffer(tools),
+        'speech.synthesize': openaiSpeech(tools, sounds),
+        'audio.transcribe': openaiTranscription(tools, sounds),
+      },
+      voices: given => targetOf(given).voices,
+      relays: {
+        chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
+        responses: relayOffer(upstream, 'responses', { targetOf, fits: (body, { dialect }) => acceptsResponses(body, dialect), keeps }),
+      },
+    }
+  },
+})

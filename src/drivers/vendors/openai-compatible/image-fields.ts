@@ -1,0 +1,128 @@
+/** A neutral request in the fields of the images interface. What a model cannot do is refused by name: nothing is rounded or clamped. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import {
+  type ImageEditRequest,
+  type ImageField,
+  type ImageFormat,
+  type ImageWishes,
+  sizeFields,
+} from '@generation-gateway/kit/requests/image.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, sidesOf } from '../../shared/image/image-job.ts'
+import { type Size, sizeProblem } from './image-dialects.ts'
+import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
+
+/** What the rounding of the sides may change of a shape. */
+const shapeTolerance = 0.05
+
+/** Why the target's model cannot do this; undefined when it can.
+ *  A seed and a safety tolerance are in every request, so they are no reason (docs/openai-images.md). */
+export function refusalOf(asked: AskedImage): Refusal | undefined {
+  const { request, settings, model } = asked
+  const facts = imageFactsOf(settings, model)
+  const { mostImages, mostPrompt } = facts
+  const count = countOf(request)
+  const size = isNewPicture(request) ? sizeProblem(request, facts.sizes) : editSizeProblem(request, facts)
+  const found: [field: FieldName, says: string | undefined][] = [
+    [
+      'count',
+      count > mostImages
+        ? `draws ${mostImages === 1 ? 'one picture' : `up to ${mostImages} pictures`} per request, not ${count}`
+        : undefined,
+    ],
+    ['negativePrompt', negativePromptOf(request) !== undefined && !facts.takesNegativePrompt ? 'takes no negative prompt' : undefined],
+    ['prompt', request.prompt.length > mostPrompt ? `takes a prompt of at most ${mostPrompt} characters` : undefined],
+    ['expandPrompt', request.expandPrompt ? 'cannot be told to enhance a prompt' : undefined],
+    [sizeFields(request)[0], size],
+    ...(isNewPicture(request) ? [] : inputProblems(asked, facts)),
+  ]
+  const who = `the model ${model}`
+  const refused = found.find(([, says]) => says !== undefined)
+  return refused && refusal(refused[0], `${who} ${refused[1]}.`)
+}
+
+/** The fields of a request that `refusalOf` has nothing against, without its seed and its picture. */
+export function fieldsOf(asked: AskedImage): JsonObject {
+  const { request, settings, model } = asked
+  const facts = imageFactsOf(settings, model)
+  const size = sizeAsked(asked, facts)
+  const count = countOf(request)
+  const negativePrompt = negativePromptOf(request)
+  const format = formatAsked(request, facts)
+  return {
+    ...Object.fromEntries(grantedOf(asked).map(name => [name, request.wishes?.[name] ?? null])),
+    ...furtherFields(settings),
+    model,
+    prompt: request.prompt,
+    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
+    ...(size === undefined ? {} : { size: `${size.width}x${size.height}` }),
+    ...(count === 1 ? {} : { n: count }),
+    ...(format === undefined ? {} : { output_format: format }),
+    ...(facts.hasResponseFormat ? { response_format: 'b64_json' } : {}),
+  }
+}
+
+/** The seed as a field, where the model takes one. */
+export function seedOf({ request, settings, model }: AskedImage): string | undefined {
+  return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
+}
+
+/** Names of the caller's wishes that are passed on. What the operator has set stays. */
+export function grantedOf({ request, settings, model }: AskedImage): (keyof ImageWishes)[] {
+  const { wishes } = imageFactsOf(settings, model)
+  const ours = furtherFields(settings)
+  const isKnown = (name: keyof ImageWishes): boolean =>
+    request.wishes?.[name] !== undefined && !(name in ours) && !(name === 'output_compression' && request.format === 'png')
+  return wishes.filter(isKnown)
+}
+
+/** What of the request a picture does not keep to: its size, or the ratio of the input where the model chose the size. Nothing when it does. */
+export function sizeMissed(asked: AskedImage, picture: Size): ImageField[] {
+  const size = sizeAsked(asked, imageFactsOf(asked.settings, asked.model))
+  if (size === undefined) return hasShapeOf(picture, pictureOf(asked.inputs)) ? [] : ['aspectRatio']
+  return size.width === picture.width && size.height === picture.height ? [] : sizeFields(asked.request)
+}
+
+/** Another one that the service gives, where it does not give this one: that is converted. */
+function formatAsked({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
+  return formats.includes(format) ? format : formats[0]
+}
+
+function editSizeProblem({ width, height }: ImageEditRequest, { sizes }: ImageFacts): string | undefined {
+  return width === undefined || height === undefined ? undefined : sizeProblem({ width, height }, sizes)
+}
+
+function inputProblems({ inputs }: AskedImage, facts: ImageFacts): [field: FieldName, says: string | undefined][] {
+  const { editTypes, mostInputs, takesMask } = facts
+  if (editTypes?.length === 0) return [['image', 'cannot edit a picture']]
+  const pictures = inputs.filter(({ role }) => role === 'image')
+  const masks = inputs.filter(({ role }) => role === 'mask')
+  const wrong = editTypes && pictures.find(({ mediaType }) => !editTypes.includes(mediaType))
+  return [
+    ['image', wrong && `edits ${editTypes.join(', ')}, not ${wrong.mediaType}`],
+    ['image', pictures.length === 0 ? 'needs a picture to edit' : undefined],
+    [
+      'image',
+      pictures.length > mostInputs
+        ? `takes ${mostInputs === 1 ? 'one picture' : `up to ${mostInputs} pictures`}, not ${pictures.length}`
+        : undefined,
+    ],
+    ['mask', masks.length > (takesMask ? 1 : 0) ? `takes ${takesMask ? 'one mask' : 'no mask'}` : undefined],
+  ]
+}
+
+/** An edit that names none gets that of its input where the model draws it; else the model chooses one. */
+function sizeAsked(asked: AskedImage, { sizes }: ImageFacts): Size | undefined {
+  const sides = sidesOf(asked)
+  const isOpen = asked.request.width === undefined && sides !== undefined
+  return isOpen && sizeProblem(sides, sizes) !== undefined ? undefined : sides
+}
+
+function hasShapeOf(picture: Size, input: Partial<Size> | undefined): boolean {
+  if (input?.width === undefined || input.height === undefined) return true
+  const change = (picture.width * input.height) / (picture.height * input.width)
+  return Math.abs(Math.log(change)) <= shapeTolerance
+}

@@ -1,0 +1,149 @@
+/** `image.generate` and `image.edit` over the images interface: one request, answered with its pictures. */
+import { join } from 'node:path'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { type Picture, pictureAs, readPicture } from '../../shared/image/convert-picture.ts'
+import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { countOf, type ImageJob, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
+import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
+import { exactSeed, type Fetching, fetchPicture } from '../../shared/image/picture-file.ts'
+import { readAnswer } from '../../shared/output/answer-reader.ts'
+import { TooManyBytesError } from '../../shared/output/save-body.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { countOf as unitsOf } from '../../shared/upstream/read-json.ts'
+import { formBody, type SentBody, seededJson, sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { fieldsOf, grantedOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
+import { settings } from './settings.ts'
+
+const owner = 'the upstream service'
+const words: ImageWords = new Map([
+  ['prompt', 'prompt'],
+  ['negative_prompt', 'negativePrompt'],
+  ['size', 'size'],
+  ['n', 'count'],
+  ['seed', 'seed'],
+  ['image', 'image'],
+  ['output_format', 'format'],
+])
+/** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */
+const maxPictureBytes = 128 * 1024 * 1024
+
+/** Paid, and not repeatable: the interface knows no idempotency key. A refusal of the upstream's moderation is `failed`; others are thrown. */
+export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
+  return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
+}
+
+async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob): Promise<Outcome> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const { model, signal, request } = job
+  try {
+    return await submitPaid<Outcome>({
+      ...{ upstream: submits, target, model, owner, signal, ...waits },
+      path: isNewPicture(request) ? '/images/generations' : '/images/edits',
+      body: bodyOf(job),
+      read: answer => picturesOf(answer, { guard, inspection, job, origin: target.origin, owner, maxBytes: maxPictureBytes }),
+    })
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
+    throw refusalNamed(words, error, request)
+  }
+}
+
+/** JSON, or a form with the pictures in it. A single one is called `image`, several `image[]`, as OpenAI's own clients do; servers that take a list take a single one too. */
+function bodyOf(job: ImageJob): SentBody {
+  const fields = fieldsOf(job)
+  const seed = seedOf(job)
+  const pictures = job.inputs.filter(({ role }) => role === 'image')
+  if (isNewPicture(job.request)) {
+    const text = seed === undefined ? JSON.stringify(fields) : seededJson(fields, seed)
+    return sentBody({ contentType: 'application/json', tail: Buffer.from(text) })
+  }
+  const texts = Object.entries({ ...fields, ...(seed === undefined ? {} : { seed }) }).map(([name, value]) => [name, String(value)])
+  const files = job.inputs.map(input => ({
+    field: input.role === 'image' && pictures.length > 1 ? 'image[]' : input.role,
+    name: `${input.role}.${input.mediaType.split('/')[1]}`,
+    input,
+  }))
+  return formBody(Object.fromEntries(texts), ...files)
+}
+
+/** From here on it is paid: what is wrong with the pictures is `failed`, so that nothing is sent again. */
+async function picturesOf(answer: UpstreamAnswer, reading: Fetching & { job: ImageJob }): Promise<Outcome> {
+  const { job } = reading
+  const count = countOf(job.request)
+  const maxBytes = count * maxPictureBytes
+  let body: JsonObject
+  try {
+    body = await readAnswer(answer.chunks(), { folder: job.scratch, maxBytes })
+  } catch (error) {
+    if (error instanceof TooManyBytesError)
+      return failedAfterPay('upstream_error', `The pictures of ${owner} have more than ${maxBytes} bytes.`)
+    throw error
+  }
+  const listed = objectsOf(body.data)
+  if (listed.length !== count)
+    return failedAfterPay('upstream_error', `The number of pictures of ${owner} is ${listed.length} instead of ${count}.`)
+  const files: Picture[] = []
+  for (const [index, item] of listed.entries()) {
+    const file = await pictureIn(item, index, reading)
+    if ('state' in file) return file
+    files.push(file)
+  }
+  return drawn(files, reportOf(job, body, files), tokensOf(body))
+}
+
+async function pictureIn(
+  { b64_json: name, url }: JsonObject,
+  index: number,
+  reading: Fetching & { job: ImageJob },
+): Promise<Picture | Failed> {
+  const { inspection, job } = reading
+  const { format } = job.request
+  const file = textOf(name)
+  if (file !== undefined)
+    return pictureAs({ inspection, format, owner, signal: job.signal, account: job.account }, await readPicture(join(job.scratch, file)))
+  const link = textOf(url)
+  if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
+  try {
+    return await fetchPicture({ ...reading, name: `picture-${index}` }, link)
+  } catch (error) {
+    if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
+      return failedAfterPay(error.code, error.message)
+    throw error
+  }
+}
+
+/** A seed or a prompt that the upstream tells is the one that was used. A seed the model does not take was not: `notFollowed` says so. */
+function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
+  const [first = {}] = objectsOf(body.data)
+  const told = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
+  const granted = grantedOf(job)
+  const isSeedUsed = told !== undefined || seedOf(job) !== undefined
+  return {
+    seed: typeof told === 'number' ? exactSeed(told, job.request.seed) : job.request.seed,
+    prompt: textOf(first.revised_prompt) ?? job.request.prompt,
+    notDrawn: [],
+    ...(granted.length > 0 ? { granted } : {}),
+    notFollowed: [...(isSeedUsed ? [] : (['seed'] as const)), ...files.slice(0, 1).flatMap(file => sizeMissed(job, file))],
+  }
+}
+
+/** Absent where the upstream does not count them. */
+function tokensOf(body: JsonObject): UsageUnits[] {
+  const usage = objectOf(body.usage)
+  return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
+}
+
+/** OpenAI names the kinds of harm in its sentence: `safety_violations=[violence, ...]`. */
+function moderated({ message }: GatewayError): Failed {
+  const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []
+  const reasons = kinds.split(',').map(kind => kind.trim())
+  return failed('request_moderated', 'The upstream service refused the prompt or the input picture.', reasons.filter(Boolean))
+}

@@ -1,0 +1,104 @@
+/** Settings of a target, and what follows from them once: nothing here is worked out per request. */
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import Type from 'typebox'
+import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
+import { type TranscriptionKind, transcriptionKinds } from '../../shared/sound/transcription-kind.ts'
+import type { Dialect, TextFacts } from '../../shared/text/text-target.ts'
+import { firstHop } from '../../shared/upstream/hops.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
+import { imageSettings } from './image-settings.ts'
+import { videoSettings } from './video-settings.ts'
+
+const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
+const protocols: readonly TextProtocol[] = ['chat', 'responses']
+const openaiHost = 'api.openai.com'
+
+export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined }>({
+  driver: 'openai-compatible',
+  baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
+  apiKey: 'Sent as a bearer token.',
+  // A picture takes minutes at the highest quality.
+  usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
+  openHeaders: ({ organization, project }) => ({
+    ...firstHop,
+    'openai-organization': settingText(organization),
+    'openai-project': settingText(project),
+  }),
+  own: {
+    dialect: Type.Optional(
+      Type.Enum([...dialects], {
+        description: 'What the service understands. Default: openai at api.openai.com, ark at volces.com, else basic.',
+      }),
+    ),
+    protocols: Type.Optional(
+      Type.Array(Type.Enum([...protocols]), {
+        description: "Protocols the service speaks. Default: what the model's family says; none for a model that only draws.",
+      }),
+    ),
+    stateless: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for a service that answers POST /responses and keeps nothing: stored responses are then kept here. Default: false at api.openai.com; any other service is asked once.',
+      }),
+    ),
+    normalize: Type.Optional(
+      Type.Boolean({
+        description:
+          'True puts relayed chat answers in order where clients of OpenAI trip over them: missing indexes, ids and roles, ids that come twice, a finish_reason that denies the calls before it. False passes them byte for byte. Default: true at generativelanguage.googleapis.com, aliyuncs.com and cohere.com, else false.',
+      }),
+    ),
+    organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
+    project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
+    image: Type.Optional(imageSettings),
+    video: Type.Optional(videoSettings),
+    ...voiceSettings,
+    transcription: Type.Optional(
+      Type.Enum([...transcriptionKinds], {
+        description:
+          'What a model that writes down can do. Default: by its name, diarized (...-diarize), tokens (...-transcribe), else basic (Whisper).',
+      }),
+    ),
+  },
+  facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
+    const { hostname } = new URL(upstream.origin)
+    const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
+    const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
+    return {
+      ...voiceFacts(further),
+      transcription: transcriptionKinds.find(each => each === transcription),
+      dialect,
+      protocols: spoken.length === 0 ? ['chat'] : spoken,
+      ...takes(hostname, dialect),
+      normalizes: typeof normalize === 'boolean' ? normalize : isAt(untidy, hostname),
+      isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,
+    }
+  },
+})
+
+/** Services that refuse a message with `reasoning_content`, and where they have it instead; null: nowhere. Each by its documentation of assistant messages, November 2026. */
+const reasoningAt: Readonly<Record<string, string | null>> = {
+  'api.groq.com': 'reasoning',
+  'api.cerebras.ai': 'reasoning',
+  'openrouter.ai': 'reasoning',
+  'api.mistral.ai': null,
+  'generativelanguage.googleapis.com': null,
+}
+
+/** What of other targets' words the service takes in a message. OpenAI's own refuses whatever it does not know. */
+function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
+  const reasoningIn = reasoningAt[hostname]
+  return { refusesUnknown: dialect === 'openai', ...(reasoningIn === undefined ? {} : { reasoningIn }) }
+}
+
+/** Domains of services whose chat answers lack indexes of calls, or end calls with `stop`. */
+const untidy = ['generativelanguage.googleapis.com', 'aliyuncs.com', 'cohere.com']
+
+function isAt(domains: readonly string[], hostname: string): boolean {
+  return domains.some(domain => hostname === domain || hostname.endsWith(`.${domain}`))
+}
+
+function dialectAt(hostname: string): Dialect {
+  if (hostname === openaiHost) return 'openai'
+  return isAt(['volces.com'], hostname) ? 'ark' : 'basic'
+}

@@ -1,0 +1,239 @@
+/** `video.generate` over the videos interface: a job at the service, polled until its content is
+ *  ready (docs/vendors/openai-videos.md). */
+import { join } from 'node:path'
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import {
+  type Failed,
+  type Outcome,
+  type OutputFile,
+  type PolledOffer,
+  type Refusal,
+  type Running,
+  refusal,
+} from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { fetchOutput, isLinkGone } from '../../shared/output/fetch-output.ts'
+import { refused } from '../../shared/refusal.ts'
+import { refusalInWords } from '../../shared/sound/speech-words.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { formBody, type SentBody, sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { frameOf, isOtherSize } from '../../shared/video/frame.ts'
+import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
+import {
+  type AskedVideo,
+  filmed,
+  leftOut,
+  refusedField,
+  refusedInput,
+  type VideoField,
+  type VideoJob,
+} from '../../shared/video/video-job.ts'
+import { refusedLimit } from '../../shared/video/video-limits.ts'
+import { keptVideo, keptVideoId } from './kept-video.ts'
+import { settings } from './settings.ts'
+import { videoFactsOf } from './video-settings.ts'
+
+const owner = 'the upstream service'
+const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_reference: 'first-frame' } as const
+/** Nothing but these reaches the upstream. */
+const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
+const mostPrompt = 32_000
+const maxAnswerBytes = 1024 * 1024
+const maxThumbnailBytes = 16 * 1024 * 1024
+/** The service asks for 10 to 20 seconds between looks. */
+const pollEveryMs = 10_000
+
+/** Paid, and the interface knows no idempotency key: a start is sent once, and one of unknown fate is not looked up, since its list tells nobody's own id. */
+export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
+  return polled<VideoGenerateRequest>({
+    pollEveryMs,
+    refuses,
+    start: async job => {
+      const handle = await start(tools, job)
+      return 'state' in handle ? handle : { state: 'started', handle: { id: handle.id } }
+    },
+    check: (job, handle) => check(tools, job, String(handle.id)),
+    cancel: async (job, handle) => cancel(tools, job, String(handle.id)),
+  })
+}
+
+/** Why the target's model cannot do this. A seed and a safety tolerance are in every request, so they are no reason. */
+function refuses(asked: AskedVideo): Refusal | undefined {
+  const { request, inputs, settings: given, model } = asked
+  const { width, height, count, prompt, fit } = request
+  const size = `${width}x${height}`
+  const who = `the model ${model}`
+  const frame = inputs.find(({ role }) => role === 'first-frame')
+  if (count > 1) return refusal('count', `${who} makes one video per request, not ${count}.`)
+  const isRemix = inputs.some(({ role }) => role === 'base')
+  const limit = isRemix ? undefined : refusedLimit(request, videoFactsOf(given, model), who)
+  if (limit) return limit
+  if (isRemix && frame) return refusal('first-frame', 'a remix takes none.')
+  if (prompt.trim() === '') return refusal('prompt', `${who} needs one.`)
+  if (prompt.length > mostPrompt) return refusal('prompt', `${who} takes at most ${mostPrompt} characters.`)
+  if (!request.sound) return refusal('sound', `${who} always makes some.`)
+  if (request.people === 'none') return refusal('people', `${who} cannot be told to show none.`)
+  if (frame && isOtherSize(frame, request) && fit === undefined)
+    return refusal('first-frame', `is ${frame.width}x${frame.height}; ${who} takes ${size}, the size of the video.`)
+  return refusedField(asked, known, who) ?? refusedInput(asked, { 'first-frame': 1, base: 1 }, who)
+}
+
+async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const { model, signal } = job
+  const base = job.inputs.find(({ role }) => role === 'base')
+  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, keptVideoId(target, base))
+  try {
+    return await submitPaid({
+      ...{ upstream: submits, target, path, model, owner, body, signal, ...waits },
+      read: async answer => {
+        const id = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
+        if (id !== undefined) return { id }
+        throw new GatewayError('upstream_error', `${owner} did not name the video it makes.`)
+      },
+    })
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'request_moderated')
+      return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
+    // Another key of the same service, or a video that it has deleted since.
+    if (base !== undefined && isNotFound(error)) throw refused('base', 'the upstream service does not have the video, or not any more.')
+    throw refusalInWords(words, error)
+  }
+}
+
+/** What `submitPaid` makes of a 404. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
+}
+
+async function created(job: VideoJob, inspection: Inspection): Promise<{ path: string; body: SentBody }> {
+  const { model, request, inputs } = job
+  const { prompt, width, height, seconds } = request
+  const frames = await Promise.all(inputs.map(input => frameOf(input, job, inspection)))
+  const files = frames.map(input => ({ field: 'input_reference', name: `frame.${input.mediaType.split('/')[1]}`, input }))
+  return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
+}
+
+/** Model, size and length are those of the video. */
+function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
+  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ prompt })) })
+  return { path: `/videos/${encodeURIComponent(id)}/remix`, body }
+}
+
+async function ask({ upstream }: ServiceTools, job: VideoJob, method: 'GET' | 'DELETE', id: string): Promise<JsonObject> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  return objectOf(
+    (await upstream.json(target, { method, path: `/videos/${encodeURIComponent(id)}`, isStored: true, signal: job.signal, ...limits }))
+      .body,
+  )
+}
+
+async function check(tools: ServiceTools, job: VideoJob, id: string): Promise<Running | Outcome> {
+  let video: JsonObject
+  try {
+    video = await ask(tools, job, 'GET', id)
+  } catch (error) {
+    if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the video any more.`)
+    throw error
+  }
+  switch (video.status) {
+    case 'queued':
+    case 'in_progress':
+      return typeof video.progress === 'number' ? { state: 'running', progress: clamped(video.progress / 100) } : { state: 'running' }
+    case 'failed':
+      return failureOf(objectOf(video.error))
+    case 'completed':
+      return outcomeOf(tools, job, id)
+    default:
+      throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+  }
+}
+
+function clamped(fraction: number): number {
+  return Math.min(1, Math.max(0, fraction))
+}
+
+/** Error words that services use for a refusal by moderation; the interface lists none
+ *  (docs/vendors/openai-videos.md#video-object). */
+function failureOf({ code, message }: JsonObject): Failed {
+  const word = textOf(code) ?? ''
+  const said = `${word} ${textOf(message) ?? ''}`
+  if (/moderat|safety|policy|sentinel|sensitive/i.test(said)) {
+    const isInput = /input|prompt|request/i.test(word)
+    return isInput
+      ? failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
+      : failed('content_moderated', 'The upstream service withheld the video.')
+  }
+  if (/time_?out|expired/i.test(word)) return failed('upstream_timeout', 'The upstream service did not make the video in time.')
+  const named = /^[\w.-]{1,60}$/.test(word) ? ` (${word})` : ''
+  return failed('upstream_error', `The upstream service could not make the video${named}.`)
+}
+
+async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promise<Outcome> {
+  const path = join(job.scratch, 'video')
+  const fetched = await fetchContent(tools, job, { id, variant: '', path, maxBytes: maxVideoBytes })
+  if ('state' in fetched) return fetched
+  const video = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
+  if ('state' in video) return video
+  const { request } = job
+  // A remix is as long as its video.
+  const missed = missedBy(video, request).filter(field => field !== 'seconds' || !job.inputs.some(({ role }) => role === 'base'))
+  const notFollowed = [...leftOut(job, known), ...missed]
+  const files = [video, ...(await thumbnailOf(tools, job, id))]
+  const done = filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
+  return { ...done, detail: keptVideo(settings.targetOf(job.settings).upstream, id) }
+}
+
+interface Content {
+  id: string
+  /** As a query; '' for the video. */
+  variant: string
+  path: string
+  maxBytes: number
+}
+
+/** The service may redirect to where its files lie; the credential stays with its own origin. */
+async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Content): Promise<{ bytes: number } | Failed> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const { origin, headers, query } = target
+  const search = [query, content.variant].filter(part => part !== '').join('&')
+  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : []))
+  try {
+    return await fetchOutput({
+      ...{ guard, title: `The video of ${owner}`, toFile: content.path, maxBytes: content.maxBytes, signal: job.signal, ...waits },
+      url: `${origin}${target.path}/videos/${encodeURIComponent(content.id)}/content${search === '' ? '' : `?${search}`}`,
+      trustedOrigin: origin,
+      trustedHeaders: Object.fromEntries(pairs),
+    })
+  } catch (error) {
+    if (isLinkGone(error)) return failedAfterPay('upstream_error', `The video of ${owner} cannot be had any more.`)
+    throw error
+  }
+}
+
+/** A picture of the video where the service has one: without it the video is as good. */
+async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
+  const path = join(job.scratch, 'thumbnail')
+  try {
+    const fetched = await fetchContent(tools, job, { id, variant: 'variant=thumbnail', path, maxBytes: maxThumbnailBytes })
+    if ('state' in fetched) return []
+    const { mediaType = '', width = 0, height = 0 } = (await tools.inspection.readMedia(path, job)) ?? {}
+    return mediaType.startsWith('image/') ? [{ role: 'thumbnail', path, mediaType, width, height }] : []
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'upstream_error') return []
+    throw error
+  }
+}
+
+/** The service deletes what has ended, and refuses it for what has not: then nothing was stopped. */
+async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
+  const { deleted, status } = await ask(tools, job, 'DELETE', id)
+  if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)
+}

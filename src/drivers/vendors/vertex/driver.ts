@@ -1,0 +1,15 @@
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { createTokens } from './service-account.ts'
+import { settings } from './settings.ts'
+import { videoOffer } from './videos.ts'
+
+/** Veo on Vertex AI: videos of words, first and last frames, reference pictures and earlier videos. */
+export default serviceDriver({
+  id: 'vertex',
+  title: 'Vertex AI',
+  settings,
+  open: tools => {
+    const tokens = createTokens({ upstream: tools.upstream, now: Date.now })
+    return { offers: { 'video.generate': videoOffer({ ...tools, tokens }) } }
+  },
+})

@@ -1,0 +1,98 @@
+/** Keys of service accounts, and the tokens that they are good for (OAuth 2.0, JWT bearer grant: RFC 7523). */
+
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { postBody } from '../../shared/upstream/post-body.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { Upstream } from '../../shared/upstream/upstream.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { baseUrlProblem, upstreamTarget } from '../../shared/upstream/upstream-target.ts'
+
+export interface ServiceAccount {
+  email: string
+  keyId: string | undefined
+  key: KeyObject
+  tokenUri: string
+}
+
+const scope = 'https://www.googleapis.com/auth/cloud-platform'
+const usualTokenUri = 'https://oauth2.googleapis.com/token'
+const lifeSeconds = 3600
+/** A token is made anew so long before its end: nothing that begins with it may outlast it while it is sent. */
+const earlyMs = 5 * 60_000
+const waits = { firstByteMs: 30_000, idleMs: 30_000 }
+const maxAnswerBytes = 64 * 1024
+
+/** Undefined for what is no such JSON. */
+export function serviceAccountIn(json: string): ServiceAccount | undefined {
+  try {
+    const { client_email, private_key, private_key_id, token_uri } = objectOf(JSON.parse(json))
+    const email = textOf(client_email)
+    const tokenUri = textOf(token_uri) ?? usualTokenUri
+    if (email === undefined || typeof private_key !== 'string' || baseUrlProblem(tokenUri) !== undefined) return undefined
+    return { email, keyId: textOf(private_key_id), key: createPrivateKey(private_key), tokenUri }
+  } catch {
+    return undefined
+  }
+}
+
+export interface Tokens {
+  /** A token that is good for some minutes at least; the same one until then, and one request for it at a time. Throws `upstream_auth_error`, `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
+  of(account: ServiceAccount): Promise<string>
+  /** It was refused: the next one is made anew. */
+  forget(account: ServiceAccount): void
+}
+
+interface Token {
+  text: string
+  endsAt: number
+}
+
+/** `now`: Unix milliseconds. */
+export function createTokens({ upstream, now }: { upstream: Upstream; now(): number }): Tokens {
+  const made = new WeakMap<ServiceAccount, Promise<Token>>()
+  const fresh = (account: ServiceAccount): Promise<Token> => {
+    const token = makeToken(upstream, account, now())
+    made.set(account, token)
+    token.catch(() => {
+      if (made.get(account) === token) made.delete(account)
+    })
+    return token
+  }
+  return {
+    of: async account => {
+      const known = await made.get(account)
+      const token = known !== undefined && known.endsAt - earlyMs > now() ? known : await fresh(account)
+      return token.text
+    },
+    forget: account => void made.delete(account),
+  }
+}
+
+/** Not cut when one caller leaves: others may wait for it, too. */
+async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: number): Promise<Token> {
+  const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, nowMs) })
+  const body = sentBody({ contentType: 'application/x-www-form-urlencoded', tail: Buffer.from(form.toString()) })
+  const post = { upstream, target: upstreamTarget(account.tokenUri), path: '', body, signal: new AbortController().signal, ...waits }
+  try {
+    return await postBody({ ...post, owner: 'the token service' }, async answer => {
+      const { access_token, expires_in } = objectOf(await answer.json(maxAnswerBytes))
+      const text = textOf(access_token)
+      if (text === undefined) throw new GatewayError('upstream_error', 'The token service gave no access token.')
+      return { text, endsAt: nowMs + (typeof expires_in === 'number' ? expires_in : lifeSeconds) * 1000 }
+    })
+  } catch (error) {
+    const status = answerBehind(error)?.status ?? 500
+    if (status >= 500 || status === 429) throw error
+    throw new GatewayError('upstream_auth_error', 'The token service refused the credentials of the target.', { cause: error })
+  }
+}
+
+function assertionOf({ email, keyId, key, tokenUri }: ServiceAccount, nowMs: number): string {
+  const issued = Math.floor(nowMs / 1000)
+  const header = { alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) }
+  const claims = { iss: email, scope, aud: tokenUri, iat: issued, exp: issued + lifeSeconds }
+  const text = [header, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
+}

@@ -1,0 +1,88 @@
+/** Settings of a target at Vertex AI, and what follows from them. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import Type from 'typebox'
+import { firstHop } from '../../shared/upstream/hops.ts'
+import { serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
+import { baseUrlProblem, type UpstreamTarget, upstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { type ServiceAccount, serviceAccountIn } from './service-account.ts'
+
+const usualRegion = 'us-central1'
+const globalRegion = 'global'
+const usualStorage = 'https://storage.googleapis.com'
+const name = { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9.:-]+$', mustBe: 'letters, digits, dots, colons and dashes' } as const
+
+export interface VertexFacts {
+  project: string
+  region: string
+  /** Absent where the settings have a token. */
+  account: ServiceAccount | undefined
+  /** Where it is, with this token in every request. */
+  targetWith(token: string | undefined): UpstreamTarget
+  /** `gs://bucket/folder`, where videos are put. */
+  storageUri: string | undefined
+  storageUrl: string
+}
+
+export const settings = serviceSettings<VertexFacts>({
+  driver: 'vertex',
+  baseUrl: 'Where the service is. Default: that of the region.',
+  usualBaseUrl: hostOf(usualRegion),
+  apiKey: 'An access token, sent as a bearer token. Tokens of Google last an hour: use credentials for what runs longer.',
+  usualWaits: { firstByteMs: 120_000, idleMs: 60_000 },
+  own: {
+    project: Type.String({ ...name, description: 'Id of the project.' }),
+    region: Type.Optional(Type.String({ ...name, description: `Region of the models. Default ${usualRegion}.` })),
+    credentials: Type.Optional(
+      Type.String({ secret: true, description: 'The JSON of a key of a service account. Tokens are made with it as they are needed.' }),
+    ),
+    quota_project: Type.Optional(Type.String({ ...name, description: 'Sent as x-goog-user-project.' })),
+    storage_uri: Type.Optional(
+      Type.String({
+        pattern: '^gs://[a-z0-9._-]{3,63}(/.*)?$',
+        mustBe: 'gs://bucket or gs://bucket/folder',
+        description:
+          'Where the service puts videos, which are then fetched from there. Default: they come in its answers, which it refuses for large ones.',
+      }),
+    ),
+    storage_url: Type.Optional(Type.String({ description: `Where buckets are read. Default ${usualStorage}.` })),
+  },
+  facts: (given, shared) => factsOf(given, shared.problem),
+})
+
+function factsOf(given: JsonObject, problem: string | undefined) {
+  const region = settingText(given.region) ?? usualRegion
+  const token = settingText(given.api_key)
+  const credentials = settingText(given.credentials)
+  const baseUrl = settingText(given.base_url) ?? hostOf(region)
+  const storageUrl = settingText(given.storage_url) ?? usualStorage
+  const account = credentials === undefined ? undefined : serviceAccountIn(credentials)
+  const found =
+    problem ??
+    ownProblem({ hasToken: token !== undefined, hasCredentials: credentials !== undefined, isReadable: account !== undefined }) ??
+    (baseUrlProblem(storageUrl) === undefined ? undefined : 'Settings of the driver vertex: storage_url is not a valid URL.')
+  const headers = settingTexts(given.headers)
+  const open = { ...firstHop, 'x-goog-user-project': settingText(given.quota_project) }
+  const targetWith = (made: string | undefined): UpstreamTarget =>
+    upstreamTarget(baseUrl, { headers, open, ...((made ?? token) === undefined ? {} : { apiKey: made ?? token ?? '' }) })
+  return {
+    ...{ project: settingText(given.project) ?? '', region, account, storageUri: settingText(given.storage_uri), storageUrl, targetWith },
+    problem: found,
+    ...(found === undefined ? { upstream: targetWith(undefined) } : {}),
+  }
+}
+
+interface Given {
+  hasToken: boolean
+  hasCredentials: boolean
+  isReadable: boolean
+}
+
+function ownProblem({ hasToken, hasCredentials, isReadable }: Given): string | undefined {
+  const says = (problem: string) => `Settings of the driver vertex: ${problem}`
+  if (!hasToken && !hasCredentials) return says('credentials or api_key is needed.')
+  return hasCredentials && !isReadable ? says('credentials is not the JSON of a key of a service account.') : undefined
+}
+
+function hostOf(region: string): string {
+  return region === globalRegion ? 'https://aiplatform.googleapis.com' : `https://${region}-aiplatform.googleapis.com`
+}

@@ -1,0 +1,248 @@
+/** `video.generate` with Veo: a long-running operation there for each job here. */
+import { join } from 'node:path'
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { readAnswer } from '../../shared/output/answer-reader.ts'
+import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import { TooManyBytesError } from '../../shared/output/save-body.ts'
+import { refusalInWords } from '../../shared/sound/speech-words.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from '../../shared/video/veo-request.ts'
+import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
+import { filmed, type VideoJob } from '../../shared/video/video-job.ts'
+import type { Tokens } from './service-account.ts'
+import { settings } from './settings.ts'
+
+const owner = 'Vertex AI'
+const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
+const maxAnswerBytes = 256 * 1024
+/** The samples of the vendor wait 10 to 15 s. */
+const pollEveryMs = 10_000
+
+export interface VertexTools extends ServiceTools {
+  tokens: Tokens
+}
+
+/** Paid, and without an idempotency key or a list to look it up in: a start is sent once. */
+export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest> {
+  return polled<VideoGenerateRequest>({
+    pollEveryMs,
+    follows: ['lossless'],
+    refuses: asked => veoRefusal(asked, veoFactsOf(asked.model), `the model ${asked.model}`),
+    start: async job => {
+      const handle = await start(tools, job)
+      return 'state' in handle ? handle : { state: 'started', handle: { name: handle.name } }
+    },
+    check: (job, handle) => check(tools, job, String(handle.name)),
+    cancel: (job, handle) => cancel(tools, job, String(handle.name)),
+  })
+}
+
+function modelPath({ settings: given, model }: VideoJob): string {
+  const { project, region } = settings.targetOf(given)
+  const [safeProject, safeRegion, safeModel] = [project, region, model].map(encodeURIComponent)
+  return `/v1/projects/${safeProject}/locations/${safeRegion}/publishers/google/models/${safeModel}`
+}
+
+/** Does it with a token that is good; one that was refused is not used again. */
+async function authorized<Result>(
+  { tokens }: VertexTools,
+  job: VideoJob,
+  run: (target: UpstreamTarget) => Promise<Result>,
+): Promise<Result> {
+  const { account, targetWith } = settings.targetOf(job.settings)
+  const token = account && (await tokens.of(account))
+  // Nothing may be sent for a caller who left meanwhile.
+  if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
+  try {
+    return await run(targetWith(token))
+  } catch (error) {
+    if (account && answerBehind(error)?.status === 401) tokens.forget(account)
+    throw error
+  }
+}
+
+async function start(tools: VertexTools, job: VideoJob): Promise<{ name: string } | Failed> {
+  const { waits, storageUri } = settings.targetOf(job.settings)
+  const { model, signal } = job
+  try {
+    return await authorized(tools, job, target =>
+      submitPaid({
+        ...{ upstream: tools.submits, target, path: `${modelPath(job)}:predictLongRunning`, model, owner, signal, ...waits },
+        body: veoBody(job, veoFactsOf(model), { storageUri: storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}` }),
+        read: async answer => {
+          const name = textOf(objectOf(await answer.json(maxAnswerBytes)).name)
+          if (name !== undefined) return { name }
+          throw new GatewayError('upstream_error', `${owner} did not name the operation it began.`)
+        },
+      }),
+    )
+  } catch (error) {
+    if (error instanceof GatewayError && (error.code === 'request_moderated' || isModerated(error.message)))
+      return failed('request_moderated', `${owner} refused the prompt or an input.`, supportCodes(error.message))
+    throw refusalInWords(words, error)
+  }
+}
+
+async function look(tools: VertexTools, job: VideoJob, operationName: string): Promise<JsonObject> {
+  const { waits } = settings.targetOf(job.settings)
+  return authorized(tools, job, async target => {
+    const path = `${modelPath(job)}:fetchPredictOperation`
+    const call = { method: 'POST' as const, path, body: { operationName }, isStored: true, signal: job.signal, ...waits }
+    const answer = await tools.upstream.open(target, call)
+    const maxBytes = job.request.count * maxVideoBytes
+    const body = await readAnswer(answer.chunks(), { folder: job.scratch, maxBytes, member: 'bytesBase64Encoded' })
+    // Some servers of this interface wrap the whole.
+    return body.done === undefined && body.name === undefined ? objectOf(body.data) : body
+  })
+}
+
+async function check(tools: VertexTools, job: VideoJob, name: string): Promise<Running | Outcome> {
+  let operation: JsonObject
+  try {
+    operation = await look(tools, job, name)
+  } catch (error) {
+    if (error instanceof TooManyBytesError) return failedAfterPay('upstream_error', `The videos of ${owner} are too large.`)
+    if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the operation any more.`)
+    throw error
+  }
+  // It is often left out while it is false.
+  if (operation.done !== true) return { state: 'running' }
+  const { error, response } = operation
+  return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
+}
+
+/** Our error by gRPC code (docs/vendors/veo.md#errors). */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  1: 'cancelled',
+  3: 'invalid_request',
+  4: 'upstream_timeout',
+  5: 'capability_unavailable',
+  7: 'upstream_auth_error',
+  8: 'rate_limited',
+  9: 'capability_unavailable',
+  14: 'overloaded',
+}
+/** What a caller can mend, in the service's own words. */
+const ownWords = new Set([3])
+const longestMessage = 400
+
+function failureOf(job: VideoJob, { code, message }: JsonObject): Failed {
+  const number = Number(code)
+  const { secrets } = settings.targetOf(job.settings).upstream
+  const said = withoutSecrets(textOf(message) ?? '', secrets).replace(/projects\/[^\s/]+/g, 'projects/...')
+  if (isModerated(said)) return failed('request_moderated', `${owner} refused the prompt or an input.`, supportCodes(said))
+  const ours = codes[number] ?? 'upstream_error'
+  if (ownWords.has(number) && said !== '') return failed(ours, said.slice(0, longestMessage))
+  return failed(ours, `${owner} could not make the video (code ${Number.isInteger(number) ? number : 'unknown'}).`)
+}
+
+function isModerated(said: string): boolean {
+  return /support codes?|sensitive words|responsible ai|usage guidelines|violat/i.test(said)
+}
+
+/** The sentence with the codes, as the interface's own support asks for them. */
+function supportCodes(said: string): string[] {
+  const found = /support codes?:?\s*([\d,\s]{5,200})/i.exec(said)?.[1]
+  return found === undefined ? [] : [`Support codes: ${found.trim()}`]
+}
+
+async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject): Promise<Outcome> {
+  const { request } = job
+  const listed = objectsOf(response.videos)
+  const withheld = countOf(response.raiMediaFilteredCount)
+  const files: OutputFile[] = []
+  for (const [index, video] of listed.entries()) {
+    const path = await pathOf(tools, job, { video, index })
+    if (typeof path !== 'string') return path
+    const file = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
+    if ('state' in file) return file
+    files.push(file)
+  }
+  if (files.length === 0 && withheld === 0) return failedAfterPay('upstream_error', `${owner} ended without a video.`)
+  const [first] = files
+  const notFollowed = [
+    ...leftOutOfVeo(job, veoFactsOf(job.model)),
+    ...(first ? missedBy(first, { ...request, seconds: secondsOf(job) }) : []),
+  ]
+  const filtered = filteredOf(response, { withheld, count: request.count })
+  return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
+}
+
+/** A video that goes on with another may have that in it. */
+function secondsOf({ request, inputs }: VideoJob): number {
+  const earlier = inputs.find(({ role }) => role === 'earlier')
+  return earlier?.durationSeconds === undefined ? request.seconds : request.seconds + earlier.durationSeconds
+}
+
+/** The service does not say which ones it kept back: they count as the last. */
+function filteredOf(
+  { raiMediaFilteredReasons }: JsonObject,
+  { withheld, count }: { withheld: number; count: number },
+): VideoResult['filtered'] {
+  const reasons = textsOf(raiMediaFilteredReasons)
+  return Array.from({ length: Math.min(withheld, count) }, (_, index) => {
+    const reason = reasons[index] ?? reasons[0]
+    return { video: count - withheld + index, reasons: reason === undefined ? [] : [reason] }
+  })
+}
+
+/** File of a video, out of the answer or from the bucket. */
+async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { video: JsonObject; index: number }): Promise<string | Failed> {
+  const inAnswer = textOf(video.bytesBase64Encoded)
+  if (inAnswer !== undefined) return join(job.scratch, inAnswer)
+  const [, bucket = '', object = ''] = /^gs:\/\/([^/]+)\/(.+)$/.exec(textOf(video.gcsUri) ?? '') ?? []
+  if (object === '') return failedAfterPay('upstream_error', `A video of ${owner} is neither in its answer nor in a bucket.`)
+  const { storageUrl, waits } = settings.targetOf(job.settings)
+  const toFile = join(job.scratch, `video-${index}`)
+  const url = new URL(storageUrl)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`
+  url.search = 'alt=media'
+  const fetched = await authorized(tools, job, ({ headers }) =>
+    fetchOutput({
+      ...{
+        guard: tools.guard,
+        url: url.href,
+        title: `The video of ${owner}`,
+        toFile,
+        maxBytes: maxVideoBytes,
+        signal: job.signal,
+        ...waits,
+      },
+      ...{ trustedOrigin: url.origin, trustedHeaders: headersOf(headers), maxRedirects: 0 },
+    }),
+  )
+  return 'state' in fetched ? fetched : toFile
+}
+
+function headersOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
+}
+
+/** Asks for an end, and looks whether there was one: the service may go on all the same. */
+async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<void> {
+  const { waits } = settings.targetOf(job.settings)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  const safeName = name.split('/').map(encodeURIComponent).join('/')
+  await authorized(tools, job, target =>
+    tools.upstream.json(target, {
+      method: 'POST',
+      path: `/v1/${safeName}:cancel`,
+      body: {},
+      isStored: true,
+      signal: job.signal,
+      ...limits,
+    }),
+  )
+  const { done, error } = await look(tools, job, name)
+  if (done !== true || error === undefined) throw new GatewayError('conflict', `${owner} did not stop the operation.`)
+}

@@ -1,0 +1,19 @@
+import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { artworkRuns } from './runs.ts'
+import { settings } from './settings.ts'
+import { newPictures, redraw, upscale } from './submits.ts'
+
+/** Midjourney's enterprise API for China. It draws four pictures per job, and redraws and enlarges only what it has drawn itself. No call that cancels is known: a job that is given up here is drawn there, and paid. */
+export default serviceDriver({
+  id: 'youchuan',
+  title: 'Youchuan (Midjourney)',
+  settings,
+  open: tools => ({
+    offers: {
+      'image.generate': { ...artworkRuns<ImageGenerateRequest>(tools, newPictures), follows: ['flags'] },
+      'image.edit': { ...artworkRuns<ImageEditRequest>(tools, redraw), follows: ['flags', 'regions'] },
+      'image.upscale': artworkRuns<ImageUpscaleRequest>(tools, upscale),
+    },
+  }),
+})

@@ -1,0 +1,93 @@
+/** Reads job records and errors of the vendor (docs/vendors/youchuan.md#job-record, #errors). Its
+ *  misspelt words are matched as they are. */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import type { SeenTask } from '../../shared/image/picture-file.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { owner } from './settings.ts'
+
+/** A job that has ended with pictures. */
+export interface EndedJob {
+  /** The vendor's number of the picture, and its link. */
+  pictures: { imageNo: number; url: string }[]
+  refused: RefusedPicture[]
+  /** As it was told. */
+  seed: number | undefined
+}
+
+const mostPictures = 4
+const maxReasonLength = 200
+
+const commentCodes: Readonly<Record<string, ErrorCode>> = {
+  Reject: 'content_moderated',
+  TextReject: 'request_moderated',
+  ImagePromptDenied: 'request_moderated',
+  BadPrompt: 'invalid_request',
+  InvalidParameter: 'invalid_request',
+  DuplicateImage: 'invalid_request',
+  InvalidImagePromptLink: 'invalid_input_file',
+  Timeout: 'upstream_timeout',
+  RequestTimeout: 'upstream_timeout',
+  MaxConcurrentLimited: 'rate_limited',
+  CreditNotEnough: 'upstream_quota_exhausted',
+}
+
+/** Reasons that mean something else than their status. */
+const reasonCodes: Readonly<Record<string, ErrorCode>> = {
+  Msg_Sensitive: 'request_moderated',
+  Invalid_Prompt_Parameter: 'invalid_request',
+  Relax_Not_Allow: 'invalid_request',
+  Upscale_Not_Support: 'invalid_request',
+  Job_ReUpscale_Not_Support: 'invalid_request',
+  Not_Support: 'invalid_request',
+  No_Avaliable_Plan: 'upstream_quota_exhausted',
+  No_More_Relax_Credit: 'upstream_quota_exhausted',
+  Account_Fee_Not_Enough: 'upstream_quota_exhausted',
+}
+
+/** The job as its record tells it. `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no record. */
+export function seenJob(answer: Json, secrets: readonly string[]): SeenTask<EndedJob> {
+  const { status, comment, urls, audits, seed } = objectOf(answer)
+  const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []
+  const reasons = (Array.isArray(audits) ? audits : []).map(audit => withoutSecrets(textOf(audit) ?? '', secrets).slice(0, maxReasonLength))
+  if (status === 0 || status === 1) return { state: 'running' }
+  if (status === 3) return brokenOff(textOf(comment), reasons)
+  if (status !== 2) throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
+  if (links.length === 0) throw new GatewayError('upstream_error', `${owner} calls the job done and gives no picture.`)
+  if (links.every(url => url === undefined)) return brokenOff('Reject', reasons)
+  return {
+    state: 'ready',
+    picture: {
+      pictures: links.flatMap((url, imageNo) => (url === undefined ? [] : [{ imageNo, url }])),
+      refused: links.flatMap((url, picture) => (url === undefined ? [{ picture, reasons: [reasons[picture] ?? ''].filter(Boolean) }] : [])),
+      seed: typeof seed === 'number' && Number.isSafeInteger(seed) ? seed : undefined,
+    },
+  }
+}
+
+/** It is not charged for (5.3). */
+function brokenOff(comment: string | undefined, reasons: readonly string[]): Failed {
+  const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
+  const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
+  return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
+}
+
+export function noJob(): Failed {
+  return failedAfterPay('upstream_error', `${owner} does not have the job, or no longer.`)
+}
+
+/** What a refused submit is by the vendor's own word; undefined where it has none that says more than the status. */
+export function refusalIn(error: unknown): { code: ErrorCode; reason: string } | undefined {
+  const reason = textOf(objectOf(answerBehind(error)?.body).reason)
+  const code = reason !== undefined && Object.hasOwn(reasonCodes, reason) ? reasonCodes[reason] : undefined
+  return reason === undefined || code === undefined ? undefined : { code, reason }
+}
+
+/** The vendor had the request and gave up on it: nobody knows whether it draws. */
+export function mayHaveStarted(error: unknown): boolean {
+  return objectOf(answerBehind(error)?.body).reason === 'Request_Timout'
+}

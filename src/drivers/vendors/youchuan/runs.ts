@@ -1,0 +1,132 @@
+/** A job from its submit to its pictures. */
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import {
+  type ImageEditRequest,
+  type ImageField,
+  type ImageGenerateRequest,
+  type ImageUpscaleRequest,
+  sizeFields,
+} from '@generation-gateway/kit/requests/image.ts'
+import type { Failed, Job, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { failed } from '../../shared/failed.ts'
+import { pictureAs } from '../../shared/image/convert-picture.ts'
+import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { downloadPicture, lookAndFetch, type SeenTask } from '../../shared/image/picture-file.ts'
+import { refusalBy } from '../../shared/refusal.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { type EndedJob, mayHaveStarted, noJob, refusalIn, seenJob } from './job-record.ts'
+import { owner, settings } from './settings.ts'
+import type { Kind, Made, Submit } from './submits.ts'
+
+type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
+
+/** The vendor's clients poll every 5 to 10 s (docs/vendors/README.md#polling). */
+const pollEveryMs = 5_000
+const maxAnswerBytes = 1024 * 1024
+/** Four bytes for each of the 16,777,216 pixels of the largest upscale, and twice as much again for what a format adds. */
+const maxPictureBytes = 192 * 1024 * 1024
+const maxIdLength = 200
+
+export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools, kind: Kind<Request>): PolledOffer<Request> {
+  return polled<Request>({
+    pollEveryMs,
+    refuses: asked => refusalBy(() => kind.check(asked)),
+    start: job => start(tools, job, kind.submit(job)),
+    check: (job, handle) =>
+      lookAndFetch(
+        () => look(tools, job, handle),
+        ended => outcomeOf(tools, job, { handle, ended }),
+      ),
+  })
+}
+
+/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` throws. */
+async function start(
+  { submits }: ServiceTools,
+  { model, settings: given, signal, wakeUrl }: Job<ArtworkRequest>,
+  { path, body: fields, version }: Submit,
+): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
+  const { upstream: target, waits } = settings.targetOf(given)
+  const callback = wakeUrl === undefined ? {} : { callback: wakeUrl }
+  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ ...fields, ...callback })) })
+  try {
+    const id = await submitPaid({
+      ...{ upstream: submits, target, path: `/v1/tob/${path}`, model, owner, body, signal, ...waits },
+      read: async answer => {
+        const named = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
+        if (named !== undefined && named.length <= maxIdLength) return named
+        throw new GatewayError('upstream_error', `${owner} did not name the job it made.`)
+      },
+    })
+    return { state: 'started', handle: { id, version } }
+  } catch (error) {
+    return refusedStart(error, fields)
+  }
+}
+
+/** What the request itself is to blame for ends the task; the rest is thrown. */
+function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
+  if (mayHaveStarted(error))
+    throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may draw it all the same.`, { cause: error })
+  // A 404: of a new job it is the path that is not there.
+  if (jobId !== undefined && error instanceof GatewayError && error.code === 'capability_unavailable')
+    return failed('invalid_request', about('image', `${owner} does not have the job that drew it, or no longer.`))
+  const refusal = refusalIn(error)
+  if (refusal === undefined) throw error
+  const message = `${owner} refused the request (${refusal.reason}).`
+  if (refusal.code === 'upstream_quota_exhausted') throw new GatewayError(refusal.code, message, { cause: error })
+  return failed(refusal.code, message)
+}
+
+async function look({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: JsonObject): Promise<SeenTask<EndedJob>> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const path = `/v1/tob/job/${encodeURIComponent(String(id))}`
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
+  try {
+    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
+    return seenJob(body, target.secrets)
+  } catch (error) {
+    if (answerBehind(error)?.status === 404) return noJob()
+    throw error
+  }
+}
+
+async function outcomeOf(
+  { guard, inspection }: ServiceTools,
+  job: Job<ArtworkRequest>,
+  { handle, ended }: { handle: JsonObject; ended: EndedJob },
+): Promise<Outcome> {
+  const { request, scratch, signal, account } = job
+  const { origin } = settings.targetOf(job.settings).upstream
+  const files: (OutputFile & { width: number; height: number })[] = []
+  for (const { imageNo, url } of ended.pictures) {
+    const fetching = { guard, origin, owner, maxBytes: maxPictureBytes, name: `picture-${imageNo}` }
+    const picture = await downloadPicture({ ...fetching, job: { scratch, signal } }, url)
+    const file = await pictureAs({ inspection, format: request.format, owner, signal, account }, picture)
+    if ('state' in file) return file
+    files.push(file)
+  }
+  const seed = ended.seed === undefined ? request.seed : String(ended.seed)
+  const notFollowed = [...(seed === request.seed ? [] : ['seed' as const]), ...sidesNotFollowed(request, files[0])]
+  const report = {
+    ...{ seed, prompt: request.prompt ?? '', notDrawn: [] },
+    ...(notFollowed.length > 0 ? { notFollowed } : {}),
+    ...(ended.refused.length > 0 ? { refused: ended.refused } : {}),
+  }
+  const made: Made = {
+    youchuan: { jobId: String(handle.id), pictures: ended.pictures.map(({ imageNo }) => imageNo), version: Number(handle.version) },
+  }
+  return { ...drawn(files, report), detail: made }
+}
+
+/** The vendor chooses the size by the ratio: sides that were asked for as such may be others. */
+function sidesNotFollowed(request: ArtworkRequest, file: { width: number; height: number } | undefined): ImageField[] {
+  if (!('count' in request) || request.aspectRatio !== undefined || file === undefined) return []
+  return file.width === request.width && file.height === request.height ? [] : [...sizeFields(request)]
+}

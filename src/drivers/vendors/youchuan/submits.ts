@@ -1,0 +1,88 @@
+/** Neutral requests as the vendor's calls (docs/vendors/youchuan.md#operations). A request that it
+ *  cannot do is refused before anything is sent. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import {
+  type ArtworkMade,
+  artworkAreas,
+  artworkPicture,
+  artworkText,
+  picturesPerArtwork,
+  upscaleType,
+  usualArtworkVersion,
+  versionIn,
+} from '../../shared/image/artwork.ts'
+import { onlyPicture } from '../../shared/image/image-job.ts'
+import { refused } from '../../shared/refusal.ts'
+import { owner } from './settings.ts'
+
+/** A call of the vendor's, and what is kept of it with its pictures. */
+export interface Submit {
+  path: string
+  body: JsonObject
+  /** Model version without its fraction: an upscale has other types for 5. */
+  version: number
+}
+
+/** How one capability is asked of the vendor. */
+export interface Kind<Request> {
+  /** Throws a `RefusedError` for what the request alone tells. */
+  check(asked: AskedJob<Request>): void
+  /** The same, with what the inputs are. */
+  submit(job: Job<Request>): Submit
+}
+
+/** What is kept with the pictures of a job, so that more can be made of them. */
+export type Made = { youchuan: ArtworkMade }
+
+export const newPictures: Kind<ImageGenerateRequest> = {
+  check: ({ request }) => {
+    if (request.count !== picturesPerArtwork)
+      throw refused('count', `${owner} draws ${picturesPerArtwork} pictures per job, not ${request.count}.`)
+    textOf(request)
+  },
+  submit: ({ request }) => ({
+    path: 'diffusion',
+    body: { text: textOf(request) },
+    version: versionIn(request.flags) ?? usualArtworkVersion,
+  }),
+}
+
+export const redraw: Kind<ImageEditRequest> = {
+  check: ({ request, inputs }) => {
+    const picture = onlyPicture(inputs, owner)
+    const { regions, variants = 1, width, height } = request
+    if (regions === undefined) throw refused('image', `${owner} changes a picture within regions only, and there are none.`)
+    if (variants !== picturesPerArtwork)
+      throw refused('variants', `${owner} draws ${picturesPerArtwork} pictures per job, not ${variants}.`)
+    if ((width ?? picture.width) !== picture.width || (height ?? picture.height) !== picture.height)
+      throw refused('width', `${owner} keeps the size of the picture.`)
+    artworkAreas(owner, regions)
+    artworkText(owner, request, [])
+  },
+  submit: ({ request, inputs }) => {
+    const { jobId, imageNo, version } = artworkPicture(owner, 'youchuan', onlyPicture(inputs, owner))
+    const areas = artworkAreas(owner, request.regions ?? [])
+    const body = { jobId, imageNo, mask: { areas }, remixPrompt: artworkText(owner, request, []) }
+    return { path: 'inpaint', body, version: versionIn(request.flags) ?? version }
+  },
+}
+
+export const upscale: Kind<ImageUpscaleRequest> = {
+  check: ({ inputs }) => void onlyPicture(inputs, owner),
+  submit: ({ request, inputs }) => {
+    const { jobId, imageNo, version } = artworkPicture(owner, 'youchuan', onlyPicture(inputs, owner))
+    return { path: 'upscale', body: { jobId, imageNo, type: upscaleType(owner, request, version) }, version }
+  },
+}
+
+function textOf(request: ImageGenerateRequest): string {
+  const { width, height, aspectRatio, seed } = request
+  const divisor = greatestDivisor(width, height)
+  return artworkText(owner, request, [`--ar ${aspectRatio ?? `${width / divisor}:${height / divisor}`}`, `--seed ${seed}`])
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}

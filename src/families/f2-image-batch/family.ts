@@ -1,0 +1,231 @@
+/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths of an
+ *  endpoint and on unified ones. */
+
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
+import { errorObject, gatewayError } from '../../contract/failure.ts'
+import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import type { Rule } from '../../contract/operation.ts'
+import { words } from '../../contract/schemas.ts'
+import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
+
+const hourMs = 3_600_000
+
+/** Pixels of each ratio (docs/interface/pictures.md#f2). */
+export const sizes = {
+  '1:1': { width: 1024, height: 1024 },
+  '2:3': { width: 512, height: 768 },
+  '3:2': { width: 768, height: 512 },
+  '3:4': { width: 768, height: 1024 },
+  '4:3': { width: 1024, height: 768 },
+  '16:9': { width: 1280, height: 720 },
+  '9:16': { width: 720, height: 1280 },
+} as const
+export type Ratio = keyof typeof sizes
+
+/** The interface documents 4 to 10, and a sample of the large variant has more
+ *  (docs/interface/pictures.md#f2). */
+const steps = { minimum: 4, maximum: 40 } as const
+const fastMost = 10
+
+const ratioNames = Object.keys(sizes) as Ratio[]
+const fields = {
+  prompts: promptField('What to draw. English or Chinese.', { examples: ['a lighthouse on a cliff at dusk'] }),
+  'neg-prompts': Type.Optional(
+    Type.String({
+      maxLength: 8192,
+      groups: ['large'],
+      description: 'What must not be in the pictures. Of the large variant.',
+    }),
+  ),
+  batchsize: Type.Integer({ minimum: 1, maximum: 8, default: 1, description: 'Number of pictures; picture i has the seed + i.' }),
+  aspect_ratio: Type.Unsafe<Ratio>({
+    ...words(...ratioNames),
+    default: '1:1',
+    description: `Shape and size: ${ratioNames.map(ratio => `${ratio} is ${sizes[ratio].width}x${sizes[ratio].height}`).join(', ')}.`,
+  }),
+  step: Type.Optional(
+    Type.Integer({
+      ...steps,
+      description: 'Steps of the model, required: 4 to 10, of the large variant 4 to 40. The built-in engine has none.',
+    }),
+  ),
+  Step: Type.Optional(Type.Integer({ ...steps, source: 'ours', description: 'The same in another spelling; `step` wins.' })),
+  seed: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'The same seed gives the same pictures.',
+  }),
+}
+
+const submitBody = Type.Object({ ...fields, model: Type.Optional(modelField()) })
+const unifiedBody = Type.Object({ ...fields, model: namedModelField('A model of the large variant.') })
+
+type Stepped = { step?: number; Step?: number }
+
+/** Steps of a body, whatever they are called in it. */
+export function stepsOf({ step, Step }: Stepped): number | undefined {
+  return step ?? Step
+}
+
+const hasSteps: Rule<Stepped> = {
+  id: 'step-required',
+  says: 'step is required.',
+  field: 'step',
+  source: 'interface',
+  holds: body => stepsOf(body) !== undefined,
+}
+
+const isFast: Rule<Stepped> = {
+  id: 'fast-steps',
+  says: `step is at most ${fastMost}.`,
+  field: 'step',
+  source: 'interface',
+  groups: ['fast'],
+  holds: body => (stepsOf(body) ?? 0) <= fastMost,
+  explain: body => `step is ${stepsOf(body)}; at most ${fastMost} of the fast variant.`,
+}
+
+const submitReply = Type.Object(
+  {
+    status: Type.Literal('success'),
+    taskId: Type.String({ description: 'Id of the task.' }),
+  },
+  { name: 'ImageBatchAccepted' },
+)
+
+/** States of the query; the interface names only `completed` (docs/interface/pictures.md#f2). */
+const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
+export type BatchStatus = (typeof batchStatuses)[number]
+
+const queryReply = Type.Object(
+  {
+    status: Type.Unsafe<BatchStatus>({ ...words(...batchStatuses), description: '`completed` when at least one picture was drawn.' }),
+    completed: Type.Boolean({ description: 'True once the task has ended, however it did.' }),
+    imageUrls: Type.Array(Type.String({ format: 'http-url' }), {
+      description: 'Signed URLs of the pictures, valid for 24 hours, each there as soon as it is drawn; every query gives fresh ones.',
+    }),
+    message: Type.Optional(Type.String({ source: 'ours', description: 'Why the task failed, or why pictures are missing.' })),
+  },
+  { name: 'ImageBatch' },
+)
+
+const failures = {
+  submit: Type.Object(
+    { status: Type.Literal('error'), taskId: Type.Literal(''), message: Type.String(), error: gatewayError },
+    { name: 'ImageBatchError' },
+  ),
+  noTask: Type.Object(
+    {
+      status: Type.Literal('not_found'),
+      completed: Type.Literal(false),
+      imageUrls: Type.Array(Type.String(), { maxItems: 0 }),
+      message: Type.String(),
+      error: gatewayError,
+    },
+    { name: 'ImageBatchNotFound' },
+  ),
+}
+
+const submitExample = { prompts: 'a lighthouse on a cliff at dusk, oil painting', batchsize: 2, aspect_ratio: '16:9', step: 6, seed: 11 }
+const taskId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
+const submitted = { status: 'success', taskId }
+const completed = {
+  status: 'completed',
+  completed: true,
+  imageUrls: [0, 1].map(index => `https://gateway.example/files/01kb2v0g${index}?exp=1795000000&kid=k1&sig=abc`),
+}
+const needs = 'the id of a task that a submit was answered with.'
+
+export const f2 = defineFamily({
+  id: 'F2',
+  title: 'Batches of images',
+  source: 'docs/interface/pictures.md#f2',
+  description:
+    'Asynchronous: a submit answers with the id of a task that draws one to eight pictures; a query tells its state and the signed URLs of the pictures. The fast variant takes 4 to 10 steps; the large one more, and a negative prompt.',
+  models: [
+    { id: 'MaaS_ImgB_fast', title: 'Image batch, fast', capability: 'image.generate', group: 'fast' },
+    { id: 'MaaS_ImgB_large', title: 'Image batch, large', capability: 'image.generate', group: 'large' },
+  ],
+  groupOf: ({ fields: sent, body }) => (sent.has('neg-prompts') || (stepsOf(body) ?? 0) > fastMost ? 'large' : 'fast'),
+  fieldNames: { prompt: 'prompts', negativePrompt: 'neg-prompts', count: 'batchsize', steps: 'step', aspectRatio: 'aspect_ratio' },
+  deadlineMs: hourMs,
+  linkLifetimeMs: 24 * hourMs,
+  keepMs: 7 * 24 * hourMs,
+  failure,
+  operations: {
+    submit: operation({
+      operationId: 'generateImageBatch',
+      method: 'POST',
+      path: '/v2/ai/{endpoint}/images/generations',
+      summary: 'Generate one to eight images',
+      source: 'interface',
+      choosesModel: true,
+      body: { schema: submitBody },
+      rules: [hasSteps, isFast],
+      reply: { status: 200, schema: submitReply },
+      examples: [
+        { title: 'Two pictures of the fast variant', body: submitExample, reply: submitted },
+        {
+          title: 'The large variant, with what must not be there',
+          body: { prompts: '雪山下的木屋', 'neg-prompts': 'people', step: 24 },
+          reply: submitted,
+        },
+      ],
+    }),
+    query: operation({
+      operationId: 'getImageBatch',
+      method: 'GET',
+      path: '/v2/ai/{endpoint}/images/tasks/{taskId}',
+      summary: 'State and pictures of a task',
+      source: 'interface',
+      readsTask: { parameter: 'taskId', in: 'path' },
+      reply: { status: 200, schema: queryReply },
+      examples: [{ title: 'Two pictures', path: { taskId }, needs, reply: completed }],
+    }),
+    submitUnified: operation({
+      operationId: 'generateImageBatchByModel',
+      method: 'POST',
+      path: '/v2/images/generations',
+      summary: 'Generate one to eight images with the large variant',
+      source: 'interface',
+      choosesModel: true,
+      body: { schema: unifiedBody },
+      rules: [
+        hasSteps,
+        {
+          id: 'large-only',
+          says: 'model is one of the large variant.',
+          field: 'model',
+          source: 'interface',
+          groups: ['fast'],
+          holds: () => false,
+          explain: ({ model }) => `model is ${model}, one of the fast variant; this path serves the large one.`,
+        },
+      ],
+      reply: { status: 200, schema: submitReply },
+      examples: [{ title: 'By model', body: { ...submitExample, model: 'MaaS_ImgB_large', step: 24 }, reply: submitted }],
+    }),
+    queryUnified: operation({
+      operationId: 'getImageBatchByModel',
+      method: 'GET',
+      path: '/v2/images/tasks/{model_id}/{task_id}',
+      summary: 'State and pictures of a task of a model',
+      source: 'interface',
+      readsTask: { parameter: 'task_id', in: 'path' },
+      reply: { status: 200, schema: queryReply },
+      examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_large', task_id: taskId }, needs, reply: completed }],
+    }),
+  },
+})
+
+/** A failed submit has the `status` `error`; an unknown task is reported in the shape of the query
+ *  (docs/interface/pictures.md#f2). */
+function failure(error: GatewayError, requestId: string): Failure {
+  const { message, status } = error
+  const told = { message, error: errorObject(error, requestId) }
+  if (error.code === 'task_not_found')
+    return { status, schema: failures.noTask, body: { status: 'not_found', completed: false, imageUrls: [], ...told } }
+  return { status, schema: failures.submit, body: { status: 'error', taskId: '', ...told } }
+}

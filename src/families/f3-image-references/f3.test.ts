@@ -1,0 +1,428 @@
+/** Family F3, on the running program (docs/interface/pictures.md#f3): targets that do what a test
+ *  wants, and the built-in engine. */
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import sharp from 'sharp'
+import { assertDocumented } from '../../testing/documented.ts'
+import { fakeImagesDriver, onePixelPng } from '../../testing/fakes/fake-driver.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+
+type Asked = Job<ImageGenerateRequest | ImageEditRequest>
+
+const path = '/v1/ai/default/imgs/image/generations'
+const groups = ['N1', 'N2', 'N3', 'O1', 'O2']
+const yaml = `
+accounts:
+  - id: default
+    endpoints: [{ name: shaped, routes: { F3: { model: n1, response_shape: R1 } } }]
+models:
+${groups.map(group => `  - { id: ${group.toLowerCase()}, family: F3, group: ${group}, price: { image: 0.5 }, targets: [{ driver: told }] }`).join('\n')}
+  - { id: counted, family: F3, group: N1, price: { image: 0.5 }, targets: [{ driver: counted }] }
+`
+const jobs: Asked[] = []
+/** Runs that wait for their test behind the first picture, by prompt. */
+const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
+let gateway: TestGateway
+before(async () => {
+  const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
+  // Paid: what broke off may have cost more than what was given. The other one costs what it gave.
+  const told = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
+  const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
+  const drivers = [
+    fakeImagesDriver('told', { 'image.generate': told, 'image.edit': told }),
+    fakeImagesDriver('counted', { 'image.generate': counted }),
+  ]
+  gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' }, yaml, drivers })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+/** Draws three pictures of a series, else one. The prompt says what goes wrong behind the first: `refuse` (`late`: told at the end only), `break`; `nothing`: at the first. */
+async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
+  jobs.push(job)
+  const { prompt, series, seed } = job.request
+  if (prompt.includes('nothing')) throw new GatewayError('rate_limited', 'No room.', { retryAfterSeconds: 3 })
+  if (prompt.includes('forbidden'))
+    return yield { type: 'outcome', outcome: { state: 'failed', code: 'content_moderated', message: 'It was refused.' } }
+  const count = series ? 3 : 1
+  const refused = prompt.includes('refuse') ? [{ picture: 1, reasons: ['violence'] }] : []
+  for (let picture = 0; picture < count; picture++) {
+    const [withheld] = refused.filter(each => each.picture === picture)
+    if (withheld) {
+      if (!prompt.includes('late')) yield { type: 'event', event: { type: 'refused', ...withheld } }
+      continue
+    }
+    const file = join(job.scratch, `${picture}.png`)
+    await writeFile(file, onePixelPng)
+    yield { type: 'file', file: { path: file, mediaType: 'image/png', width: 640, height: 320 } }
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    job.signal.addEventListener('abort', () => resolve(), { once: true })
+    await Promise.race([mayGoOn.get(prompt)?.promise, left])
+    job.signal.throwIfAborted()
+    if (prompt.includes('break')) throw new GatewayError('upstream_error', 'The upstream broke.')
+  }
+  const report = { seed, prompt, notDrawn: ['owl'], notFollowed: ['seed', 'width'], refused }
+  yield { type: 'outcome', outcome: { state: 'done', files: [], report, usage: [{ unit: 'images', units: count - refused.length }] } }
+}
+
+const ask = (body: object, at = path, headers: Record<string, string> = {}) =>
+  gateway.call(at, { body: { prompt: 'a fox', model: 'n1', ...body }, headers })
+
+async function given(body: object) {
+  const answer = await ask(body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assertDocumented('generateImageGroup', answer)
+  return answer.body
+}
+
+async function requestOf(body: object) {
+  await given(body)
+  return jobs.at(-1)!.request
+}
+
+interface Frame {
+  event: string | undefined
+  data: FrameData
+}
+
+interface FrameData {
+  type: string
+  image_index: number
+  url: string
+  b64_json: string
+  size?: string
+  error?: { code: string; message: string }
+  usage: object
+  id: string
+  not_drawn: string[]
+}
+
+const outcomeOf = ({ size, error }: Pick<FrameData, 'size' | 'error'>) => size ?? error?.code
+
+function framesIn(text: string): Frame[] {
+  return text
+    .split('\n\n')
+    .filter(frame => frame.includes('data: '))
+    .map(frame => {
+      const data = /^data: (.*)$/m.exec(frame)?.[1] ?? ''
+      return { event: /^event: (.*)$/m.exec(frame)?.[1], data: data === '[DONE]' ? data : JSON.parse(data) }
+    })
+}
+
+const framesOf = async (body: object) => {
+  const answer = await ask({ stream: true, ...body })
+  assert.equal(answer.status, 200, answer.bytes.toString())
+  return framesIn(answer.bytes.toString())
+}
+
+const dataUrl = async (width = 64, height = 48, format: 'png' | 'webp' = 'png') => {
+  const bytes = await sharp({ create: { width, height, channels: 3, background: '#3060c0' } })
+    .toFormat(format)
+    .toBuffer()
+  return `data:image/${format};base64,${bytes.toString('base64')}`
+}
+
+const costOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body.cost
+
+/** Pictures that stay open of a paid run whose end is not known, until the operator settles it; undefined where nothing does. */
+async function openPictures(id: string): Promise<number | undefined> {
+  const { lines } = (await gateway.admin('/admin/usage/open')).body
+  const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)
+  return line?.units.find(({ unit }: { unit: string }) => unit === 'images').units
+}
+
+test('R2: a picture with its link, size and tokens, and what was not followed', async () => {
+  const body = await given({ size: '2048x2048' })
+  const { data, usage, created, id, model, not_drawn, not_followed } = body
+  assert.deepEqual([model, data.length, data[0].size], ['n1', 1, '640x320'])
+  assert.equal((await gateway.call(data[0].url, { key: false })).status, 200)
+  assert.deepEqual(usage, { generated_images: 1, output_tokens: 800, total_tokens: 800 })
+  assert.ok(Math.abs(created - Date.now() / 1000) < 120)
+  assert.deepEqual([not_drawn, not_followed.toSorted()], [['owl'], ['size', 'watermark']])
+  assert.equal(await costOf(id), 0.5)
+  const inline = await given({ response_format: 'b64_json' })
+  assert.deepEqual([inline.data[0].b64_json, inline.data[0].url], [onePixelPng.toString('base64'), undefined])
+})
+
+test('R1 where the route says so', async () => {
+  const answer = await ask({ size: '2k', watermark: false }, '/v1/ai/shaped/imgs/image/generations')
+  assertDocumented('generateImageGroup', answer)
+  const { code, message, data, created_at, request_id } = answer.body
+  assert.deepEqual([code, message, request_id], [0, 'success', answer.headers.get('x-request-id')])
+  const [{ url, ...image }] = data.images
+  assert.deepEqual(image, { width: 640, height: 320, size: '2K', format: 'jpeg' })
+  assert.equal((await gateway.call(url, { key: false })).status, 200)
+  assert.deepEqual(data.parameters, { prompt: 'a fox', size: '2k', watermark: false, model: 'n1', endpoint: 'shaped' })
+  assert.deepEqual(data.usage, { total_tokens: 800, image_count: 1 })
+  assert.match(created_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+})
+
+test('each field reaches the target in the words of the neutral request', async () => {
+  const plain = await requestOf({})
+  const { seed, ...rest } = plain
+  assert.match(seed, /^\d+$/)
+  const common = { prompt: 'a fox', expandPrompt: false, safetyTolerance: 2, watermark: true, format: 'jpeg' }
+  assert.deepEqual(rest, { ...common, width: 2048, height: 2048, count: 1 })
+  const tier = await requestOf({
+    size: '3k',
+    watermark: false,
+    output_format: 'png',
+    tools: [{ type: 'web_search' }],
+    optimize_prompt_options: {},
+  })
+  assert.deepEqual([tier.width, tier.height, tier.tier?.name, tier.tier?.sizes.length], [3072, 3072, '3k', 8])
+  assert.deepEqual([tier.watermark, tier.format, tier.webSearch, tier.promptMode], [undefined, 'png', true, 'standard'])
+  const series = await requestOf({ sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 4 } })
+  assert.deepEqual([series.series, (series as ImageGenerateRequest).count], [true, 4])
+  const all = await requestOf({ sequential_image_generation: 'auto', image: [await dataUrl(), await dataUrl(64, 64, 'webp')] })
+  assert.deepEqual([(all as ImageEditRequest).variants, 'count' in all], [13, false])
+  assert.deepEqual(
+    jobs.at(-1)?.inputs.map(({ role, width, height }) => [role, width, height]),
+    [
+      ['image', 64, 48],
+      ['image', 64, 64],
+    ],
+  )
+  const older = await requestOf({ model: 'o1', size: '512x640' })
+  assert.deepEqual([older.guidance, older.width, older.height], [2.5, 512, 640])
+  const edit = await requestOf({ model: 'o2', image: await dataUrl(300, 200), seed: 7 })
+  assert.deepEqual([edit.guidance, edit.seed, edit.width, edit.height], [5.5, '7', 1248, 832])
+  assert.equal((await requestOf({ model: 'n3', optimize_prompt_options: { mode: 'fast' } })).promptMode, 'fast')
+})
+
+test('a stream has exactly the frames of the interface', async () => {
+  const frames = await framesOf({ sequential_image_generation: 'auto', prompt: 'a fox, refuse one' })
+  assert.deepEqual(
+    frames.map(({ event }) => event),
+    [...['succeeded', 'failed', 'succeeded'].map(word => `image_generation.partial_${word}`), 'image_generation.completed', undefined],
+  )
+  const [first, second, third, end, done] = frames.map(({ data }) => data) as [FrameData, FrameData, FrameData, FrameData, unknown]
+  assert.deepEqual(Object.keys(first), ['type', 'model', 'created', 'image_index', 'url', 'size'])
+  assert.deepEqual(
+    [first, second, third].map(({ image_index }) => image_index),
+    [0, 1, 2],
+  )
+  assert.deepEqual([second.error?.code, /Request id: /.test(second.error?.message ?? '')], ['OutputImageSensitiveContentDetected', true])
+  assert.deepEqual(end.usage, { generated_images: 2, output_tokens: 1600, total_tokens: 1600 })
+  assert.deepEqual([end.not_drawn, done], [['owl'], '[DONE]'])
+  assert.equal(await costOf(end.id), 1)
+  const [inline] = await framesOf({ response_format: 'b64_json' })
+  assert.equal(inline?.data.b64_json, onePixelPng.toString('base64'))
+})
+
+test('a refused picture of a group stands in its place; a failure ends the group, and what was made is given and paid', async () => {
+  const auto = { sequential_image_generation: 'auto' }
+  const refused = await given({ ...auto, prompt: 'refuse one' })
+  assert.deepEqual(refused.data.map(outcomeOf), ['640x320', 'OutputImageSensitiveContentDetected', '640x320'])
+  const broken = await given({ ...auto, prompt: 'break' })
+  assert.deepEqual(broken.data.map(outcomeOf), ['640x320', 'InternalServiceError'])
+  assert.equal(broken.usage.generated_images, 1)
+  const frames = await framesOf({ ...auto, prompt: 'break' })
+  assert.deepEqual(
+    frames.map(({ event, data }) => data.error?.code ?? event),
+    ['image_generation.partial_succeeded', 'InternalServiceError', 'image_generation.completed', undefined],
+  )
+  // One of 15 was given; the others may have been drawn.
+  for (const id of [broken.id, frames.at(-2)?.data.id ?? '']) assert.deepEqual([await costOf(id), await openPictures(id)], [0.5, 14])
+  const counted = await given({ ...auto, prompt: 'break', model: 'counted' })
+  assert.deepEqual([await costOf(counted.id), await openPictures(counted.id)], [0.5, undefined])
+})
+
+test('nothing made is an error in the family’s words, also where a stream was asked for', async () => {
+  for (const stream of [false, true]) {
+    const busy = await ask({ prompt: 'nothing', stream })
+    assert.deepEqual([busy.status, busy.body.error.code, busy.body.error.type], [429, 'RateLimitExceeded', 'TooManyRequests'])
+    assertDocumented('generateImageGroup', busy)
+    const refused = await ask({ prompt: 'forbidden', stream })
+    assert.deepEqual([refused.status, refused.body.error.code], [400, 'OutputImageSensitiveContentDetected'])
+  }
+})
+
+test('each picture is told when it is ready; a reader who stops is waited for, one who leaves ends the work, and what was given is counted', async () => {
+  const prompt = 'held'
+  const mayEnd = Promise.withResolvers<void>()
+  mayGoOn.set(prompt, mayEnd)
+  const leaving = new AbortController()
+  const answer = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt, model: 'counted', stream: true, sequential_image_generation: 'auto' }),
+    signal: leaving.signal,
+  })
+  const reader = answer.body!.getReader()
+  let text = ''
+  while (!text.includes('\n\n')) text += Buffer.from((await reader.read()).value ?? []).toString()
+  assert.deepEqual(
+    framesIn(text).map(({ event }) => event),
+    ['image_generation.partial_succeeded'],
+  )
+  const job = jobs.at(-1)!
+  assert.equal(job.signal.aborted, false)
+  leaving.abort()
+  await until(() => job.signal.aborted, 'the end of the work')
+  const task = await until(async () => {
+    const { body } = await gateway.call(`/v1/tasks/${job.id}`)
+    return body.state === 'cancelled' ? body : undefined
+  }, 'the end of the task')
+  assert.deepEqual([task.outputs.length, task.cost], [1, 0.5])
+})
+
+test('a slow reader gets every frame', async () => {
+  const answer = await fetch(`${gateway.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'slow', model: 'n1', stream: true, sequential_image_generation: 'auto' }),
+  })
+  // Nothing is read before the run has ended.
+  const job = await until(() => jobs.find(({ request }) => request.prompt === 'slow'), 'the job')
+  await until(async () => (await gateway.call(`/v1/tasks/${job.id}`)).body.state === 'succeeded', 'the end of the task')
+  assert.equal(framesIn(await answer.text()).length, 5)
+})
+
+test('with an Idempotency-Key a repeat finds the same pictures, and another body is refused', async () => {
+  const headers = { 'idempotency-key': 'once' }
+  const first = (await ask({ size: '2K' }, path, headers)).body
+  const made = jobs.length
+  const again = (await ask({ size: '2K' }, path, headers)).body
+  assert.deepEqual([again.id, again.usage, jobs.length], [first.id, first.usage, made])
+  assert.equal((await ask({ size: '3K' }, path, headers)).status, 409)
+  const group = () => ask({ sequential_image_generation: 'auto', prompt: 'refuse one' }, path, { 'idempotency-key': 'group' })
+  const places = (await group()).body.data.map(outcomeOf)
+  assert.deepEqual((await group()).body.data.map(outcomeOf), places)
+})
+
+test('a repeat tells the pictures, those that were refused or failed among them, in the places they had', async () => {
+  for (const [prompt, places] of [
+    ['refuse one', ['0 640x320', '1 OutputImageSensitiveContentDetected', '2 640x320']],
+    ['break', ['0 640x320', '1 InternalServiceError']],
+  ] as const) {
+    for (const stream of [true, false]) {
+      const headers = { 'idempotency-key': `${prompt} ${stream}` }
+      const body = { prompt, stream, sequential_image_generation: 'auto' }
+      const made = jobs.length
+      const [first, again] = [await ask(body, path, headers), await ask(body, path, headers)]
+      for (const { bytes, body: told } of [first, again]) {
+        const pictures: [number, FrameData][] = stream
+          ? framesIn(bytes.toString()).flatMap(({ data }) => (data.image_index === undefined ? [] : [[data.image_index, data]]))
+          : told.data.map((data: FrameData, index: number) => [index, data])
+        const seen = pictures.map(([index, data]) => `${index} ${outcomeOf(data)}`)
+        assert.deepEqual(seen.toSorted(), places)
+      }
+      assert.equal(jobs.length, made + 1)
+    }
+  }
+})
+
+test('no place is told twice, however late a refusal is told', async () => {
+  const frames = await framesOf({ sequential_image_generation: 'auto', prompt: 'refuse one, late' })
+  const pictures = frames.flatMap(({ data }) => (data.image_index === undefined ? [] : [`${data.image_index} ${outcomeOf(data)}`]))
+  assert.deepEqual(pictures.toSorted(), ['0 640x320', '1 640x320', '2 OutputImageSensitiveContentDetected'])
+})
+
+test('every refusal names its field, and costs nothing', async () => {
+  const before = jobs.length
+  const small = await dataUrl(14, 40)
+  const long = await dataUrl(20, 340)
+  const ok = await dataUrl()
+  const large = `data:image/png;base64,${Buffer.concat([onePixelPng, Buffer.alloc(400_000)]).toString('base64')}`
+  const auto = { sequential_image_generation: 'auto' }
+  const refused: [body: object, param: string, words: RegExp, type?: string][] = [
+    [{ prompt: undefined }, 'prompt', /prompt is required/, 'MissingParameter'],
+    [{ size: '1K' }, 'size', /N1 takes 2K, 3K or/],
+    [{ size: '4K' }, 'size', /N1 takes/],
+    [{ model: 'n2', size: '3K' }, 'size', /N2 takes 2K, 4K/],
+    [{ model: 'n3', size: '3K' }, 'size', /N3 takes 1K, 2K, 4K/],
+    [{ size: '2K 16:9' }, 'size', /a tier like 2K/],
+    [{ size: '1919x1920' }, 'size', /3684480 pixels; N1 takes from 3686400 to 10404496/],
+    [{ size: '3226x3226' }, 'size', /10407076 pixels/],
+    [{ size: '480x7681' }, 'size', /from 1\/16 to 16/],
+    [{ model: 'o1', size: '511x600' }, 'size', /sides from 512 to 2048/],
+    [{ model: 'o1', size: '2K' }, 'size', /sides from 512/],
+    [{ model: 'o2', image: ok, size: '1000x1000' }, 'size', /adaptive or the size of a preset/],
+    [{ size: 'adaptive' }, 'size', /N1 takes/],
+    [{ model: 'o2' }, 'image', /image is required/, 'MissingParameter'],
+    [{ model: 'o2', image: [ok, ok] }, 'image', /image has 2 images; O2 takes one/],
+    [{ model: 'o1', image: ok }, 'image', /not a field of o1/],
+    [{ image: Array.from({ length: 15 }, () => ok) }, 'image', /14/],
+    [{ image: ok.replace('image/png', 'image/PNG') }, 'image', /format in lower case/],
+    [{ image: large.replace('image/png', 'image/PNG') }, 'image', /format in lower case/],
+    [{ image: [ok, ok.slice(22)] }, 'image[1]', /a URL, or a data URL/],
+    [{ image: small }, 'image', /at least 15 pixels/],
+    [{ image: [ok, long] }, 'image[1]', /from 0.063 to 16/],
+    [{ model: 'o2', image: await dataUrl(64, 48, 'webp') }, 'image', /jpeg, png are accepted/],
+    [{ model: 'o2', image: await dataUrl(100, 32) }, 'image', /from 0.333 to 3/],
+    [{ seed: 3 }, 'seed', /belongs to O2/],
+    [{ model: 'o2', image: ok, seed: -2 }, 'seed', /at least -1/],
+    [{ guidance_scale: 3 }, 'guidance_scale', /belongs to O1, O2/],
+    [{ model: 'o1', guidance_scale: 10.5 }, 'guidance_scale', /at most 10/],
+    [{ model: 'o1', stream: true }, 'stream', /belongs to N1, N2, N3/],
+    [{ model: 'o1', ...auto }, 'sequential_image_generation', /belongs to/],
+    [{ model: 'n2', tools: [{ type: 'web_search' }] }, 'tools', /belongs to N1/],
+    [{ tools: [{ type: 'shell' }] }, 'tools[0].type', /web_search/],
+    [{ model: 'n2', output_format: 'png' }, 'output_format', /belongs to N1/],
+    [{ output_format: 'webp' }, 'output_format', /jpeg, png/],
+    [{ response_format: 'file' }, 'response_format', /url, b64_json/],
+    [{ optimize_prompt_options: { mode: 'fast' } }, 'optimize_prompt_options.mode', /N1 and N2 take standard/],
+    [{ model: 'o2', image: ok, optimize_prompt_options: {} }, 'optimize_prompt_options', /belongs to/],
+    [{ ...auto, sequential_image_generation_options: { max_images: 16 } }, 'sequential_image_generation_options.max_images', /at most 15/],
+    [
+      { ...auto, image: [ok, ok], sequential_image_generation_options: { max_images: 14 } },
+      'sequential_image_generation_options.max_images',
+      /14 beside 2 reference images; at most 15 together/,
+    ],
+  ]
+  for (const [body, param, words, type = 'InvalidParameter'] of refused) {
+    const { status, body: told } = await ask(body)
+    assert.deepEqual(
+      [status, told.error?.code, told.error?.type, told.error?.param],
+      [400, 'BadRequest', type, param],
+      JSON.stringify([Object.keys(body), told]),
+    )
+    assert.match(told.error.message, words)
+    assert.match(told.error.message, new RegExp(`Request id: ${told.error.request_id}$`))
+  }
+  assert.equal((await ask({ model: 'nobody' })).body.error.code, 'InvalidEndpointOrModel.NotFound')
+  const { status, body } = await gateway.call(path, { body: { prompt: 'x' }, key: false })
+  assert.deepEqual([status, body.error.code, body.error.type], [401, 'AuthenticationError', 'Unauthorized'])
+  assert.equal(jobs.length, before)
+})
+
+test('the built-in engine draws at once, also in a stream, and edits', async () => {
+  const { data, not_followed } = await given({ model: 'MaaS_ImgS_N3', size: '1280x720', prompt: 'a red fox in the snow', watermark: false })
+  assert.deepEqual(not_followed, [])
+  const { width, height, format } = await sharp(Buffer.from(await (await fetch(data[0].url)).arrayBuffer())).metadata()
+  assert.deepEqual([width, height, format], [1280, 720, 'jpeg'])
+  const frames = await framesOf({ model: 'MaaS_ImgS_N3', size: '1280x720', prompt: 'a red fox in the snow', watermark: false })
+  assert.deepEqual(
+    frames.map(({ event, data: told }) => told.size ?? event),
+    ['1280x720', 'image_generation.completed', undefined],
+  )
+  const edit = await given({ model: 'MaaS_ImgS_O2', prompt: 'make it black and white', image: await dataUrl(96, 64), watermark: false })
+  assert.equal(edit.data[0].size, '1248x832')
+  const bad = await ask({ model: 'MaaS_ImgS_N1', prompt: 'a naked woman, explicit porn' })
+  assert.deepEqual([bad.status, bad.body.error.code], [400, 'InputTextSensitiveContentDetected'])
+})
+
+test('without a model it is the newest group that takes the fields and the size', async () => {
+  const cases: [body: object, group: string][] = [
+    [{ seed: 1, stream: true }, 'O2'],
+    [{ size: 'adaptive', stream: true }, 'O2'],
+    [{ guidance_scale: 2, stream: true }, 'O1'],
+    [{ size: '600x600', stream: true }, 'O1'],
+    [{ size: '4K', output_format: 'png' }, 'N2'],
+    [{ size: '4096x4096', output_format: 'png' }, 'N2'],
+    [{ size: '1k', output_format: 'png' }, 'N3'],
+    [{ optimize_prompt_options: { mode: 'fast' }, output_format: 'png' }, 'N3'],
+  ]
+  for (const [body, group] of cases) {
+    const { status, body: told } = await ask({ ...body, model: undefined })
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(told.error.message, new RegExp(`is not a field of MaaS_ImgS_${group};`), JSON.stringify(body))
+  }
+})

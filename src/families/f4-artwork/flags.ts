@@ -1,0 +1,175 @@
+/** The text of an artwork job: words, then inline flags (docs/vendors/youchuan.md#operations). One
+ *  pass over the words; nothing looks back. */
+import { invalidField } from '@generation-gateway/kit/errors.ts'
+
+/** A text read into its parts. */
+export interface ReadText {
+  /** The words before the flags, as written. */
+  prompt: string
+  /** Model version, 5 to 8.1; undefined: none was given. */
+  version: number | undefined
+  /** `W:H` as written; undefined: none was. */
+  aspect: string | undefined
+  isDraft: boolean
+  /** Decimal digits; undefined: none was given. */
+  seed: string | undefined
+  /** What must not be there. */
+  negative: string | undefined
+  /** The flags that the request has no field for, as a target that speaks the dialect reads them; empty: none. */
+  flags: string
+  /** Those as the caller spelled them: `--version`. */
+  flagNames: string[]
+  /** Flags that a job of four pictures has no place for: `--repeat`. */
+  leftOut: string[]
+}
+
+/** Versions that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4) and the vendor's
+ *  others. */
+const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
+/** Of the second kind of models, which draw in the manner of anime. */
+const nijiVersions = ['', '5', '6', '7']
+export const usualVersion = 7
+/** `W:H`: whole numbers. More than 14 to 1 would be sides of less than 270 pixels beside ones of almost 4,000. */
+const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
+const mostRatio = 14
+const mostSeed = 4_294_967_295
+
+/** Each flag of the dialect: the spelling that is passed on, then others that mean the same. */
+const spellings = [
+  'v/version niji test testp ar/aspect draft fast turbo relax no seed sameseed s/stylize c/chaos q/quality p/profile/personalize',
+  'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
+  'repeat/r video motion loop end',
+].flatMap(line => line.split(' ').map(flag => flag.split('/')))
+/** Flags that set the same thing: of several the last one wins. */
+const setsSame: Readonly<Record<string, string>> = {
+  ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },
+  ...{ style: 'style', raw: 'style', hd: 'size', sd: 'size', stealth: 'access', public: 'access' },
+}
+const known: ReadonlyMap<string, Pick<Flag, 'name' | 'sets'>> = new Map(
+  spellings.flatMap(each => {
+    const [passedOn = ''] = each
+    return each.map(spelling => [spelling, { name: `--${passedOn}`, sets: setsSame[passedOn] ?? passedOn }] as const)
+  }),
+)
+const switches: ReadonlySet<string> = new Set(
+  'draft fast turbo relax test testp creative raw tile hd sd uplight upbeta upanime stealth public video loop'
+    .split(' ')
+    .map(name => `--${name}`),
+)
+/** What the neutral request has fields for. */
+const ownFields: ReadonlySet<string> = new Set(['aspect', 'no', 'seed'])
+/** What would make of a job more, or something else, than its four pictures. */
+const otherJobs: ReadonlySet<string> = new Set(['repeat', 'video', 'motion', 'loop', 'end'])
+
+/** The rule that every refusal of a text names: its reason is Invalid_Prompt_Parameter. */
+export const promptParameter = 'prompt-parameter'
+
+interface Flag {
+  /** As it is passed on: `--ar`. */
+  name: string
+  /** As the caller spelled it: `--aspect`. */
+  written: string
+  sets: string
+  value: string
+}
+
+/** Reads a text; `field` is the one that it came in. Throws `invalid_request` with the rule `promptParameter`. */
+export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText {
+  const { prompt, flags } = split(text, field)
+  if (prompt === '') throw refused(field, 'has no words before its flags')
+  const last = new Map(flags.map(flag => [flag.sets, flag]))
+  const given = (sets: string) => last.get(sets)?.value
+  for (const flag of last.values()) check(flag, field)
+  const named = last.get('version')
+  const seed = given('seed')
+  const others = [...last.values()].filter(({ sets }) => !ownFields.has(sets))
+  const passed = others.filter(({ sets }) => !otherJobs.has(sets))
+  return {
+    prompt,
+    version: named === undefined ? undefined : Number(named.value || usualVersion),
+    aspect: given('aspect'),
+    isDraft: last.has('draft'),
+    seed: seed === undefined ? undefined : String(Number(seed)),
+    negative: given('no'),
+    flags: passed.map(({ name, value }) => (value === '' ? name : `${name} ${value}`)).join(' '),
+    flagNames: passed.map(({ written }) => written),
+    leftOut: others.filter(({ sets }) => otherJobs.has(sets)).map(({ written }) => written),
+  }
+}
+
+/** The value of a flag is everything up to the next one. */
+function split(text: string, field: string): { prompt: string; flags: Flag[] } {
+  const flags: (Omit<Flag, 'value'> & { values: string[] })[] = []
+  let end = text.length
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    const flag = flagIn(word, field)
+    if (flag) {
+      if (flags.length === 0) end = index
+      flags.push({ ...flag, values: [] })
+    } else flags.at(-1)?.values.push(word)
+  }
+  return {
+    prompt: text.slice(0, end).trim(),
+    flags: flags.map(({ values, ...flag }) => ({ ...flag, value: plainVersion(flag, values.join(' ')) })),
+  }
+}
+
+/** A version is written with a fraction or without: 7.0 is 7. */
+function plainVersion({ sets }: Pick<Flag, 'sets'>, value: string): string {
+  return sets === 'version' ? value.replace(/^([0-9])\.0$/, '$1') : value
+}
+
+/** Phones write a long dash for two hyphens: one before the name of a flag is meant so. Before anything else it belongs to the words, as hyphens do that no letter follows. */
+function flagIn(word: string, field: string): Omit<Flag, 'value'> | undefined {
+  if (word === '-v') return { ...known.get('v')!, written: '-v' }
+  const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []
+  if (dash === undefined) return undefined
+  const spelling = name.toLowerCase()
+  const flag = known.get(spelling)
+  if (flag) return { ...flag, written: `--${spelling}` }
+  if (dash !== '--') return undefined
+  throw refused(field, `has the flag ${JSON.stringify(word.slice(0, 40))}, which is not known; known are ${allSpellings}`)
+}
+
+const allSpellings = [...known.keys()].map(name => `--${name}`).join(', ')
+
+function check(flag: Flag, field: string): void {
+  const { written, value } = flag
+  const said = JSON.stringify(value.slice(0, 40))
+  const must = mustBe(flag)
+  if (must !== undefined)
+    throw refused(field, `has ${written} ${value === '' ? 'without a value' : said}; ${must}. Flags stand behind all words`)
+}
+
+/** What the value has to be; undefined when it is. */
+function mustBe({ name, sets, value }: Flag): string | undefined {
+  if (switches.has(name)) return value === '' ? undefined : 'it takes no value'
+  if (name === '--niji') return nijiVersions.includes(value) ? undefined : 'it is one of 5, 6, 7'
+  if (sets === 'version') return versions.includes(value) ? undefined : `it is one of ${versions.join(', ')}`
+  if (name === '--style') return value === '' ? 'it names a style, like raw' : undefined
+  if (sets === 'no') return value === '' ? 'it names what must not be there' : undefined
+  if (sets === 'seed')
+    return /^[0-9]{1,10}$/.test(value) && Number(value) <= mostSeed ? undefined : `it is a whole number of 0 to ${mostSeed}`
+  if (sets === 'aspect') return isAspect(value) ? undefined : `it is two whole numbers like 16:9, from 1:${mostRatio} to ${mostRatio}:1`
+  return undefined
+}
+
+function isAspect(value: string): boolean {
+  const [, wide, high] = aspectPattern.exec(value) ?? []
+  const ratio = Number(wide) / Number(high)
+  return ratio >= 1 / mostRatio && ratio <= mostRatio
+}
+
+function refused(field: string, says: string) {
+  return invalidField(field, `${field} ${says}.`, promptParameter)
+}
+
+/** About one megapixel, sides multiples of 32: what diffusion models are trained on, so a target of
+ *  any kind can draw it (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
+ *  half the sides. */
+export function sizeOf({ aspect = '1:1', isDraft }: Pick<ReadText, 'aspect' | 'isDraft'>): { width: number; height: number } {
+  const [wide = 1, high = 1] = aspect.split(':').map(Number)
+  const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32
+  const width = Math.round((height * wide) / high / 32) * 32
+  return isDraft ? { width: width / 2, height: height / 2 } : { width, height }
+}

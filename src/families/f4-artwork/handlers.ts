@@ -1,0 +1,239 @@
+import { type ErrorCode, invalidField } from '@generation-gateway/kit/errors.ts'
+import { exactNumber } from '@generation-gateway/kit/json.ts'
+import { type FieldName, nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Static } from 'typebox'
+import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { type Artifact, isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { f4, type JobComment, upscaleRules, upscales } from './family.ts'
+import { type ReadText, readText, sizeOf, usualVersion } from './flags.ts'
+
+type Operations = (typeof f4)['operations']
+type Body<Name extends 'diffusion' | 'inpaint' | 'upscale'> = Input<Operations[Name]>['body']
+type Job = Static<Operations['query']['reply']['schema']>
+type Capability = 'image.generate' | 'image.edit' | 'image.upscale'
+
+/** Pictures of a text job and of a redraw. */
+const perJob = 4
+
+export const f4Entry = implement(
+  f4,
+  {
+    diffusion: (context, { body }) => draw(context, body),
+    inpaint: (context, { body }) => redraw(context, body),
+    upscale: (context, { body }) => upscale(context, body),
+    query: async (context, { params }) => presentTask(context, await context.task(params.jobId ?? '')),
+  },
+  { webhook: (view, task) => presentTask(view, task) },
+)
+
+async function draw(context: CallContext<'notFollowed'>, { text, callback }: Body<'diffusion'>): Promise<Job> {
+  const read = readText(text, 'text')
+  const request: ImageGenerateRequest = { ...commonOf(context, read), ...sizeOf(read), aspectRatio: read.aspect ?? '1:1', count: perJob }
+  warnOfFlags(context, read, context.notFollowed('image.generate', request))
+  return submit(
+    context,
+    { capability: 'image.generate', request },
+    { text, version: read.version ?? usualVersion, count: perJob, callback },
+  )
+}
+
+async function redraw(
+  context: CallContext<'files' | 'notFollowed'>,
+  { jobId, imageNo, mask, remixPrompt, callback }: Body<'inpaint'>,
+): Promise<Job> {
+  const parent = await parentOf(context, jobId, imageNo)
+  const text = remixPrompt ?? parent.text
+  const read = readText(text, remixPrompt === undefined ? 'text' : 'remixPrompt')
+  const { width, height } = parent.picture
+  if (remixPrompt !== undefined && (read.aspect !== undefined || read.isDraft))
+    context.warn('--aspect and --draft are left out: a redraw has the size of its picture.')
+  const request: ImageEditRequest = {
+    ...commonOf(context, read),
+    // As it is: a draft's sides are no multiples of 32.
+    ...(width === undefined || height === undefined ? {} : { width, height }),
+    variants: perJob,
+    regions: mask.areas,
+  }
+  warnOfFlags(context, read, context.notFollowed('image.edit', request))
+  const shown = { text, version: read.version ?? parent.version, count: perJob, callback }
+  return submitWith(context, { capability: 'image.edit', request }, { shown, picture: parent.picture })
+}
+
+async function upscale(context: CallContext<'files'>, { jobId, imageNo, type, callback }: Body<'upscale'>): Promise<Job> {
+  const { task, picture, text, version } = await parentOf(context, jobId, imageNo)
+  if (task.capability === 'image.upscale')
+    throw invalidField('jobId', 'jobId is an upscale; it cannot be upscaled again.', upscaleRules.again)
+  const { factor, mode, least, most } = upscales[type]!
+  if (version < least || version >= most)
+    throw invalidField(
+      'type',
+      `type is ${type}, of other versions; the job is of version ${version}, which takes ${typesOf(version)}.`,
+      upscaleRules.wrongVersion,
+    )
+  const { prompt, seed } = readText(text, 'text')
+  const request: ImageUpscaleRequest = { factor, mode, prompt, seed: seed ?? context.randomSeed(), safetyTolerance: 2, format: 'png' }
+  const shown = { text, version, count: 1, callback }
+  return submitWith(context, { capability: 'image.upscale', request }, { shown, picture })
+}
+
+function typesOf(version: number): string {
+  return upscales.flatMap(({ least, most }, type) => (version >= least && version < most ? [type] : [])).join(' or ')
+}
+
+/** A draft is one by its size, whoever draws it. */
+function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, notFollowed: readonly FieldName[]): void {
+  if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
+  const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []
+  if (names.length > 0) context.warn(`${names.join(', ')}: not followed by ${context.model.id}.`)
+}
+
+function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadText) {
+  return {
+    prompt,
+    seed: seed ?? context.randomSeed(),
+    expandPrompt: false,
+    safetyTolerance: 2,
+    format: 'png' as const,
+    ...(negative === undefined ? {} : { negativePrompt: negative }),
+    ...(flags === '' ? {} : { flags }),
+  }
+}
+
+interface Shown {
+  text: string
+  version: number
+  /** Pictures of the job. */
+  count: number
+  callback: string | undefined
+}
+
+async function submit<C extends Capability>(
+  context: CallContext,
+  submission: Pick<Submission<C>, 'capability' | 'request' | 'inputs'>,
+  { callback, ...shown }: Shown,
+): Promise<Job> {
+  const webhook = callback === undefined ? {} : { webhook: { url: callback }, webhookField: 'callback' }
+  const { seed } = submission.request
+  return presentTask(context, await context.submit({ ...submission, ...webhook, shown: { ...shown, seed } }))
+}
+
+/** The task shares the picture's bytes; the file is only what it is handed over by. */
+async function submitWith<C extends Capability>(
+  context: CallContext<'files'>,
+  submission: Pick<Submission<C>, 'capability' | 'request'>,
+  { shown, picture }: { shown: Shown; picture: Artifact },
+): Promise<Job> {
+  const stored = await context.files.keep(picture, { purpose: 'picture of a job', lifetimeMs: f4.deadlineMs })
+  try {
+    return await submit(context, { ...submission, inputs: [{ stored, role: 'image' }] }, shown)
+  } finally {
+    // It goes at its end anyway, and the job is there.
+    await context.files.remove(stored.id).catch(() => undefined)
+  }
+}
+
+interface Parent {
+  task: Task
+  picture: Artifact
+  text: string
+  version: number
+}
+
+/** Throws `task_not_found`, and `invalid_request` for a job or a picture that there is nothing to make of. */
+async function parentOf(context: CallContext, jobId: string, imageNo: number): Promise<Parent> {
+  const task = await context.task(jobId)
+  if (!isFinal(task.state)) throw invalidField('jobId', 'jobId is a job that has not ended.', 'job-ended')
+  const { text, version, count } = shownOf(task)
+  if (imageNo >= count)
+    throw invalidField('imageNo', `imageNo is ${imageNo}; the job has ${count} picture${count === 1 ? '' : 's'}, from 0.`, 'picture-there')
+  const picture = picturesOf(task)[imageNo]?.artifact
+  if (picture) return { task, picture, text, version }
+  throw invalidField('imageNo', `imageNo is ${imageNo}, a picture that was rejected or not drawn.`, 'picture-there')
+}
+
+function shownOf({ shown }: Task) {
+  return {
+    text: String(shown?.text),
+    version: Number(shown?.version),
+    count: Number(shown?.count),
+    seed: String(shown?.seed),
+  }
+}
+
+interface Picture {
+  artifact?: Artifact | undefined
+  /** Why it is not there. */
+  audit: string
+}
+
+/** Those of an ended job, in the order they were asked for. */
+function picturesOf(task: Task): Picture[] {
+  const outputs = task.artifacts.filter(({ kind }) => kind === 'output')
+  const refused = new Map(refusedIn(task).map(({ picture, reasons }) => [picture, reasons]))
+  return Array.from({ length: shownOf(task).count }, (_, index): Picture => {
+    const reasons = refused.get(index)
+    if (reasons) return { audit: reasons.join(', ') || 'rejected' }
+    const artifact = outputs.shift()
+    return artifact ? { artifact, audit: '' } : { audit: commentOf(task) === 'Success' ? 'Error' : commentOf(task) }
+  })
+}
+
+function refusedIn(task: Task) {
+  if (task.state !== 'succeeded') return []
+  return resultOf(task, 'image.generate', 'image.edit', 'image.upscale').refused ?? []
+}
+
+const comments: Record<TaskState, JobComment> = {
+  queued: 'Queued',
+  running: 'Running',
+  cancelling: 'Running',
+  unknown: 'Running',
+  succeeded: 'Success',
+  failed: 'Error',
+  cancelled: 'Canceled',
+  expired: 'Timeout',
+}
+const failureComments: Partial<Record<ErrorCode, JobComment>> = {
+  request_moderated: 'TextReject',
+  content_moderated: 'Reject',
+  invalid_request: 'InvalidParameter',
+  invalid_input_file: 'InvalidParameter',
+  instruction_not_followed: 'BadPrompt',
+  deadline_exceeded: 'Timeout',
+  engine_timeout: 'Timeout',
+  upstream_timeout: 'Timeout',
+  rate_limited: 'MaxConcurrentLimited',
+  engine_busy: 'MaxConcurrentLimited',
+  overloaded: 'MaxConcurrentLimited',
+  cancelled: 'Canceled',
+}
+
+function commentOf({ state, failure }: Task): JobComment {
+  return (failure && failureComments[failure.code]) ?? comments[state]
+}
+
+/** A job that ended with at least one picture is successful, with the others rejected; one whose
+ *  every picture was rejected has failed (docs/vendors/youchuan.md#job-record). */
+function presentTask(view: TaskView, task: Task): Job {
+  const { text, seed } = shownOf(task)
+  const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }
+  if (!isFinal(task.state)) return { ...job, status: task.state === 'queued' ? 0 : 1, comment: commentOf(task) }
+  const pictures = picturesOf(task)
+  const message = task.failure ? { message: sentenceIn(f4.fieldNames ?? {}, task.failure.message) } : {}
+  if (pictures.some(({ artifact }) => artifact)) {
+    const urls = pictures.map(({ artifact }) => (artifact ? view.link(artifact, f4.linkLifetimeMs) : ''))
+    return { ...job, status: 2, comment: 'Success', urls, audits: pictures.map(({ audit }) => audit), ...message, ...reportOf(task) }
+  }
+  const comment = task.state === 'succeeded' ? 'Reject' : commentOf(task)
+  const reasons = task.failure?.reasons ?? [...new Set(refusedIn(task).flatMap(refusal => refusal.reasons))]
+  const rejected = comment === 'Reject' ? { urls: [''], audits: [reasons.join(', ') || 'rejected'] } : {}
+  return { ...job, status: 3, comment, ...rejected, ...message }
+}
+
+function reportOf(task: Task): Pick<Job, 'not_drawn' | 'not_followed'> {
+  if (task.state !== 'succeeded') return {}
+  const { notDrawn, notFollowed = [] } = resultOf(task, 'image.generate', 'image.edit', 'image.upscale')
+  return { not_drawn: notDrawn, not_followed: notFollowed.map(field => nameIn(f4.fieldNames ?? {}, field)) }
+}

@@ -1,0 +1,59 @@
+/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Those of one
+ *  bracket act at once, brackets one after another. */
+import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
+
+/** How far one instruction moves, of 10. */
+const middle = 5
+
+/** The interface's 15 words. The vendor calls the first four truck and pan
+ *  (docs/vendors/minimax.md#camera-words), and the camera moves accordingly. */
+const moves: Readonly<Record<string, CameraMove>> = {
+  'pan left': { horizontal: -middle },
+  'pan right': { horizontal: middle },
+  'tilt left': { pan: -middle },
+  'tilt right': { pan: middle },
+  'push in': { depth: middle },
+  'pull out': { depth: -middle },
+  ascend: { vertical: middle },
+  descend: { vertical: -middle },
+  'tilt up': { tilt: middle },
+  'tilt down': { tilt: -middle },
+  'zoom in': { zoom: -middle },
+  'zoom out': { zoom: middle },
+  shake: { shake: middle },
+  follow: { follow: true },
+  fixed: {},
+}
+
+export const cameraWords: readonly string[] = Object.keys(moves)
+
+/** The prompt without its camera instructions, and these as steps in their order. Other words in brackets stay where they are. */
+export function readCamera(prompt: string): { prompt: string; camera: CameraMove[] } {
+  const camera: CameraMove[] = []
+  const rest = prompt.replace(/\s*\[([^[\]]*)\]/g, (bracket, inside: string) => {
+    const words = inside.split(/[,，、]/).map(word => word.trim())
+    const known = new Set(words.map(keyOf).filter(key => Object.hasOwn(moves, key)))
+    if (known.size === 0) return bracket
+    camera.push(together([...known].map(key => moves[key] ?? {})))
+    const others = words.filter(word => word !== '' && !known.has(keyOf(word)))
+    return others.length > 0 ? ` [${others.join(', ')}]` : ''
+  })
+  return camera.length > 0 ? { prompt: rest.trim(), camera } : { prompt, camera }
+}
+
+function keyOf(word: string): string {
+  return word.toLowerCase().replace(/\s+/g, ' ')
+}
+
+/** Opposite ones cancel each other out. */
+function together(steps: readonly CameraMove[]): CameraMove {
+  const move: CameraMove = {}
+  for (const { follow, ...amounts } of steps) {
+    if (follow) move.follow = true
+    for (const name of ['horizontal', 'vertical', 'depth', 'pan', 'tilt', 'roll', 'zoom', 'shake'] as const) {
+      const amount = amounts[name]
+      if (amount !== undefined) move[name] = (move[name] ?? 0) + amount
+    }
+  }
+  return move
+}

@@ -1,0 +1,79 @@
+/** Fields and limits of each variant of family H (docs/interface/videos.md#h), one row per model.
+ *  */
+
+/** Frames it can have, and what a prompt and a subject are to it. */
+interface Variant {
+  id: string
+  title: string
+  /** `first`: it must have a first frame. `may`: it may. `both`: a last one beside it, too. */
+  frames: 'none' | 'may' | 'first' | 'both'
+  needsPrompt: boolean
+  hasSubject: boolean
+  /** Words in brackets move the camera. */
+  hasCamera: boolean
+  /** Length and size of the video are the caller's choice. */
+  choosesSize: boolean
+}
+
+const plain = { needsPrompt: false, hasSubject: false, hasCamera: false, choosesSize: false } as const
+
+export const variants = {
+  '02': {
+    ...plain,
+    id: 'MaaS_VidH_02',
+    title: 'Video from words, a picture, or its first and last frame',
+    frames: 'both',
+    hasCamera: true,
+    choosesSize: true,
+  },
+  t2v: { ...plain, id: 'MaaS_VidH_Video_t2v', title: 'Video from words', frames: 'may', needsPrompt: true },
+  i2v: { ...plain, id: 'MaaS_VidH_Video_i2v', title: 'Video from a picture', frames: 'first' },
+  i2v_live: { ...plain, id: 'MaaS_VidH_Video_i2v_live', title: 'Video from a drawing', frames: 'first' },
+  i2v_director: {
+    ...plain,
+    id: 'MaaS_VidH_Video_i2v_director',
+    title: 'Video from a picture, with camera',
+    frames: 'first',
+    hasCamera: true,
+  },
+  t2v_director: {
+    ...plain,
+    id: 'MaaS_VidH_Video_t2v_director',
+    title: 'Video from words, with camera',
+    frames: 'none',
+    needsPrompt: true,
+    hasCamera: true,
+  },
+  s2v: { ...plain, id: 'MaaS_VidH_Video_s2v', title: 'Video of a person', frames: 'none', hasSubject: true },
+} as const satisfies Record<string, Variant>
+export type VariantName = keyof typeof variants
+
+const rows: readonly (readonly [VariantName, Variant])[] = Object.entries(variants).map(([name, row]) => [name as VariantName, row])
+
+/** Names of the variants that the claim is true of, as the groups of fields and rules. */
+export function variantsWith(claim: (variant: Variant) => boolean): VariantName[] {
+  return rows.flatMap(([name, row]) => (claim(row) ? [name] : []))
+}
+
+/** The variant of a model's group; one of the configuration file without a group takes what 02 takes. */
+export function variantOf(group: string | undefined): Variant {
+  return rows.find(([name]) => name === group)?.[1] ?? variants['02']
+}
+
+/** Short side and usual long side by word, pixels (docs/vendors/minimax.md#states). */
+export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
+/** Of the variants where it is not chosen. */
+export const usualSize = { short: 720, long: 1280 } as const
+
+/** The service's own names of the same models. */
+export const aliases: Readonly<Record<string, string>> = {
+  'MiniMax-Hailuo-02': variants['02'].id,
+  'MiniMax-Hailuo-2.3': variants['02'].id,
+  'MiniMax-Hailuo-2.3-Fast': variants['02'].id,
+  'T2V-01': variants.t2v.id,
+  'T2V-01-Director': variants.t2v_director.id,
+  'I2V-01': variants.i2v.id,
+  'I2V-01-Director': variants.i2v_director.id,
+  'I2V-01-live': variants.i2v_live.id,
+  'S2V-01': variants.s2v.id,
+}

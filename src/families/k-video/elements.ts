@@ -1,0 +1,142 @@
+/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface/videos.md#k).
+ *  A subject is stored as one file per picture. */
+import { randomInt } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
+import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
+import type { StoredFile } from '../../core/ports/files.ts'
+import { envelopeHead } from './envelope.ts'
+import { listedPictureLimits } from './fields.ts'
+
+const purpose = 'subject'
+const lifetimeMs = 10 * 365 * 24 * 3_600_000
+const pageSize = 200
+/** An id is the millisecond of its making and a random part: it tells where to look, and is exact as a JSON number. */
+const randomParts = 4096
+
+export const elementBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 20, pattern: '\\S', mustBe: 'not only spaces', description: 'What the subject is called.' }),
+  description: Type.String({ maxLength: 100, default: '', description: 'What it looks like.' }),
+  images: Type.Array(
+    Type.String({ minLength: 1, file: { role: 'subject', ...listedPictureLimits }, description: 'Base64 or an http(s) URL.' }),
+    { minItems: 1, maxItems: 4, description: 'From the front, then from other sides.' },
+  ),
+})
+
+const element = Type.Object(
+  {
+    element_id: Type.Integer({ description: 'What `element_list` takes.' }),
+    name: Type.String(),
+    description: Type.String(),
+    images: Type.Integer({ description: 'Number of its pictures.' }),
+    created_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
+  },
+  { name: 'SubjectFacts' },
+)
+export type Element = Type.Static<typeof element>
+
+export const elementReply = Type.Object({ ...envelopeHead, data: element }, { name: 'Subject' })
+export const elementsReply = Type.Object({ ...envelopeHead, data: Type.Array(element) }, { name: 'Subjects' })
+
+/** Keeps its pictures; throws what keeping throws. */
+export async function makeElement(
+  context: CallContext<'files'>,
+  { name, description }: { name: string; description: string },
+  pictures: readonly CallFile[],
+): Promise<Element> {
+  const created_at = context.now()
+  const made = { element_id: created_at * randomParts + randomInt(randomParts), name, description, images: pictures.length, created_at }
+  for (const [index, picture] of pictures.entries()) {
+    await context.files.keep(picture, { purpose, name, detail: { ...made, index }, lifetimeMs })
+  }
+  return made
+}
+
+export async function listElements(context: CallContext<'files'>, { page, size }: { page: number; size: number }): Promise<Element[]> {
+  const all = (await kept(context, 0)).map(({ facts }) => facts)
+  return all.slice((page - 1) * size, page * size)
+}
+
+export async function elementOf(context: CallContext<'files'>, id: string): Promise<Element> {
+  return (await found(context, id)).facts
+}
+
+export async function removeElement(context: CallContext<'files'>, id: string): Promise<Element> {
+  const { facts, pictures } = await found(context, id)
+  for (const { id: file } of pictures) await context.files.remove(file)
+  return facts
+}
+
+/** What the list of a body names: pictures of the account's own subjects, in order, and the ids that only an upstream can know. */
+export interface NamedElements {
+  subjects: { name: string; pictures: number }[]
+  files: OwnFile[]
+  others: string[]
+}
+
+export async function namedElements(
+  context: CallContext<'files'>,
+  list: readonly { element_id: number | string }[],
+  role: string,
+): Promise<NamedElements> {
+  const named: NamedElements = { subjects: [], files: [], others: [] }
+  if (list.length === 0) return named
+  const ids = list.map(({ element_id }) => String(element_id))
+  const own = await kept(context, Math.min(...ids.map(madeAt)))
+  for (const id of ids) {
+    const one = own.find(({ facts }) => String(facts.element_id) === id)
+    if (!one) named.others.push(id)
+    else {
+      named.subjects.push({ name: one.facts.name, pictures: one.pictures.length })
+      named.files.push(...one.pictures.map(stored => ({ stored, role })))
+    }
+  }
+  return named
+}
+
+interface Kept {
+  facts: Element
+  /** In their order. */
+  pictures: StoredFile[]
+}
+
+async function found(context: CallContext<'files'>, id: string): Promise<Kept> {
+  const one = (await kept(context, madeAt(id))).find(({ facts }) => String(facts.element_id) === id)
+  if (one) return one
+  throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
+}
+
+/** Subjects of the account that are complete, newest first; those from before `since` may be left out. */
+async function kept(context: CallContext<'files'>, since: number): Promise<Kept[]> {
+  const subjects = new Map<number, Kept>()
+  let before: string | undefined
+  for (;;) {
+    const page = await context.files.list({ purpose, limit: pageSize, ...(before === undefined ? {} : { before }) })
+    for (const file of page) take(subjects, file)
+    const last = page.at(-1)
+    if (!last || page.length < pageSize || last.createdAt < since) break
+    before = last.id
+  }
+  return [...subjects.values()].filter(({ facts, pictures }) => pictures.length === facts.images)
+}
+
+function take(subjects: Map<number, Kept>, file: StoredFile): void {
+  const { element_id, name, description, images, created_at } = file.detail ?? {}
+  const facts = {
+    element_id: Number(element_id),
+    name: String(name),
+    description: String(description),
+    images: Number(images),
+    created_at: Number(created_at),
+  }
+  const subject = subjects.get(facts.element_id) ?? { facts, pictures: [] }
+  subjects.set(facts.element_id, subject)
+  // Newest first is the last one first.
+  subject.pictures.unshift(file)
+}
+
+/** Unix milliseconds; 0 or something far away for an id that is not ours. */
+function madeAt(id: string): number {
+  return Math.floor(Number(id) / randomParts)
+}

@@ -1,0 +1,76 @@
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { type Artifact, isFinal, type Task } from '../../core/records/task.ts'
+import { kindOf, videoIn } from './envelope.ts'
+import { rowOf } from './models.ts'
+import { type ExtendBody, extensionSeconds, mostTotalSeconds } from './video-extend.ts'
+
+/** Videos of these operations can be gone on with. */
+const extendable = new Set(['text2video', 'image2video', 'videoExtend'])
+
+export interface Extension {
+  request: VideoGenerateRequest
+  /** The video that is gone on with. */
+  video: Artifact
+  shown: { parent: string; grade?: string }
+}
+
+/** What an extension asks of a target. Throws `task_not_found`, and `invalid_request` for a video that cannot be gone on with. */
+export async function extensionOf(context: CallContext, body: ExtendBody): Promise<Extension> {
+  const { video_id: id } = body
+  const task = await context.task(id)
+  const video = videoIn(task)
+  // A task is found by the caller's own id, too; a video is not.
+  if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
+  if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
+  if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')
+  const seconds = video.durationSeconds ?? 0
+  if (seconds + extensionSeconds > mostTotalSeconds)
+    throw invalidField(
+      'video_id',
+      `video_id is a video of ${seconds} s; with ${extensionSeconds} s more it would be longer than ${mostTotalSeconds} s.`,
+      'total-seconds',
+    )
+  return { request: requestOf(context, body, { task, video }), video, shown: { parent: id, ...gradeOf(task) } }
+}
+
+function requestOf(context: CallContext, body: ExtendBody, { task, video }: { task: Task; video: Artifact }): VideoGenerateRequest {
+  const row = rowOf(context.model.group)
+  const { width = 16, height = 9, framesPerSecond = row.rates.text } = video
+  return {
+    prompt: body.prompt,
+    ...(body.negative_prompt === '' ? {} : { negativePrompt: body.negative_prompt }),
+    ...{
+      width,
+      height,
+      seconds: extensionSeconds,
+      framesPerSecond,
+      count: 1,
+      seed: context.randomSeed(),
+      sound: false,
+      expandPrompt: false,
+    },
+    ...gradeOf(task),
+    safetyTolerance: 2,
+    promptStrength: body.cfg_scale,
+    watermark: body.watermark_info.enabled,
+  }
+}
+
+/** The mode of the video is that of its extension. */
+function gradeOf({ shown }: Task): { grade?: 'standard' | 'high' } {
+  const grade = shown?.grade
+  return grade === 'standard' || grade === 'high' ? { grade } : {}
+}
+
+function noVideo(id: string): GatewayError {
+  return new GatewayError('task_not_found', `There is no video ${JSON.stringify(id.slice(0, 64))}.`, { field: 'video_id', subject: id })
+}
+
+function wrong(task: Task, id: string): GatewayError {
+  const says = extendable.has(kindOf(task))
+    ? `a video of ${task.model}, which goes on with it, and no other model`
+    : 'no video of text2video, image2video or video-extend'
+  return invalidField('video_id', `video_id is ${id.slice(0, 64)}, ${says}.`, 'video-kind')
+}

@@ -1,0 +1,57 @@
+/** Fields and limits that several operations of family K have. */
+import Type from 'typebox'
+import { words } from '../../contract/schemas.ts'
+import { callbackField, namedModelField } from '../shared/common-fields.ts'
+import { groupsWith, type Mode } from './models.ts'
+
+const MiB = 1024 * 1024
+
+/** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
+export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
+/** Of omni video and omni image: "ratio 1:2.5 to 2.5:1". */
+export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
+
+export const promptLength = 2500
+/** `aspect_ratio` of videos (docs/interface/videos.md#k). */
+export const ratios = ['16:9', '9:16', '1:1'] as const
+
+export const common = {
+  external_task_id: Type.String({
+    maxLength: 200,
+    default: '',
+    description: "The caller's own id for the task, unique in the account; queries take it in the place of ours.",
+  }),
+  callback_url: Type.Optional(callbackField('Called with the task when it has ended.')),
+}
+
+export const modelName = (description: string) => Type.Optional(namedModelField(description))
+
+/** 5 or 10 seconds; a number is taken as well. */
+const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
+
+/** Of videos from words and from a picture. */
+export const videoFields = {
+  negative_prompt: Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' }),
+  cfg_scale: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0.5,
+    groups: groupsWith(({ hasStrength }) => hasStrength),
+    description: 'How closely the prompt is followed.',
+  }),
+  mode: Type.Optional(
+    Type.Unsafe<Mode>({
+      ...words('std', 'pro'),
+      groups: groupsWith(({ modes }) => modes.length > 0),
+      description: 'std by default, in V2.6 pro.',
+    }),
+  ),
+  sound: Type.Unsafe<'on' | 'off'>({
+    ...words('on', 'off'),
+    default: 'off',
+    groups: groupsWith(({ hasSound }) => hasSound),
+    description: 'Whether the video has sound.',
+  }),
+  duration: lengths,
+  ...common,
+}

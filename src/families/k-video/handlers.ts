@@ -1,0 +1,94 @@
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
+import { implement } from '../../contract/family.ts'
+import { withOutput } from '../../contract/with-output.ts'
+import type { Task } from '../../core/records/task.ts'
+import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
+import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
+import { extensionOf } from './extend-request.ts'
+import { k } from './family.ts'
+import { frameRequest, maskProblem } from './frame-request.ts'
+import { omniImageSubmission } from './omni-image-request.ts'
+import { omniVideoSubmission } from './omni-video-request.ts'
+import { textRequest } from './text-request.ts'
+import type { ExtendBody } from './video-extend.ts'
+
+export const kEntry = implement(
+  k,
+  {
+    text2video: (context, { body }) => submitVideo(context, 'text2video', body, { request: textRequest(context, body) }),
+    image2video: (context, { body, files }) => {
+      const request = frameRequest(context, body, files)
+      const failure = maskProblem(files)
+      return submitVideo(context, 'image2video', body, { request, ...(failure ? { failure } : { inputs: files }) })
+    },
+    videoExtend: (context, { body }) => extend(context, body),
+    omniVideo: async (context, { body, files }) => submit(context, 'omniVideo', body, await omniVideoSubmission(context, body, files)),
+    omniImage: async (context, { body, files }) => submit(context, 'omniImage', body, await omniImageSubmission(context, body, files)),
+    getText2video: (context, { params }) => getVideo(context, 'text2video', params.id),
+    getImage2video: (context, { params }) => getVideo(context, 'image2video', params.id),
+    getVideoExtend: (context, { params }) => getVideo(context, 'videoExtend', params.id),
+    getOmniVideo: (context, { params }) => getVideo(context, 'omniVideo', params.id),
+    getOmniImage: async (context, { params }) =>
+      enveloped(context.requestId, imageData(context, await taskOf(context, 'omniImage', params.id))),
+    createElement: async (context, { body, files }) => enveloped(context.requestId, await makeElement(context, body, files)),
+    elements: async (context, { query }) =>
+      enveloped(context.requestId, await listElements(context, { page: query.pageNum, size: query.pageSize })),
+    element: async (context, { params }) => enveloped(context.requestId, await elementOf(context, params.element_id ?? '')),
+    removeElement: async (context, { params }) => enveloped(context.requestId, await removeElement(context, params.element_id ?? '')),
+  },
+  { webhook: (view, task) => (kindOf(task) === 'omniImage' ? imageData(view, task) : videoData(view, task)) },
+)
+
+interface Common {
+  external_task_id: string
+  callback_url?: string
+}
+
+/** Its mode is kept for what may go on with it. */
+function submitVideo(
+  context: CallContext,
+  kind: Kind,
+  common: Common,
+  { request, ...more }: Pick<Submission<'video.generate'>, 'request' | 'inputs' | 'failure'>,
+) {
+  const shown = request.grade === undefined ? {} : { grade: request.grade }
+  return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
+}
+
+async function extend(context: CallContext<'files'>, body: ExtendBody) {
+  const { request, video, shown } = await extensionOf(context, body)
+  const earlier = { output: video, role: 'earlier', purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs }
+  return withOutput(context, earlier, input =>
+    submit(context, 'videoExtend', body, { capability: 'video.generate', request, inputs: [input], shown }),
+  )
+}
+
+async function submit<C extends Capability>(
+  context: CallContext,
+  kind: Kind,
+  { external_task_id, callback_url }: Common,
+  submission: Submission<C>,
+) {
+  const webhook = callback_url === undefined ? {} : { webhook: { url: callback_url }, webhookField: 'callback_url' }
+  const reference = external_task_id === '' ? {} : { clientReference: external_task_id }
+  try {
+    const task = await context.submit({ ...submission, shown: { ...submission.shown, kind }, ...webhook, ...reference })
+    return enveloped(context.requestId, headOf(task))
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
+    throw invalidField('external_task_id', `external_task_id is ${external_task_id}, which is that of another task.`, 'unique')
+  }
+}
+
+/** A task is found only at the path that created it (docs/vendors/kling.md#transport). */
+async function taskOf(context: CallContext, kind: Kind, id = ''): Promise<Task> {
+  const task = await context.task(id)
+  if (kindOf(task) === kind) return task
+  throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))} at this path.`, { subject: id })
+}
+
+async function getVideo(context: CallContext, kind: Kind, id: string | undefined) {
+  return enveloped(context.requestId, videoData(context, await taskOf(context, kind, id)))
+}

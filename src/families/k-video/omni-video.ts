@@ -1,0 +1,234 @@
+/** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
+ *  video. */
+import Type from 'typebox'
+import type { Rule } from '../../contract/operation.ts'
+import { words } from '../../contract/schemas.ts'
+import { common, listedPictureLimits, modelName, promptLength, ratios } from './fields.ts'
+import { type Mode, omniVideo } from './models.ts'
+import { elementItem, namedInputs } from './references.ts'
+import { onlyOmni } from './work-rules.ts'
+
+const MiB = 1024 * 1024
+const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
+
+const shot = Type.Object({
+  index: Type.Integer({ minimum: 1, maximum: 6, description: 'Its place, from 1.' }),
+  prompt: Type.String({ minLength: 1, maxLength: 512, pattern: '\\S', mustBe: 'not only spaces', description: 'What happens in it.' }),
+  duration: Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    minimum: 1,
+    maximum: 15,
+    pattern: '^([1-9]|1[0-5])$',
+    mustBe: 'a whole number from 1 to 15',
+    examples: ['3', 3],
+    unit: 's',
+    description: 'Of all shots together: `duration`.',
+  }),
+})
+
+const referenceVideo = Type.Object({
+  video_url: Type.String({
+    format: 'http-url',
+    maxLength: 8192,
+    mustBe: 'an http or https URL',
+    // Measured rates of 24000/1001 and of whole ones are a little off.
+    file: {
+      role: 'base',
+      mediaTypes: ['video/mp4', 'video/quicktime'],
+      maxBytes: 200 * MiB,
+      minSide: 720,
+      maxSide: 2160,
+      duration: { least: 3 },
+      framesPerSecond: { least: 23.9, most: 60.1 },
+    },
+    description: 'MP4 or MOV.',
+  }),
+  refer_type: Type.Unsafe<'feature' | 'base'>({
+    ...words('feature', 'base'),
+    default: 'base',
+    description: '`base`: it is edited, and the output is as long. `feature`: its camera, palette and pace are followed.',
+  }),
+  keep_original_sound: Type.Unsafe<'yes' | 'no'>({ ...words('yes', 'no'), default: 'yes', description: 'Whether its sound is kept.' }),
+})
+
+export const omniVideoBody = Type.Object({
+  model_name: modelName(`${omniVideo.id} by default.`),
+  multi_shot: Type.Boolean({
+    default: false,
+    description: 'Several shots. True: `prompt` is left out; false: `shot_type` and `multi_prompt`.',
+  }),
+  shot_type: Type.Unsafe<'' | 'customize' | 'intelligence'>({
+    ...words('', 'customize', 'intelligence'),
+    default: '',
+    description: '`customize`: the shots of `multi_prompt`. `intelligence`: the model cuts `prompt` into shots itself.',
+  }),
+  prompt: Type.String({
+    maxLength: promptLength,
+    default: '',
+    description: 'What happens. Names inputs as `<<<element_1>>>`, `<<<image_1>>>`, `<<<video_1>>>`.',
+  }),
+  multi_prompt: Type.Array(shot, { maxItems: 6, default: [], description: 'The shots.' }),
+  image_list: Type.Array(
+    Type.Object({
+      image_url: Type.String({
+        minLength: 1,
+        file: { role: 'reference', ...listedPictureLimits },
+        description: 'Base64 or an http(s) URL.',
+      }),
+      type: Type.Unsafe<'' | 'first_frame' | 'end_frame'>({
+        ...words('', 'first_frame', 'end_frame'),
+        default: '',
+        description: 'Empty: a picture that the prompt speaks of.',
+      }),
+    }),
+    { maxItems: 7, default: [], description: 'Frames and reference pictures.' },
+  ),
+  element_list: Type.Array(elementItem, { maxItems: 7, default: [], description: 'Subjects.' }),
+  video_list: Type.Array(referenceVideo, { maxItems: 1, default: [], description: 'A video to edit or to follow.' }),
+  sound: Type.Unsafe<'on' | 'off'>({
+    ...words('on', 'off'),
+    default: 'off',
+    description: 'Whether the video has sound; off with `video_list`.',
+  }),
+  mode: Type.Unsafe<Mode>({ ...words('std', 'pro'), default: 'pro', description: 'std is 720P, pro 1080P.' }),
+  aspect_ratio: Type.Unsafe<'' | (typeof ratios)[number]>({
+    ...words('', ...ratios),
+    default: '',
+    description: 'Required unless there is a first frame or a video to edit.',
+  }),
+  duration: Type.Unsafe<string | number>({
+    enum: [...seconds.map(String), ...seconds],
+    default: '5',
+    unit: 's',
+    description: 'Left out with a video to edit, whose length the output has.',
+  }),
+  watermark_info: Type.Object(
+    { enabled: Type.Boolean({ default: false }) },
+    { default: {}, description: 'A copy with a mark beside the video.' },
+  ),
+  ...common,
+})
+export type OmniVideoBody = Type.Static<typeof omniVideoBody>
+
+export const frameOf = ({ image_list }: OmniVideoBody, type: 'first_frame' | 'end_frame') => image_list.filter(image => image.type === type)
+export const isEdit = ({ video_list }: OmniVideoBody) => video_list.some(({ refer_type }) => refer_type === 'base')
+export const hasOwnShots = ({ multi_shot, shot_type }: OmniVideoBody) => multi_shot && shot_type === 'customize'
+export const inOrder = ({ multi_prompt }: OmniVideoBody) => [...multi_prompt].sort((a, b) => a.index - b.index)
+const hasPrompt = ({ prompt }: OmniVideoBody) => /\S/.test(prompt)
+const shotSeconds = ({ multi_prompt }: OmniVideoBody) => multi_prompt.reduce((sum, each) => sum + Number(each.duration), 0)
+const mostReferences = ({ video_list }: OmniVideoBody) => (video_list.length > 0 ? 4 : 7)
+
+export const omniVideoRules: Rule<OmniVideoBody>[] = [
+  onlyOmni(omniVideo, 'omni-video'),
+  {
+    id: 'shot-type-needed',
+    says: 'shot_type is required with multi_shot.',
+    field: 'shot_type',
+    source: 'interface',
+    holds: ({ multi_shot, shot_type }) => !multi_shot || shot_type !== '',
+    explain: () => 'shot_type is required when multi_shot is true.',
+  },
+  {
+    id: 'shots-needed',
+    says: 'multi_prompt is required with shot_type customize.',
+    field: 'multi_prompt',
+    source: 'interface',
+    holds: body => !hasOwnShots(body) || body.multi_prompt.length > 0,
+    explain: () => 'multi_prompt has 0 items; at least 1 when shot_type is customize.',
+  },
+  {
+    id: 'shots-in-order',
+    says: 'multi_prompt[].index counts from 1 without gaps.',
+    field: 'multi_prompt',
+    source: 'ours',
+    holds: body => !hasOwnShots(body) || inOrder(body).every(({ index }, at) => index === at + 1),
+    explain: ({ multi_prompt }) =>
+      `multi_prompt[].index is ${multi_prompt.map(({ index }) => index).join(', ')}; it must count from 1 to ${multi_prompt.length}.`,
+  },
+  {
+    id: 'shots-sum',
+    says: 'The shots of multi_prompt last as long as duration together.',
+    field: 'multi_prompt',
+    source: 'interface',
+    holds: body => !hasOwnShots(body) || body.multi_prompt.length === 0 || isEdit(body) || shotSeconds(body) === Number(body.duration),
+    explain: body => `multi_prompt lasts ${shotSeconds(body)} s; duration is ${body.duration}.`,
+  },
+  {
+    id: 'prompt-needed',
+    says: 'prompt is required without multi_shot, and with shot_type intelligence.',
+    field: 'prompt',
+    source: 'interface',
+    holds: body => hasPrompt(body) || (body.multi_shot && body.shot_type !== 'intelligence'),
+    explain: () => 'prompt is empty; it is required when multi_shot is false or shot_type is intelligence.',
+  },
+  {
+    id: 'frames-once',
+    says: 'image_list has at most one first_frame and one end_frame.',
+    field: 'image_list',
+    source: 'ours',
+    holds: body => frameOf(body, 'first_frame').length <= 1 && frameOf(body, 'end_frame').length <= 1,
+  },
+  {
+    id: 'end-needs-first',
+    says: 'An end_frame in image_list goes with a first_frame.',
+    field: 'image_list',
+    source: 'interface',
+    holds: body => frameOf(body, 'end_frame').length === 0 || frameOf(body, 'first_frame').length > 0,
+    explain: () => 'image_list has an end_frame and no first_frame.',
+  },
+  {
+    id: 'end-of-two',
+    says: 'With more than 2 images there is no end_frame.',
+    field: 'image_list',
+    source: 'interface',
+    holds: body => body.image_list.length <= 2 || frameOf(body, 'end_frame').length === 0,
+    explain: ({ image_list }) => `image_list has ${image_list.length} images; with an end_frame at most 2.`,
+  },
+  {
+    id: 'frames-or-edit',
+    says: 'A video to edit goes without first_frame and end_frame.',
+    field: 'video_list',
+    source: 'interface',
+    holds: body => !isEdit(body) || frameOf(body, 'first_frame').length + frameOf(body, 'end_frame').length === 0,
+    explain: () => 'video_list has a video to edit (refer_type base); image_list must have no first_frame and no end_frame then.',
+  },
+  {
+    id: 'subjects-with-frames',
+    says: 'With a first_frame there are at most 3 subjects.',
+    field: 'element_list',
+    source: 'interface',
+    holds: body => body.element_list.length <= 3 || frameOf(body, 'first_frame').length === 0,
+    explain: ({ element_list }) => `element_list has ${element_list.length} items; at most 3 with a first_frame.`,
+  },
+  {
+    id: 'references',
+    says: 'Images and subjects are at most 7, with a video at most 4.',
+    field: 'image_list',
+    source: 'interface',
+    holds: body => body.image_list.length + body.element_list.length <= mostReferences(body),
+    explain: body =>
+      `image_list and element_list have ${body.image_list.length + body.element_list.length} items; at most ${mostReferences(body)}${body.video_list.length > 0 ? ' with a video' : ''}.`,
+  },
+  {
+    id: 'video-without-sound',
+    says: 'video_list goes with sound off.',
+    field: 'sound',
+    source: 'interface',
+    holds: ({ video_list, sound }) => video_list.length === 0 || sound === 'off',
+    explain: () => 'sound is on; with video_list it must be off.',
+  },
+  {
+    id: 'ratio-needed',
+    says: 'aspect_ratio is required without a first_frame and a video to edit.',
+    field: 'aspect_ratio',
+    source: 'interface',
+    holds: body => body.aspect_ratio !== '' || isEdit(body) || frameOf(body, 'first_frame').length > 0,
+    explain: () => 'aspect_ratio is required, unless image_list has a first_frame or video_list a video to edit.',
+  },
+  namedInputs(body => ({
+    texts: hasOwnShots(body) ? body.multi_prompt.map(({ prompt }) => prompt) : [body.prompt],
+    image: body.image_list.length,
+    element: body.element_list.length,
+    video: body.video_list.length,
+  })),
+]

@@ -1,0 +1,30 @@
+/** Family K (docs/interface/videos.md#k): text-to-video. */
+import Type from 'typebox'
+import type { Rule } from '../../contract/operation.ts'
+import { words } from '../../contract/schemas.ts'
+import { promptField } from '../shared/common-fields.ts'
+import { cameraField, cameraRules, hasCamera } from './camera.ts'
+import { modelName, promptLength, ratios, videoFields } from './fields.ts'
+import { groupsWith } from './models.ts'
+import { otherModels, proOnly, workRules } from './work-rules.ts'
+
+export const textBody = Type.Object({
+  model_name: modelName('vidk-v1 by default, or MaaS_VidK_V1.6, MaaS_VidK_V2.1_Master, MaaS_VidK_V2.6.'),
+  prompt: promptField('What happens.', { maxLength: promptLength, examples: ['a ferry leaves a foggy pier at dawn'] }),
+  ...videoFields,
+  camera_control: cameraField(groupsWith(({ textCamera }) => textCamera.length > 0)),
+  aspect_ratio: Type.Unsafe<(typeof ratios)[number]>({ ...words(...ratios), default: '16:9', description: 'Shape of the video.' }),
+})
+export type TextBody = Type.Static<typeof textBody>
+
+export const textRules: Rule<TextBody>[] = [
+  otherModels('text2video', ({ text }) => text.length > 0),
+  ...cameraRules,
+  ...proOnly,
+  ...workRules<TextBody>('camera', {
+    when: 'camera_control',
+    field: 'camera_control',
+    works: ({ textCamera }) => textCamera,
+    isAsked: hasCamera,
+  }),
+]

@@ -1,0 +1,73 @@
+/** Rules that follow from the capability map: modes and lengths that a model does something in. */
+import type { Rule } from '../../contract/operation.ts'
+import { groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows, type Work, workOf, workText } from './models.ts'
+
+interface Asked {
+  model_name?: string
+  mode?: Mode
+  duration: string | number
+}
+
+/** What is restricted: `isAsked` says whether a body wants it, `works` when a model does it. */
+interface Restricted<Body> {
+  /** As the beginning of "goes with": `image_tail`. */
+  when: string
+  field: string
+  works(row: Row): readonly Work[]
+  isAsked(body: Body): boolean
+}
+
+/** One rule for each model that does it in some modes and lengths only. Models that do not do it at all do not have the field. */
+export function workRules<Body extends Asked>(id: string, { when, field, works, isAsked }: Restricted<Body>): Rule<Body>[] {
+  return videoRows.flatMap(([group, row]) => {
+    const taken = works(row)
+    const text = row.modes.length > 1 ? workText(taken) : ''
+    if (taken.length === 0 || text === '') return []
+    return {
+      id: `${id}-${group.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+      says: `${when} goes with ${text} only.`,
+      field,
+      source: 'ours' as const,
+      groups: [group],
+      holds: (body: Body) => !isAsked(body) || taken.includes(workOf(row, body.mode, body.duration)),
+      explain: ({ mode = row.modes[0], duration }: Body) =>
+        `${when} goes with ${text} only for ${row.id}; mode is ${mode} and duration ${duration}.`,
+    }
+  })
+}
+
+/** V2.6 has mode pro only (docs/interface/videos.md#k). */
+export const proOnly: Rule<Asked>[] = [
+  {
+    id: 'mode-pro',
+    says: 'mode is pro.',
+    field: 'mode',
+    source: 'interface',
+    groups: groupsWith(({ modes }) => modes.length === 1),
+    holds: ({ mode }) => mode !== 'std',
+    explain: ({ model_name }) => `mode is std; ${model_name ?? 'the model'} has pro only.`,
+  },
+]
+
+/** Refuses the models of other paths. */
+export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {
+  const taken = videoRows.flatMap(([, row]) => (isTaken(row) ? row.id : []))
+  return refusing([...groupsWith(row => !isTaken(row)), omniVideo.group, omniImage.group], path, taken)
+}
+
+export function onlyOmni({ group, id }: typeof omniVideo | typeof omniImage, path: string): Rule<{ model_name?: string }> {
+  const others = [...groupsWith(() => true), omniVideo.group, omniImage.group].filter(each => each !== group)
+  return refusing(others, path, [id])
+}
+
+function refusing(groups: readonly string[], path: string, taken: readonly string[]): Rule<{ model_name?: string }> {
+  return {
+    id: 'model-of-path',
+    says: `model_name is a model of ${path}: ${taken.join(', ')}.`,
+    field: 'model_name',
+    source: 'interface',
+    groups,
+    holds: () => false,
+    explain: ({ model_name }) => `model_name is ${model_name ?? 'that of the endpoint'}; ${path} takes ${taken.join(', ')}.`,
+  }
+}

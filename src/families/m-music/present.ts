@@ -1,0 +1,111 @@
+/** A task in the words of the dialect. */
+import { exactNumber } from '@generation-gateway/kit/json.ts'
+import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { type Artifact, isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { m } from './family.ts'
+import type { MusicChoice, MusicState, MusicTask } from './schema.ts'
+import { sectionsOf } from './sections.ts'
+
+type Piece = MusicResult['pieces'][number]
+
+interface PieceFiles {
+  song: Artifact
+  lossless?: Artifact
+  cover?: Artifact
+}
+
+const states: Record<TaskState, MusicState> = {
+  queued: 'queued',
+  running: 'running',
+  cancelling: 'running',
+  unknown: 'running',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'timeouted',
+}
+
+/** As a query shows it. */
+export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
+  const { state, createdAt, finishedAt, model, failure } = task
+  return {
+    ...{ id: task.id, taskId: task.id, created_at: seconds(createdAt), model },
+    ...(finishedAt === undefined ? {} : { finished_at: seconds(finishedAt) }),
+    status: states[state],
+    ...listeningOf(context, task),
+    ...(failure ? { failed_reason: sentenceIn(m.fieldNames ?? {}, failure.message) } : {}),
+    ...(isFinal(state) ? endOf(context, task) : {}),
+    trace_id: context.requestId,
+  }
+}
+
+/** As the submit that made it shows it. */
+export function presentBegun(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
+  return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
+}
+
+/** Where the pieces that have begun may be heard, if that was asked for. */
+function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
+  if (task.shown?.stream !== true) return {}
+  const begun = new Set([...filesOfPieces(task).keys(), ...context.earlyOutputs.begun(task)])
+  const streams = Array.from(begun, index => ({
+    index,
+    url: context.signedUrl('listen', { task_id: task.id, piece: String(index) }, m.linkLifetimeMs),
+  })).toSorted((a, b) => a.index - b.index)
+  const [first] = streams
+  if (!first) return {}
+  return { ...(task.state === 'running' ? { status: 'streaming' } : {}), ...(first.index === 0 ? { stream_url: first.url } : {}), streams }
+}
+
+/** Pieces that were made before a task failed are its caller's all the same. */
+function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
+  const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
+    task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
+  // The seed is none of the caller's fields: it is only told where it was followed.
+  const told = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
+  const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
+    return {
+      ...{ index, id: song.id, url: context.link(song, m.linkLifetimeMs) },
+      ...(lossless ? { flac_url: context.link(lossless, m.linkLifetimeMs) } : {}),
+      ...(cover ? { cover_url: context.link(cover, m.linkLifetimeMs) } : {}),
+      duration: Math.round((pieces[index]?.seconds ?? song.durationSeconds ?? 0) * 1000),
+      ...factsOf(task, pieces[index], !notFollowed.includes('seed')),
+    }
+  })
+  return {
+    ...(choices.length > 0 ? { choices } : {}),
+    ...(told.length > 0 ? { not_followed: told } : {}),
+  }
+}
+
+type Facts = Pick<MusicChoice, 'lyrics_sections' | 'not_sung' | 'style' | 'seed'>
+
+function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): Facts {
+  if (!piece) return {}
+  const lyrics = shown?.lyrics
+  return {
+    ...(typeof lyrics === 'string' ? { lyrics_sections: sectionsOf(lyrics, piece.lines) } : {}),
+    ...(piece.notSung && piece.notSung.length > 0 ? { not_sung: piece.notSung } : {}),
+    style: piece.style,
+    ...(hasSeed ? { seed: exactNumber(piece.seed) } : {}),
+  }
+}
+
+/** Of each piece that is made, in order. A song comes before what belongs to it (MusicRequest). */
+export function filesOfPieces({ artifacts }: Task): PieceFiles[] {
+  const pieces: PieceFiles[] = []
+  for (const artifact of artifacts) {
+    if (artifact.kind !== 'output') continue
+    const last = pieces.at(-1)
+    if (artifact.role === 'song') pieces.push({ song: artifact })
+    else if (last && artifact.role === 'lossless') last.lossless = artifact
+    else if (last && artifact.role === 'cover') last.cover = artifact
+  }
+  return pieces
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}

@@ -1,0 +1,30 @@
+/** Purposes of uploads and the limits of each (docs/vendors/mureka.md#uploads; the interface gives
+ *  only the purposes). */
+import type { FileLimits } from '../../contract/file-rule.ts'
+
+const MiB = 1024 * 1024
+/** Beside MP3 and M4A what recordings usually are: the gateway converts them for a target that knows less. */
+const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
+const midi = 'audio/midi'
+
+/** Limits of every upload. MB is 2^20 bytes and inclusive (docs/interface.md#all-families). */
+export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
+
+const recording = { ...uploadLimits, mediaTypes: sound }
+/** Something can be heard in it: a piece over a backing of 10 ms is none. */
+const heard = { ...recording, duration: { least: 1 } }
+
+export const purposes = {
+  reference: { limits: heard, says: 'a recording whose style is taken, of at least 1 s; at least the first 30 s count' },
+  vocal: { limits: { ...recording, duration: { least: 15, most: 30 } }, says: 'a voice that sings, from 15 to 30 s' },
+  melody: { limits: { ...uploadLimits, duration: { least: 5, most: 60 } }, says: 'a tune, recorded or as MIDI, from 5 to 60 s' },
+  instrumental: { limits: heard, says: 'a recording without a voice, of at least 1 s; at least the first 30 s count' },
+  voice: { limits: { ...recording, duration: { least: 5, most: 15 } }, says: 'a voice that speaks, from 5 to 15 s' },
+  audio: { limits: recording, says: 'any recording' },
+} as const satisfies Record<string, { limits: FileLimits; says: string }>
+export type Purpose = keyof typeof purposes
+// Object.keys only says string.
+export const purposeNames = Object.keys(purposes) as Purpose[]
+
+/** Purposes that a song or an instrumental is made with, each named by `<purpose>_id`. */
+export const inputPurposes = ['reference', 'vocal', 'melody', 'instrumental'] as const satisfies Purpose[]

@@ -1,0 +1,100 @@
+/** Which fields of a song or an instrumental exclude each other
+ *  (docs/vendors/mureka.md#request-fields). */
+import type { Rule } from '../../contract/operation.ts'
+
+/** Parameter sets of the models: o1 sings only, and tells nothing before its end. */
+export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
+
+interface Ruled {
+  prompt?: string
+  reference_id?: string
+  vocal_id?: string
+  melody_id?: string
+  instrumental_id?: string
+  stream?: boolean
+}
+type Field = Exclude<keyof Ruled, 'stream'>
+
+/** The vendor's own client sends an empty prompt for none. */
+export function isGiven(text: string | undefined): text is string {
+  return text !== undefined && /\S/.test(text)
+}
+
+/** Each with what it stands in the place of. */
+const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
+  ['reference_id', ['prompt', 'melody_id', 'instrumental_id']],
+  ['vocal_id', ['prompt', 'melody_id']],
+  ['melody_id', ['prompt', 'instrumental_id']],
+  ['instrumental_id', ['prompt']],
+]
+
+const exclusions = excludedBy.flatMap(([field, others]) =>
+  others.map(
+    (other): Rule<Ruled> => ({
+      id: `${field}-without-${other}`.replaceAll('_', '-'),
+      says: `${field} and ${other} exclude each other.`,
+      field,
+      source: 'ours',
+      holds: body => !isGiven(body[field]) || !isGiven(body[other]),
+    }),
+  ),
+)
+
+const styleOrInstrumental: Rule<Ruled> = {
+  id: 'prompt-or-instrumental-id',
+  says: 'An instrumental is made from either prompt or instrumental_id.',
+  field: 'prompt',
+  source: 'ours',
+  holds: ({ prompt, instrumental_id }) => isGiven(prompt) !== isGiven(instrumental_id),
+  explain: ({ prompt }) =>
+    !isGiven(prompt)
+      ? 'prompt is required, or instrumental_id in its place.'
+      : 'prompt and instrumental_id exclude each other; an instrumental is made from one of them.',
+}
+
+const songsOnly: Rule<Ruled> = {
+  id: 'model-sings-only',
+  says: `Models of the set ${groups.reasoning} make songs only.`,
+  field: 'model',
+  source: 'interface',
+  groups: [groups.reasoning],
+  holds: () => false,
+  explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
+}
+
+/** Of songs; the schema of an instrumental does not have them, and what it does not have would pass unread. */
+const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
+
+const ofSongs = songFields.map(
+  (field): Rule<Ruled> => ({
+    id: `no-${field}`.replaceAll('_', '-'),
+    says: `${field} is a field of songs; an instrumental has none.`,
+    field,
+    source: 'interface',
+    holds: body => !Object.hasOwn(body, field),
+  }),
+)
+
+const toldAtOnce: Rule<Ruled> = {
+  id: 'stream-unsupported',
+  says: `Models of the set ${groups.reasoning} have no stream.`,
+  field: 'stream',
+  source: 'ours',
+  groups: [groups.reasoning],
+  holds: ({ stream }) => stream !== true,
+  explain: () => `stream is true; models of the set ${groups.reasoning} have no stream.`,
+}
+
+const separatePathOnly: Rule<Ruled> = {
+  id: 'stream-by-path',
+  says: 'The action form has no stream.',
+  field: 'stream',
+  source: 'interface',
+  holds: ({ stream }) => stream === undefined,
+  explain: () => 'stream is not a field of the action form; song/generate and instrumental/generate have it.',
+}
+
+export const songRules = [...exclusions, toldAtOnce]
+export const songByActionRules = [...exclusions, separatePathOnly]
+export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, toldAtOnce]
+export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]

@@ -1,0 +1,222 @@
+/** Fields and answers of transcriptions (docs/interface/sound.md#r1-and-r2;
+ *  docs/vendors/openai-audio.md#transcription). */
+import Type from 'typebox'
+import { words } from '../../contract/schemas.ts'
+import { namedModelField } from '../shared/common-fields.ts'
+import { mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+
+export const formats = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
+export type Format = (typeof formats)[number]
+export const granularities = ['word', 'segment', 'sentence', 'none'] as const
+export const mostSpeakers = 4
+
+const strategy = Type.Object(
+  {
+    type: words('server_vad'),
+    threshold: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Probability of speech from which a part is some; 0.5 when absent.' }),
+    ),
+    silence_duration_ms: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60_000, unit: 'ms', description: 'Silence that ends a part; 200 when absent.' }),
+    ),
+    prefix_padding_ms: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60_000, unit: 'ms', description: 'Kept before a part begins; 300 when absent.' }),
+    ),
+  },
+  { name: 'TranscriptionChunking' },
+)
+
+const common = {
+  file: soundField(
+    'The recording: flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav or webm, told by its bytes. In JSON base64, a data URL or an http(s) URL.',
+    {
+      mediaTypes: soundTypes.usual,
+    },
+  ),
+  model: Type.Optional(
+    namedModelField('A model of this family; absent: the route of the endpoint, else the one whose parameter set takes the fields.'),
+  ),
+  temperature: Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Sampling: 0 is the likeliest words.' }),
+}
+const prompt = Type.String({ maxLength: 8_192, description: 'Words and style that are to be expected, in the language of the recording.' })
+
+export const transcriptionBody = Type.Object({
+  ...common,
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
+      mustBe: 'a language like en, or a locale like en-US',
+      examples: ['en', 'pt-BR'],
+      description: 'Of the speech, ISO 639-1; absent: told from it.',
+    }),
+  ),
+  prompt: Type.Optional(Type.String({ ...prompt, groups: ['token', 'basic'] })),
+  response_format: Type.Unsafe<Format>({
+    ...words(...formats),
+    default: 'json',
+    description:
+      'The two models that tell no speakers take json; the one that does json, text and diarized_json; whisper-1 all but diarized_json.',
+  }),
+  stream: Type.Boolean({ default: false, description: 'The text as it is recognised, as events. whisper-1 does not look at it.' }),
+  include: Type.Optional(
+    Type.Array(words('logprobs'), { maxItems: 8, groups: ['token'], description: 'logprobs: log probabilities of the tokens.' }),
+  ),
+  timestamp_granularities: Type.Optional(
+    Type.Array(words(...granularities), {
+      maxItems: 8,
+      description: 'segment (or sentence) when absent; word needs verbose_json; none: no times. Of the models that answer in verbose_json.',
+    }),
+  ),
+  chunking_strategy: Type.Optional(
+    Type.Union([Type.Literal('auto'), strategy], {
+      groups: ['token', 'diarize'],
+      description: 'How it is cut into parts: auto by voice activity; absent: as one.',
+    }),
+  ),
+  known_speaker_names: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+      maxItems: mostSpeakers,
+      groups: ['diarize'],
+      description: 'Labels of the speakers whose samples are given, in their order.',
+    }),
+  ),
+  known_speaker_references: Type.Optional(
+    Type.Array(
+      soundField('A sample of 2 to 10 seconds.', {
+        role: 'speaker',
+        maxBytes: mostSoundBytes / 5,
+        // A tenth of a second more or less is what encoders add or cut.
+        duration: { least: 1.9, most: 10.1 },
+      }),
+      { maxItems: mostSpeakers, groups: ['diarize'], description: 'Samples of known speakers, as data URLs.' },
+    ),
+  ),
+})
+
+export const translationBody = Type.Object({
+  ...common,
+  prompt: Type.Optional(prompt),
+  response_format: Type.Unsafe<Exclude<Format, 'diarized_json'>>({
+    ...words('json', 'text', 'srt', 'verbose_json', 'vtt'),
+    default: 'json',
+    description: 'Form of the answer.',
+  }),
+})
+
+const seconds = (description: string) => Type.Number({ unit: 's', description })
+
+const token = Type.Object(
+  {
+    token: Type.String(),
+    logprob: Type.Number(),
+    bytes: Type.Array(Type.Integer(), { description: 'UTF-8.' }),
+  },
+  { name: 'TranscriptionToken' },
+)
+
+export const tokenUsage = Type.Object(
+  {
+    type: Type.Literal('tokens'),
+    input_tokens: Type.Integer(),
+    input_token_details: Type.Object({ text_tokens: Type.Integer(), audio_tokens: Type.Integer() }),
+    output_tokens: Type.Integer(),
+    total_tokens: Type.Integer(),
+  },
+  { name: 'TranscriptionTokenUsage' },
+)
+const durationUsage = Type.Object(
+  { type: Type.Literal('duration'), seconds: seconds('Of the recording, rounded up.') },
+  { name: 'TranscriptionDurationUsage' },
+)
+const usage = Type.Union([tokenUsage, durationUsage])
+
+const plain = Type.Object(
+  {
+    text: Type.String(),
+    logprobs: Type.Optional(Type.Array(token)),
+    usage: Type.Optional(usage),
+  },
+  { name: 'Transcription' },
+)
+
+const verboseSegment = Type.Object(
+  {
+    id: Type.Integer(),
+    seek: Type.Integer(),
+    start: seconds('Where it begins.'),
+    end: seconds('Where it ends.'),
+    text: Type.String(),
+    tokens: Type.Array(Type.Integer(), { description: 'Empty where the model does not tell them.' }),
+    temperature: Type.Number(),
+    avg_logprob: Type.Number({ description: '0 where the model does not tell it.' }),
+    compression_ratio: Type.Number({ description: '0 where the model does not tell it.' }),
+    no_speech_prob: Type.Number({ description: '0 where the model does not tell it.' }),
+  },
+  { name: 'TranscriptionVerboseSegment' },
+)
+
+const verbose = Type.Object(
+  {
+    task: words('transcribe', 'translate'),
+    language: Type.String({ description: 'Its English name, like english.' }),
+    duration: seconds('Of the recording.'),
+    text: Type.String(),
+    words: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { word: Type.String(), start: seconds('Where it begins.'), end: seconds('Where it ends.') },
+          { name: 'TranscriptionWord' },
+        ),
+      ),
+    ),
+    segments: Type.Optional(Type.Array(verboseSegment)),
+    usage: Type.Optional(usage),
+  },
+  { name: 'TranscriptionVerbose' },
+)
+
+const diarizedSegment = Type.Object(
+  {
+    type: Type.Literal('transcript.text.segment'),
+    id: Type.String({ description: 'seg_001, ...' }),
+    start: seconds('Where it begins.'),
+    end: seconds('Where it ends.'),
+    text: Type.String(),
+    speaker: Type.String({ description: 'A given name, else A, B, ... in the order they speak.' }),
+  },
+  { name: 'TranscriptionDiarizedSegment' },
+)
+
+const diarized = Type.Object(
+  {
+    task: Type.Literal('transcribe'),
+    duration: seconds('Of the recording.'),
+    text: Type.String(),
+    segments: Type.Array(diarizedSegment),
+    usage: Type.Optional(usage),
+  },
+  { name: 'TranscriptionDiarized' },
+)
+
+export const transcriptionReply = Type.Union([diarized, verbose, plain], { name: 'TranscriptionAnswer' })
+export const translationReply = Type.Union([verbose, plain], { name: 'AudioTranslationAnswer' })
+
+export const transcriptionEvent = Type.Union(
+  [
+    Type.Object(
+      { type: Type.Literal('transcript.text.delta'), delta: Type.String(), logprobs: Type.Optional(Type.Array(token)) },
+      { name: 'TranscriptTextDelta' },
+    ),
+    diarizedSegment,
+    Type.Object(
+      {
+        type: Type.Literal('transcript.text.done'),
+        text: Type.String(),
+        logprobs: Type.Optional(Type.Array(token)),
+        usage: Type.Optional(tokenUsage),
+      },
+      { name: 'TranscriptTextDone' },
+    ),
+  ],
+  { name: 'TranscriptionEvent' },
+)

@@ -1,0 +1,126 @@
+/** R1: transcription in ElevenLabs' shape (`/v1/speech-to-text`). */
+import Type from 'typebox'
+import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { operation } from '../../contract/family.ts'
+import type { FamilyModel } from '../../contract/model.ts'
+import type { Rule } from '../../contract/operation.ts'
+import { words } from '../../contract/schemas.ts'
+import { namedModelField } from '../shared/common-fields.ts'
+import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+
+export const scribeModels: readonly FamilyModel[] = [
+  { id: 'scribe_v1', title: 'Transcription in ElevenLabs’ shape', capability: 'audio.transcribe', group: 'basic' },
+  { id: 'scribe_v2', title: 'Transcription in ElevenLabs’ shape, second', capability: 'audio.transcribe', group: 'basic' },
+]
+
+const url = (description: string) =>
+  Type.Optional(
+    Type.String({
+      format: 'http-url',
+      maxLength: 2083,
+      mustBe: 'an http or https URL',
+      file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
+      description,
+    }),
+  )
+
+export const scribeBody = Type.Object({
+  model_id: Type.Optional(namedModelField('`scribe_v1`, `scribe_v2` or another model of this family.')),
+  file: Type.Optional(soundField('The recording, unless it is at a URL.')),
+  source_url: url('Where the recording is.'),
+  cloud_storage_url: url('The same by its older name.'),
+  language_code: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
+      mustBe: 'a language like en or eng',
+      description: 'ISO 639-1 or 639-3; absent: told from the speech.',
+    }),
+  ),
+  timestamps_granularity: Type.Unsafe<'none' | 'word' | 'character'>({
+    ...words('none', 'word', 'character'),
+    default: 'word',
+    description: 'Of characters there are no times: `character` is as `word`, with a warning.',
+  }),
+  diarize: Type.Boolean({ default: false, description: 'Words have their speaker.' }),
+  num_speakers: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, description: 'Speakers at most.' })),
+  tag_audio_events: Type.Boolean({ default: true, description: 'Changes nothing: there is speech alone in the text.' }),
+  keyterms: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100, description: 'Words that are to be expected.' })),
+  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'As the model takes it, 1 at most.' })),
+  use_multi_channel: Type.Boolean({ default: false, description: 'Only false: channels are mixed.' }),
+  webhook: Type.Boolean({ default: false, description: 'Only false: the answer is the transcript.' }),
+})
+export type ScribeBody = Type.Static<typeof scribeBody>
+
+const rules: Rule<ScribeBody>[] = [
+  {
+    id: 'one-recording',
+    says: 'There is one of file, source_url and cloud_storage_url.',
+    field: 'file',
+    source: 'ours',
+    holds: body => recordings(body) === 1,
+    explain: body =>
+      recordings(body) === 0
+        ? 'file is required, or source_url.'
+        : `The request has ${recordings(body)} recordings; one, as file, source_url or cloud_storage_url.`,
+  },
+  {
+    id: 'no-webhook',
+    says: 'webhook is false: the answer is the transcript.',
+    field: 'webhook',
+    source: 'ours',
+    holds: ({ webhook }) => !webhook,
+  },
+  {
+    id: 'no-channels',
+    says: 'use_multi_channel is false: channels are mixed.',
+    field: 'use_multi_channel',
+    source: 'ours',
+    holds: ({ use_multi_channel }) => !use_multi_channel,
+  },
+]
+
+function recordings({ file, source_url, cloud_storage_url }: ScribeBody): number {
+  return [file, source_url, cloud_storage_url].filter(each => each !== undefined).length
+}
+
+const seconds = (description: string) => Type.Number({ unit: 's', description })
+
+export const scribeReply = Type.Object(
+  {
+    language_code: Type.String({ description: 'BCP 47.' }),
+    language_probability: Type.Number({ description: '1: models do not tell it.' }),
+    text: Type.String(),
+    words: Type.Array(
+      Type.Object(
+        {
+          text: Type.String(),
+          start: seconds('Where it begins.'),
+          end: seconds('Where it ends.'),
+          type: words('word', 'spacing'),
+          speaker_id: Type.Optional(Type.String({ description: '`speaker_0` and on, with `diarize`.' })),
+          logprob: Type.Number({ description: 'Natural logarithm of its probability; 0 where the model does not tell it.' }),
+        },
+        { name: 'ScribeWord' },
+      ),
+    ),
+    transcription_id: Type.String({ description: 'Of the task behind it.' }),
+    audio_duration_secs: seconds('Of the recording.'),
+  },
+  { name: 'ScribeTranscription' },
+)
+
+export const scribe = operation({
+  operationId: 'createScribeTranscription',
+  method: 'POST',
+  path: '/v1/ai/{endpoint}/tts-e/v1/speech-to-text',
+  vendorPaths: ['/v1/speech-to-text'],
+  summary: 'Transcribe a recording, in the shape of ElevenLabs',
+  source: 'ours',
+  choosesModel: { in: 'body', name: 'model_id' },
+  query: Type.Object({ enable_logging: Type.Boolean({ default: true, description: 'Only true: each call is a task behind its answer.' }) }),
+  body: { kinds: ['multipart', 'json'], schema: scribeBody },
+  rules,
+  failsWith: hearingFailures,
+  reply: { status: 200, schema: scribeReply },
+  examples: [{ title: 'A recording as ElevenLabs’ clients send it', body: { file: exampleSound, model_id: 'scribe_v1' } }],
+})

@@ -1,0 +1,55 @@
+import type { TranscriptResult, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
+import type { Static } from 'typebox'
+import type { ReplyFrame } from '../../contract/replies.ts'
+import { type InlinePart, resultOf } from '../../core/records/task.ts'
+import type { transcriptionEvent } from './schema.ts'
+import { diarized } from './segments.ts'
+import { tokenUsage } from './usage.ts'
+
+interface Asked {
+  prompt: string | undefined
+  tellsSpeakers: boolean
+}
+
+type Event = Static<typeof transcriptionEvent>
+
+/** The text while it is recognised, then the whole of it. The deltas together are the text, whether the target tells them or not. */
+export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, asked: Asked): AsyncGenerator<ReplyFrame> {
+  let said = ''
+  let segments = 0
+  for await (const part of parts) {
+    if (part.type === 'event' && part.event.type === 'text') {
+      said += part.event.delta
+      yield frame(delta(part.event.delta, part.event.logprobs))
+    }
+    // One whose speaker is not known yet waits for the end.
+    if (part.type === 'event' && part.event.type === 'segment' && asked.tellsSpeakers && part.event.segment.speaker !== undefined)
+      yield frame(diarized(part.event.segment, segments++))
+    if (part.type !== 'finish') continue
+    const result = resultOf(part.task, 'audio.transcribe')
+    // A repeat with the same Idempotency-Key comes after the deltas.
+    if (result.text.startsWith(said) && result.text !== said)
+      yield frame(delta(result.text.slice(said.length), said === '' ? result.logprobs : undefined))
+    if (asked.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)
+    yield frame(done(result, asked.prompt))
+    yield { data: '[DONE]' }
+  }
+}
+
+function* segmentAt({ segments }: TranscriptResult, index: number): Generator<ReplyFrame> {
+  const segment = segments[index]
+  if (segment) yield frame(diarized(segment, index))
+}
+
+function delta(text: string, logprobs: TranscriptToken[] | undefined): Event {
+  return { type: 'transcript.text.delta', delta: text, ...(logprobs ? { logprobs } : {}) }
+}
+
+function done(result: TranscriptResult, prompt: string | undefined): Event {
+  const { text, logprobs } = result
+  return { type: 'transcript.text.done', text, ...(logprobs ? { logprobs } : {}), usage: tokenUsage(result, prompt) }
+}
+
+function frame(data: Event): ReplyFrame {
+  return { data }
+}

@@ -1,0 +1,229 @@
+/** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
+ *  (docs/vendors/azure-speech.md#fast-transcription). */
+import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
+import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import Type from 'typebox'
+import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { defineFamily, operation } from '../../contract/family.ts'
+import type { Rule } from '../../contract/operation.ts'
+import { words } from '../../contract/schemas.ts'
+import { modelField } from '../shared/common-fields.ts'
+import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+import { failure } from './failure.ts'
+
+const minuteMs = 60_000
+/** The interface's. Later ones only add to it. */
+const apiVersion = '2024-11-15'
+
+/** Locales of the interface (docs/interface/sound.md#r3). Any other one counts as absent. */
+export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT ja-JP ko-KR pt-BR zh-CN'.split(' ')
+export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
+export type ProfanityMode = keyof typeof profanityModes
+const mostChannels = 2
+/** As many as are told apart when nobody says. */
+export const usualSpeakers = 10
+
+const audioUrl = (description: string) =>
+  Type.String({
+    format: 'http-url',
+    maxLength: 2083,
+    mustBe: 'an http or https URL',
+    file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
+    source: 'ours',
+    description,
+  })
+const oneUrl = (description: string) => Type.Optional(Type.Array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description }))
+
+const definition = Type.Object(
+  {
+    audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
+    contentUrls: oneUrl('The same as a list of one.'),
+    content_urls: oneUrl('The same in another spelling.'),
+    channels: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 63 }), {
+        maxItems: 64,
+        description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
+      }),
+    ),
+    diarization: Type.Optional(
+      Type.Object({
+        enabled: Type.Optional(Type.Boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' })),
+        maxSpeakers: Type.Optional(
+          Type.Integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
+        ),
+      }),
+    ),
+    locales: Type.Optional(
+      Type.Array(Type.String({ maxLength: 100 }), {
+        maxItems: 100,
+        description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
+      }),
+    ),
+    phraseList: Type.Optional(
+      Type.Object({
+        phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
+      }),
+    ),
+    profanityFilterMode: Type.Unsafe<ProfanityMode>({
+      // The keys are the words; Object.keys only says string.
+      ...words(...(Object.keys(profanityModes) as ProfanityMode[])),
+      default: 'Masked',
+      description: 'What becomes of swear words.',
+    }),
+  },
+  { name: 'FastTranscriptionDefinition' },
+)
+
+const body = Type.Object({
+  audio: Type.Optional(
+    soundField(
+      'The recording, unless the definition has its URL: WAV (also A-law and mu-law), MP3, Opus or Speex in Ogg, FLAC, WMA, AAC, AMR, WebM, M4A. In JSON base64, a data URL or an http(s) URL.',
+    ),
+  ),
+  definition: Type.Optional(definition),
+  model: Type.Optional(modelField()),
+})
+
+interface Ruled {
+  audio?: string
+  definition?: {
+    audioUrl?: string
+    contentUrls?: string[]
+    content_urls?: string[]
+    channels?: number[]
+    diarization?: { enabled?: boolean; maxSpeakers?: number }
+  }
+}
+
+const rules: Rule<Ruled>[] = [
+  {
+    id: 'audio-there',
+    says: 'There is audio, or its URL in the definition.',
+    field: 'audio',
+    source: 'interface',
+    holds: body => recordingsIn(body) > 0,
+    explain: () => 'audio is required, or definition.audioUrl.',
+  },
+  {
+    id: 'audio-once',
+    says: 'The recording is one: audio, audioUrl or contentUrls.',
+    field: 'definition.audioUrl',
+    source: 'ours',
+    holds: body => recordingsIn(body) < 2,
+    explain: body => `The request has ${recordingsIn(body)} recordings; one, as audio, definition.audioUrl or definition.contentUrls.`,
+  },
+  {
+    id: 'channels-at-most',
+    says: `Without diarization, channels are at most ${mostChannels}.`,
+    field: 'definition.channels',
+    source: 'interface',
+    holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
+    explain: ({ definition: { channels = [] } = {} }) =>
+      `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
+  },
+  {
+    id: 'channels-once',
+    says: 'channels are different ones.',
+    field: 'definition.channels',
+    source: 'ours',
+    holds: ({ definition: { channels = [] } = {} }) => new Set(channels).size === channels.length,
+  },
+]
+
+/** Clients name the number of speakers and leave `enabled` out. */
+export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
+  return diarization.enabled ?? diarization.maxSpeakers !== undefined
+}
+
+function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: Ruled): number {
+  return [audio, audioUrl, contentUrls, content_urls].filter(each => each !== undefined).length
+}
+
+const ms = (description: string) => Type.Integer({ unit: 'ms', description })
+const channel = Type.Optional(Type.Integer({ description: 'Where channels were asked for.' }))
+
+const reply = Type.Object(
+  {
+    durationMilliseconds: ms('Of the recording.'),
+    combinedPhrases: Type.Array(Type.Object({ channel, text: Type.String() }, { name: 'FastTranscriptionText' }), {
+      description: 'The whole text of each channel.',
+    }),
+    phrases: Type.Array(
+      Type.Object(
+        {
+          channel,
+          speaker: Type.Optional(Type.Integer({ description: 'From 1, with diarization.' })),
+          offsetMilliseconds: ms('Where it begins.'),
+          durationMilliseconds: ms('How long it is.'),
+          text: Type.String(),
+          words: Type.Array(
+            Type.Object(
+              { text: Type.String(), offsetMilliseconds: ms('Where it begins.'), durationMilliseconds: ms('How long it is.') },
+              { name: 'FastTranscriptionWord' },
+            ),
+          ),
+          locale: Type.String(),
+          confidence: Type.Number({ description: '0 to 1; 0 where the model does not tell it.' }),
+        },
+        { name: 'FastTranscriptionPhrase' },
+      ),
+    ),
+  },
+  { name: 'FastTranscription' },
+)
+
+const fieldNames: FieldNames = {
+  languages: 'definition.locales',
+  channels: 'definition.channels',
+  speakers: 'definition.diarization',
+  profanity: 'definition.profanityFilterMode',
+}
+
+const failures: readonly ErrorCode[] = [...hearingFailures, 'language_not_identified']
+
+export const r3 = defineFamily({
+  id: 'R3',
+  title: 'Fast transcription',
+  source: 'docs/interface/sound.md#r3',
+  description:
+    'What is said in a recording, in phrases with the times of their words, channel by channel or with its speakers. A recording without speech has no phrases; where its language was to be told from it, that is an error. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
+  models: [{ id: 'fast-transcription', title: 'Fast transcription', capability: 'audio.transcribe' }],
+  fieldNames,
+  deadlineMs: 10 * minuteMs,
+  linkLifetimeMs: 60 * minuteMs,
+  keepMs: 24 * 60 * minuteMs,
+  failure,
+  operations: {
+    transcribe: operation({
+      operationId: 'transcribeFast',
+      method: 'POST',
+      path: '/v1/ai/{endpoint}/speechtotext/transcriptions:transcribe',
+      aliases: ['/speechtotext/transcriptions:transcribe'],
+      summary: 'Transcribe a recording at once',
+      description:
+        '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
+      source: 'interface',
+      choosesModel: true,
+      query: Type.Object({
+        'api-version': Type.String({
+          minLength: 1,
+          maxLength: 64,
+          examples: [apiVersion],
+          description: `Any; what is answered is that of ${apiVersion}.`,
+        }),
+      }),
+      body: { kinds: ['multipart', 'json'], schema: body },
+      rules,
+      failsWith: failures,
+      reply: { status: 200, schema: reply },
+      examples: [
+        {
+          title: 'A recording in English',
+          query: { 'api-version': apiVersion },
+          body: { audio: exampleSound, definition: { locales: ['en-US'], profanityFilterMode: 'Masked' } },
+          reply: { durationMilliseconds: 10, combinedPhrases: [], phrases: [] },
+        },
+      ],
+    }),
+  },
+})

@@ -1,0 +1,128 @@
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { localeOf } from '@generation-gateway/kit/languages.ts'
+import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
+import type { Static } from 'typebox'
+import type { CallFile } from '../../contract/call-file.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { resultOf } from '../../core/records/task.ts'
+import { runToEnd } from '../shared/run-end.ts'
+import { profanityModes, r3, supportedLocales, tellsSpeakers, usualSpeakers } from './family.ts'
+
+type Operation = (typeof r3)['operations']['transcribe']
+type Definition = NonNullable<Input<Operation>['body']['definition']>
+type Reply = Static<Operation['reply']['schema']>
+type Phrase = Reply['phrases'][number]
+
+const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
+
+export const r3Entry = implement(r3, {
+  transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
+    // Fields of later versions, and one of the interface's service that has no meaning here.
+    for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
+      context.warn(`definition.${name} is not followed.`)
+    const request = requestOf(definition, files)
+    const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
+    return replyOf(request, resultOf(task, 'audio.transcribe'))
+  },
+})
+
+function requestOf(
+  { locales = [], diarization, phraseList, profanityFilterMode, ...asked }: Definition,
+  files: readonly CallFile[],
+): TranscribeRequest {
+  const languages = locales.flatMap(name => supportedLocales.find(locale => locale.toLowerCase() === name.trim().toLowerCase()) ?? [])
+  const isDiarized = tellsSpeakers(diarization)
+  const channels = channelsOf(asked.channels, { isDiarized, audio: files.find(({ role }) => role === 'audio') })
+  return {
+    languages: [...new Set(languages)],
+    ...(phraseList && phraseList.phrases.length > 0 ? { prompt: phraseList.phrases.join(', ') } : {}),
+    temperature: 0,
+    words: true,
+    logprobs: false,
+    profanity: profanityModes[profanityFilterMode],
+    ...(isDiarized ? { speakers: { most: diarization?.maxSpeakers ?? usualSpeakers, names: [] } } : {}),
+    ...(channels ? { channels } : {}),
+  }
+}
+
+/** Undefined: all mixed. Throws `invalid_request` for a channel that the recording does not have, and for both of a stereo one with diarization. */
+function channelsOf(
+  channels: number[] = [],
+  { isDiarized, audio }: { isDiarized: boolean; audio: CallFile | undefined },
+): number[] | undefined {
+  const field = 'definition.channels'
+  if (channels.length === 0 || audio?.channels === 1) return undefined
+  const missing = channels.find(channel => channel >= (audio?.channels ?? Number.POSITIVE_INFINITY))
+  if (missing !== undefined)
+    throw invalidField(field, `${field} has ${missing}; the recording has the channels 0 to ${(audio?.channels ?? 1) - 1}.`, 'channel')
+  if (isDiarized && channels.length > 1)
+    throw invalidField(
+      field,
+      `${field} has ${channels.length} channels; with diarization the recording is taken mixed, or one of them.`,
+      'diarized-channels',
+    )
+  return channels
+}
+
+function replyOf(request: TranscribeRequest, result: TranscriptResult): Reply {
+  const segments = result.segments.toSorted((a, b) => a.startSeconds - b.startSeconds)
+  // One that was named is known without a word.
+  if (segments.length === 0 && request.languages.length !== 1)
+    throw new GatewayError(
+      'language_not_identified',
+      'No language was identified: the recording has no speech. Naming one in definition.locales helps where it has.',
+      {
+        field: 'definition.locales',
+      },
+    )
+  const speakers = [...new Set(segments.map(({ speaker }) => speaker))]
+  return {
+    durationMilliseconds: toMs(result.seconds),
+    combinedPhrases: combined(request, result, segments),
+    phrases: segments.map(segment => ({
+      ...phraseOf(segment, localeIn(segment.language ?? result.language, request)),
+      ...(request.channels && segment.channel !== undefined ? { channel: segment.channel } : {}),
+      ...(request.speakers ? { speaker: speakers.indexOf(segment.speaker) + 1 } : {}),
+    })),
+  }
+}
+
+function combined(
+  { channels }: TranscribeRequest,
+  { text }: TranscriptResult,
+  segments: readonly TranscriptSegment[],
+): Reply['combinedPhrases'] {
+  if (!channels) return text === '' ? [] : [{ text }]
+  return channels.map(channel => ({
+    channel,
+    text: segments
+      .filter(segment => segment.channel === channel)
+      .map(segment => segment.text.trim())
+      .join(' '),
+  }))
+}
+
+function phraseOf({ text, startSeconds, endSeconds, words = [], confidence }: TranscriptSegment, locale: string): Phrase {
+  const told = words.flatMap(word => word.confidence ?? [])
+  const mean = told.reduce((sum, each) => sum + each, 0) / Math.max(1, told.length)
+  return {
+    ...placeOf(startSeconds, endSeconds),
+    text: text.trim(),
+    words: words.map(word => ({ text: word.text.trim(), ...placeOf(word.startSeconds, word.endSeconds) })),
+    locale,
+    confidence: confidence ?? mean,
+  }
+}
+
+/** Of those that were named, else of those that there are; a language without any as it is. */
+function localeIn(language: string, { languages }: TranscribeRequest): string {
+  return localeOf(language, languages) ?? localeOf(language, ['en-US', ...supportedLocales]) ?? language
+}
+
+function placeOf(start: number, end: number): { offsetMilliseconds: number; durationMilliseconds: number } {
+  return { offsetMilliseconds: toMs(start), durationMilliseconds: toMs(end) - toMs(start) }
+}
+
+function toMs(seconds: number): number {
+  return Math.round(seconds * 1000)
+}

@@ -1,0 +1,70 @@
+/** Family R4 (docs/interface/sound.md#r4): transcription of a short recording in one of several
+ *  locales (docs/vendors/azure-speech.md#short-recognition). */
+import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import Type from 'typebox'
+import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { modelField } from '../shared/common-fields.ts'
+import { localeRules } from '../shared/recognition-locales.ts'
+import { soundFailure } from '../shared/sound-failure.ts'
+import { exampleSound, soundField } from '../shared/sound-fields.ts'
+
+const minuteMs = 60_000
+
+const body = Type.Object({
+  file: soundField('The recording, at most 30 s.', { duration: { most: 30 } }),
+  recognitionLanguages: Type.String({
+    default: 'en-US,zh-CN',
+    examples: ['en-US,fr-FR'],
+    description: 'Locales that it may be in, 1 to 10 with commas between them.',
+  }),
+  timeout: Type.Integer({ minimum: 100, maximum: 5_000, default: 2_000, unit: 'ms', description: 'Silence that ends a phrase.' }),
+  model: Type.Optional(modelField()),
+})
+
+const reply = Type.Object(
+  {
+    text: Type.String({ description: 'Empty without speech.' }),
+    language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
+    duration: Type.Integer({ unit: '100 ns', description: 'Of the recording.' }),
+    durationInSeconds: Type.Integer({ unit: 's', description: 'The same, rounded; at least 1.' }),
+  },
+  { name: 'ShortRecognition' },
+)
+
+const fieldNames: FieldNames = { audio: 'file', languages: 'recognitionLanguages', voiceActivity: 'timeout' }
+
+export const r4 = defineFamily({
+  id: 'R4',
+  title: 'Short recognition',
+  source: 'docs/interface/sound.md#r4',
+  description:
+    'What is said in a recording of at most 30 s, in one of the locales that are named. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
+  models: [{ id: 'short-recognition', title: 'Short recognition', capability: 'audio.transcribe' }],
+  fieldNames,
+  deadlineMs: 5 * minuteMs,
+  linkLifetimeMs: 60 * minuteMs,
+  keepMs: 24 * 60 * minuteMs,
+  failure: soundFailure,
+  operations: {
+    recognize: operation({
+      operationId: 'recognizeShort',
+      method: 'POST',
+      path: '/v1/ai/{endpoint}/audio/recognize',
+      summary: 'Recognise a short recording',
+      source: 'interface',
+      choosesModel: true,
+      body: { kinds: ['multipart', 'json'], schema: body },
+      rules: localeRules,
+      failsWith: hearingFailures,
+      reply: { status: 200, schema: reply },
+      examples: [
+        {
+          title: 'A recording in English or French',
+          body: { file: exampleSound, recognitionLanguages: 'en-US,fr-FR' },
+          reply: { text: '', language: 'en-US', duration: 100_000, durationInSeconds: 1 },
+        },
+      ],
+    }),
+  },
+})

@@ -1,0 +1,166 @@
+/** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
+
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '@generation-gateway/kit/requests/text.ts'
+import { isHosted } from './hosted-tools.ts'
+import { ToolNames } from './namespaces.ts'
+import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+
+/** Something read from the body: what the model is asked, and how the response repeats it. */
+export interface Read<Neutral> {
+  neutral: Neutral
+  echo: Json
+}
+
+export interface ReadTools extends Read<TextTool[]> {
+  names: ToolNames
+  /** Types of hosted tools that were declared, each once: no model that is asked by us has them. */
+  leftOut: string[]
+}
+
+const toolName = /^[A-Za-z0-9_-]{1,64}$/
+const syntaxes = ['lark', 'regex'] as const
+const verbosities: readonly Verbosity[] = ['low', 'medium', 'high']
+
+/** A tool as it stands, or those of a namespace; nothing of a hosted one. */
+interface Declared {
+  tools: { tool: TextTool; namespace?: string }[]
+  echo: Json[]
+}
+
+/** Throws `invalid_request` for unknown types, bad names and names that come twice. */
+export function readTools(tools: readonly Json[]): ReadTools {
+  const names = new Set<string>()
+  const leftOut = new Set<string>()
+  const declared = tools.map((value, index): Declared => {
+    const field = `tools[${index}]`
+    const tool = objectAt(value, field)
+    const type = textAt(tool, 'type', field)
+    if (isHosted(type)) {
+      leftOut.add(type)
+      return { tools: [], echo: [] }
+    }
+    return type === 'namespace' ? readNamespace(tool, field, names) : readPlain(tool, field, names)
+  })
+  const echo = declared.flatMap(each => each.echo)
+  const flat = new ToolNames(echo)
+  const neutral = declared
+    .flatMap(each => each.tools)
+    .map(({ tool, namespace }) => (namespace === undefined ? tool : { ...tool, name: flat.flat({ name: tool.name, namespace }) }))
+  return { neutral, echo, names: flat, leftOut: [...leftOut] }
+}
+
+function readPlain(tool: JsonObject, field: string, names: Set<string>): Declared {
+  const { neutral, echo } = readTool(tool, field)
+  addName(names, neutral.name, field)
+  return { tools: [{ tool: neutral }], echo: [echo] }
+}
+
+/** What the namespace is about is told with its first tool: once for all of them. */
+function readNamespace(tool: JsonObject, field: string, names: Set<string>): Declared {
+  const namespace = readName(tool, field)
+  const description = optionalTextAt(tool, 'description', field) ?? ''
+  if (!Array.isArray(tool.tools) || tool.tools.length === 0) {
+    throw refuse(`${field}.tools`, `${field}.tools must be a list with at least one tool.`)
+  }
+  const read = tool.tools.map((member, index) => {
+    const place = `${field}.tools[${index}]`
+    const { neutral, echo } = readTool(objectAt(member, place), place)
+    addName(names, `${namespace} ${neutral.name}`, place)
+    const described = [index === 0 ? description : '', neutral.description ?? ''].filter(text => text !== '').join('\n\n')
+    return { tool: described === '' ? neutral : { ...neutral, description: described }, echo }
+  })
+  return {
+    tools: read.map(({ tool: inner }) => ({ tool: inner, namespace })),
+    echo: [{ type: 'namespace', name: namespace, description, tools: read.map(({ echo }) => echo) }],
+  }
+}
+
+function addName(names: Set<string>, name: string, field: string): void {
+  if (names.has(name)) throw refuse(`${field}.name`, `${field}.name is ${name}, like that of a tool before it.`)
+  names.add(name)
+}
+
+function readName(tool: JsonObject, field: string): string {
+  const name = textAt(tool, 'name', field)
+  if (toolName.test(name)) return name
+  throw refuse(`${field}.name`, `${field}.name is ${shown(name)}; it must have 1 to 64 letters, digits, underscores and hyphens.`)
+}
+
+function readTool(tool: JsonObject, field: string): Read<TextTool> {
+  const type = textAt(tool, 'type', field)
+  if (type !== 'function' && type !== 'custom') {
+    throw refuse(
+      `${field}.type`,
+      `${field}.type is ${shown(type)}; tools of type function, custom and namespace are offered.`,
+      'unsupported',
+    )
+  }
+  const named = { name: readName(tool, field), description: optionalTextAt(tool, 'description', field) }
+  return type === 'function' ? readFunction(tool, field, named) : readCustom(tool, field, named)
+}
+
+interface Named {
+  name: string
+  description: string | undefined
+}
+
+function readFunction(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
+  const parameters = tool.parameters === undefined || tool.parameters === null ? null : objectAt(tool.parameters, `${field}.parameters`)
+  const strict = readFlag(tool.strict, `${field}.strict`)
+  return {
+    neutral: { kind: 'function', name, ...(description === undefined ? {} : { description }), parameters, strict },
+    echo: { type: 'function', name, description: description ?? null, parameters, strict },
+  }
+}
+
+/** A grammar is flat in responses and nested in chat; both forms are read in both
+ *  (docs/vendors/openai-chat.md#custom-tools). */
+function readCustom(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
+  const grammar = readGrammar(tool.format, `${field}.format`)
+  return {
+    neutral: { kind: 'custom', name, ...(description === undefined ? {} : { description }), ...(grammar ? { grammar } : {}) },
+    echo: { type: 'custom', name, description: description ?? null, format: grammar ? { type: 'grammar', ...grammar } : { type: 'text' } },
+  }
+}
+
+function readGrammar(value: Json | undefined, field: string): ToolGrammar | undefined {
+  if (value === undefined || value === null) return undefined
+  const format = objectAt(value, field)
+  if (wordAt(format, 'type', field, ['text', 'grammar']) === 'text') return undefined
+  const nested = isObject(format.grammar)
+  const grammar = nested ? objectAt(format.grammar, `${field}.grammar`) : format
+  const place = nested ? `${field}.grammar` : field
+  return { syntax: wordAt(grammar, 'syntax', place, syntaxes), definition: textAt(grammar, 'definition', place) }
+}
+
+/** `text`: the form of the answer and how wordy it is. */
+export function readTextOptions(text: JsonObject): Read<{ format: TextFormat; verbosity?: Verbosity }> {
+  const { neutral: format, echo } = readFormat(text.format)
+  if (text.verbosity === undefined || text.verbosity === null) return { neutral: { format }, echo: { format: echo, verbosity: 'medium' } }
+  const verbosity = wordAt(text, 'verbosity', 'text', verbosities)
+  return { neutral: { format, verbosity }, echo: { format: echo, verbosity } }
+}
+
+function readFormat(value: Json | undefined): Read<TextFormat> {
+  if (value === undefined || value === null) return { neutral: { type: 'text' }, echo: { type: 'text' } }
+  const field = 'text.format'
+  const format = objectAt(value, field)
+  const type = wordAt(format, 'type', field, ['text', 'json_object', 'json_schema'])
+  if (type !== 'json_schema') return { neutral: { type }, echo: { type } }
+  const name = textAt(format, 'name', field)
+  if (!toolName.test(name)) throw refuse(`${field}.name`, `${field}.name is ${shown(name)}; it must have 1 to 64 letters, digits, _ and -.`)
+  const schema = objectAt(format.schema, `${field}.schema`)
+  const description = optionalTextAt(format, 'description', field)
+  const strict = readFlag(format.strict, `${field}.strict`)
+  return {
+    neutral: { type, name, schema, strict, ...(description === undefined ? {} : { description }) },
+    echo: { type, name, description: description ?? null, schema, strict },
+  }
+}
+
+function readFlag(value: Json | undefined, field: string): boolean | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return value
+  throw refuse(field, `${field} is ${shown(value)}; it must be true or false.`, 'type')
+}

@@ -1,0 +1,129 @@
+/** Items of a conversation and their parts (docs/vendors/openai-responses.md#response-object,
+ *  #input-items). Schemas that OpenAI has too carry its names. */
+
+import type { Json } from '@generation-gateway/kit/json.ts'
+import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
+import Type, { type TSchema } from 'typebox'
+import { orNull, words } from '../../../contract/schemas.ts'
+
+/** A link or a data URL. */
+const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })
+
+const logprobNumbers = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) }
+
+export const logprob = Type.Object(
+  { ...logprobNumbers, top_logprobs: Type.Array(Type.Object(logprobNumbers, { name: 'TopLogProb' })) },
+  { name: 'LogProb' },
+)
+
+export const outputTextPart = Type.Object(
+  {
+    type: Type.Literal('output_text'),
+    text: Type.String(),
+    annotations: Type.Array(Type.Unsafe<Json>({ type: 'object' })),
+    logprobs: Type.Array(logprob),
+  },
+  { name: 'OutputTextContent' },
+)
+export const refusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, { name: 'RefusalContent' })
+export const summaryPart = Type.Object({ type: Type.Literal('summary_text'), text: Type.String() }, { name: 'SummaryTextContent' })
+export const reasoningPart = Type.Object({ type: Type.Literal('reasoning_text'), text: Type.String() }, { name: 'ReasoningTextContent' })
+
+export const inputPart = Type.Union([
+  Type.Object({ type: Type.Literal('input_text'), text: Type.String() }, { name: 'InputTextContent' }),
+  Type.Object({ type: Type.Literal('input_image'), image_url: link, detail: Type.String() }, { name: 'InputImageContent' }),
+  Type.Object({ type: Type.Literal('input_video'), video_url: link, fps: Type.Number() }, { name: 'InputVideoContent' }),
+  Type.Object(
+    { type: Type.Literal('input_file'), file_data: Type.Optional(link), filename: Type.Optional(Type.String()) },
+    { name: 'InputFileContent' },
+  ),
+  Type.Object(
+    { type: Type.Literal('input_audio'), input_audio: Type.Object({ data: Type.String(), format: Type.String() }) },
+    { name: 'InputAudioContent' },
+  ),
+])
+
+export const contentPart = Type.Union([...inputPart.anyOf, outputTextPart, refusalPart])
+
+export const itemStatus = words('in_progress', 'completed', 'incomplete')
+const head = { id: Type.String(), status: itemStatus }
+
+export const messageItem = Type.Object(
+  {
+    ...head,
+    type: Type.Literal('message'),
+    role: words<TextRole>('system', 'developer', 'user', 'assistant'),
+    content: Type.Array(contentPart),
+  },
+  { name: 'Message' },
+)
+
+/** A message as a model says it. */
+const outputMessage = Type.Object(
+  {
+    ...head,
+    type: Type.Literal('message'),
+    role: Type.Literal('assistant'),
+    content: Type.Array(Type.Union([outputTextPart, refusalPart])),
+  },
+  { name: 'OutputMessage' },
+)
+
+const namespace = Type.Optional(Type.String({ description: 'Of the tool, where it was declared in one.' }))
+
+export const functionCallItem = Type.Object(
+  {
+    ...head,
+    type: Type.Literal('function_call'),
+    call_id: Type.String(),
+    name: Type.String(),
+    namespace,
+    arguments: Type.String({ description: 'JSON text.' }),
+  },
+  { name: 'FunctionToolCall' },
+)
+
+export const customCallItem = Type.Object(
+  {
+    ...head,
+    type: Type.Literal('custom_tool_call'),
+    call_id: Type.String(),
+    name: Type.String(),
+    namespace,
+    input: Type.String({ description: 'Free text.' }),
+  },
+  { name: 'CustomToolCall' },
+)
+
+export const toolOutputItem = Type.Object(
+  {
+    ...head,
+    type: words('function_call_output', 'custom_tool_call_output'),
+    call_id: Type.String(),
+    output: Type.Union([Type.String(), Type.Array(contentPart)]),
+  },
+  { name: 'ToolCallOutput' },
+)
+
+export const reasoningItem = Type.Object(
+  {
+    ...head,
+    type: Type.Literal('reasoning'),
+    summary: Type.Array(summaryPart),
+    content: Type.Optional(Type.Array(reasoningPart)),
+    encrypted_content: Type.Optional(Type.String({ description: 'Where the caller included it.' })),
+  },
+  { name: 'ReasoningItem' },
+)
+
+/** What a model says, as published: an upstream whose bytes pass may say more. */
+export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, customCallItem, reasoningItem], {
+  name: 'OutputItem',
+  description: 'What the models of this gateway say. An upstream of the same protocol may give items of further types.',
+})
+
+/** What a conversation is made of, as published. */
+export const conversationItem: TSchema = Type.Union([messageItem, functionCallItem, customCallItem, toolOutputItem, reasoningItem], {
+  name: 'ItemResource',
+  description: 'An item of the conversation. An upstream of the same protocol may give items of further types.',
+})

@@ -1,0 +1,232 @@
+import { type ErrorCode, errorCatalogue, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { FileReply } from '../../contract/replies.ts'
+import { withOutput } from '../../contract/with-output.ts'
+import { type Artifact, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import {
+  contentMs,
+  type Length,
+  lengths,
+  refusals,
+  type Size,
+  s,
+  sizes,
+  type Variant,
+  type Video,
+  type VideoStatus,
+  variants,
+} from './family.ts'
+
+type Operations = (typeof s)['operations']
+type CreateBody = Input<Operations['create']>['body']
+type ListQuery = Input<Operations['list']>['query']
+
+/** Shown is at most 64 KiB (`CallContext.submit`). */
+const mostShownPrompt = 48 * 1024
+
+export const sEntry = implement(s, {
+  create: (context, { body, files }) => create(context, body, files),
+  list: (context, { query }) => list(context, query),
+  query: async (context, { params }) => presentTask(context, await context.task(params.video_id ?? '')),
+  remove: async (context, { params }) => {
+    const task = await context.task(params.video_id ?? '')
+    await context.taskEnding.remove(params.video_id ?? '')
+    return { id: context.publicId(task), object: 'video.deleted' as const, deleted: true }
+  },
+  remix: async (context, { params, body }) => remix(context, await context.task(params.video_id ?? ''), body.prompt),
+  content: async (context, { params, query }) => content(context, await context.task(params.video_id ?? ''), query.variant),
+})
+
+async function create(context: CallContext, { prompt, size, seconds }: CreateBody, files: readonly CallFile[]): Promise<Video> {
+  const { width, height } = sizes[size]
+  for (const file of files) {
+    if (file.width === width && file.height === height) continue
+    throw invalidField(
+      file.field,
+      `${file.field} is ${file.width}x${file.height}; it has to be ${size}, the size of the video.`,
+      'same-size',
+    )
+  }
+  const request = requestOf(context, { prompt, size, seconds })
+  const shown = shownOf({ prompt, size, seconds })
+  return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
+}
+
+interface Wanted {
+  prompt: string
+  size: Size
+  seconds: Length
+}
+
+function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): VideoGenerateRequest {
+  return {
+    prompt,
+    ...sizes[size],
+    seconds: Number(seconds),
+    count: 1,
+    seed: context.randomSeed(),
+    sound: true,
+    expandPrompt: false,
+    safetyTolerance: 2,
+    watermark: false,
+  }
+}
+
+function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
+  return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
+}
+
+/** The video is the `base` of the new one, which has its size and length. */
+async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
+  assertContent(context, task)
+  const output = outputOf(task, 'video')
+  if (!output) throw new TypeError(`the completed video ${task.id} has no file`)
+  const size = isSize(task.shown?.size) ? task.shown.size : '720x1280'
+  const seconds = lengths.find(length => length === task.shown?.seconds) ?? '4'
+  const request = requestOf(context, { prompt, size, seconds })
+  const shown = { ...shownOf({ prompt, size, seconds }), remixedFrom: context.publicId(task) }
+  const earlier = { output, role: 'base', purpose: 'video that is remixed', lifetimeMs: s.deadlineMs }
+  return presentTask(
+    context,
+    await withOutput(context, earlier, input => context.submit({ capability: 'video.generate', request, inputs: [input], shown })),
+  )
+}
+
+function isSize(value: unknown): value is Size {
+  return typeof value === 'string' && Object.hasOwn(sizes, value)
+}
+
+async function list(context: CallContext<'accountTasks'>, { after, limit, order }: ListQuery) {
+  const prefix = s.taskPrefix ?? ''
+  if (after !== undefined && !after.startsWith(prefix))
+    throw new GatewayError('invalid_request', `after is ${JSON.stringify(after.slice(0, 64))}; it must be the id of a video.`, {
+      field: 'after',
+    })
+  const behind = after?.slice(prefix.length)
+  const page =
+    order === 'asc'
+      ? { oldestFirst: true as const, ...(behind === undefined ? {} : { after: behind }) }
+      : behind === undefined
+        ? {}
+        : { before: behind }
+  // One more tells whether there is a next page.
+  const found = await context.accountTasks.list({ family: s.id, endpoint: context.endpoint, limit: limit + 1, ...page })
+  const data = found.slice(0, limit).map(task => presentTask(context, task))
+  return {
+    object: 'list' as const,
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: found.length > limit,
+  }
+}
+
+function content(context: CallContext, task: Task, variant: Variant): FileReply {
+  assertContent(context, task)
+  const id = context.publicId(task)
+  const file = outputOf(task, variants[variant])
+  if (!file)
+    throw new GatewayError('not_found', `The video ${id} has no ${variant}; its model made none.`, {
+      field: 'variant',
+      issues: [issue(refusals.noVariant)],
+    })
+  const [kind, format = ''] = file.mediaType.split('/')
+  context.setHeader('content-disposition', `attachment; filename="${id}.${kind === 'image' && format === 'jpeg' ? 'jpg' : format}"`)
+  return new FileReply(file)
+}
+
+/** Throws for a video whose file is not there yet, never will be, or could be had in its time. */
+function assertContent(context: CallContext, task: Task): void {
+  const id = context.publicId(task)
+  const status = statusOf(task)
+  if (status === 'failed')
+    throw new GatewayError('invalid_request', `The video ${id} has failed; it has no content.`, { issues: [issue(refusals.failed)] })
+  if (status !== 'completed')
+    throw new GatewayError('invalid_request', `The video ${id} is not ready yet.`, { issues: [issue(refusals.notReady)] })
+  if (context.now() >= endOf(task))
+    throw new GatewayError('not_found', `The content of the video ${id} could be had for 24 hours.`, { issues: [issue(refusals.expired)] })
+}
+
+function issue(rule: string) {
+  return { path: ['path', 'video_id'], message: rule, rule }
+}
+
+const statuses: Record<TaskState, VideoStatus> = {
+  queued: 'queued',
+  running: 'in_progress',
+  cancelling: 'in_progress',
+  unknown: 'in_progress',
+  succeeded: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+  expired: 'failed',
+}
+
+/** One whose only video was kept back has failed. */
+function statusOf(task: Task): VideoStatus {
+  return task.state === 'succeeded' && !outputOf(task, 'video') ? 'failed' : statuses[task.state]
+}
+
+function outputOf({ artifacts }: Task, wanted: string): Artifact | undefined {
+  return artifacts.find(({ kind, role }) => kind === 'output' && role === wanted)
+}
+
+function presentTask(context: CallContext, task: Task): Video {
+  const { shown, model, createdAt, finishedAt } = task
+  const status = statusOf(task)
+  const isCompleted = status === 'completed'
+  return {
+    id: context.publicId(task),
+    object: 'video',
+    created_at: toSeconds(createdAt),
+    status,
+    completed_at: isCompleted && finishedAt !== undefined ? toSeconds(finishedAt) : null,
+    error: status === 'failed' ? errorOf(task) : null,
+    expires_at: isCompleted ? toSeconds(endOf(task)) : null,
+    model,
+    progress: isCompleted ? 100 : status === 'queued' ? 0 : Math.min(99, Math.floor(task.progress)),
+    prompt: typeof shown?.prompt === 'string' ? shown.prompt : null,
+    remixed_from_video_id: typeof shown?.remixedFrom === 'string' ? shown.remixedFrom : null,
+    seconds: String(shown?.seconds),
+    size: String(shown?.size),
+  }
+}
+
+function endOf({ finishedAt, createdAt }: Task): number {
+  return (finishedAt ?? createdAt) + contentMs
+}
+
+/** Words of `error.code` by our codes (docs/interface/videos.md#s). */
+const words: Partial<Record<ErrorCode, string>> = {
+  request_moderated: 'moderation_blocked',
+  content_moderated: 'moderation_blocked',
+  deadline_exceeded: 'timeout',
+  engine_timeout: 'timeout',
+  upstream_timeout: 'timeout',
+}
+
+function errorOf({ state, failure, ...task }: Task): Video['error'] {
+  if (failure) {
+    const { code, message } = failure
+    return {
+      code: words[code] ?? (errorCatalogue[code].status >= 500 ? 'internal_error' : code),
+      message: sentenceIn(s.fieldNames ?? {}, message),
+    }
+  }
+  if (state === 'cancelled') return { code: 'cancelled', message: 'The video was cancelled.' }
+  if (state === 'expired') return { code: 'timeout', message: 'The video was not done before its deadline.' }
+  const reasons = resultOf({ state, ...task }, 'video.generate').filtered.flatMap(each => each.reasons)
+  return {
+    code: 'moderation_blocked',
+    message: `A safety review kept the video back${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}.`,
+  }
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000)
+}

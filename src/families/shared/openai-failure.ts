@@ -1,0 +1,71 @@
+/** Errors of the families of OpenAI's shape (chat, responses): the members that their official
+ *  clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
+
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type, { type Static } from 'typebox'
+import type { Failure } from '../../contract/family.ts'
+import type { ReplyFrame } from '../../contract/replies.ts'
+import { orNull } from '../../contract/schemas.ts'
+
+/** The error object of these families; all five keys are always there. */
+export const openaiErrorSchema = Type.Object(
+  {
+    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+    type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
+    param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
+    code: orNull<string>('string', { description: 'What clients of OpenAI know it by, or the word of the upstream that said it.' }),
+    request_id: Type.String({ source: 'ours' }),
+  },
+  { name: 'ErrorDetail' },
+)
+
+const errorResponse = Type.Object({ error: openaiErrorSchema, request_id: Type.String({ source: 'ours' }) }, { name: 'ErrorResponse' })
+
+export type OpenaiError = Static<typeof openaiErrorSchema>
+
+/** Codes that these families call by another name. */
+const codeNames: Partial<Record<ErrorCode, string>> = {
+  rate_limited: 'rate_limit_exceeded',
+  request_moderated: 'content_policy_violation',
+  content_moderated: 'content_policy_violation',
+}
+
+/** Types of ours that these families do not know: all of them are a request that will not do. */
+const typeNames: Record<string, string> = {
+  authentication_error: 'invalid_request_error',
+  not_found_error: 'invalid_request_error',
+  moderation_error: 'invalid_request_error',
+}
+
+/** Status and body of an error: `{ error: { message, type, param, code, request_id }, request_id }`.
+ *  `param` is the whole path as the caller wrote it (`messages[0].content`) or null. What an upstream of the same protocol called its error wins. */
+export function openaiFailure(error: GatewayError, requestId: string): Failure {
+  return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
+}
+
+/** Last frames of a chat stream that fails after it has begun: one with a top-level `error`, which official clients throw, and the terminator. */
+export function openaiStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
+  return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
+}
+
+/** The error object alone, for frames and stored failures that carry it at another place. */
+export function openaiError(error: GatewayError, requestId: string): OpenaiError {
+  const named = error.wire ?? { type: typeNames[error.type] ?? error.type, param: error.field ?? null, code: codeOf(error) }
+  return { message: error.message, type: named.type, param: named.param, code: named.code, request_id: requestId }
+}
+
+function codeOf(error: GatewayError): string {
+  if (error.code !== 'invalid_request') return codeNames[error.code] ?? error.code
+  const rule = error.issues[0]?.rule
+  if (rule === 'required' || rule?.endsWith('-required')) return 'missing_required_parameter'
+  if (rule?.endsWith('-unsupported')) return 'unsupported_value'
+  switch (rule) {
+    case 'enum':
+    case 'const':
+    case 'group':
+    case 'unsupported':
+      return 'unsupported_value'
+    default:
+      return 'invalid_value'
+  }
+}

@@ -1,0 +1,34 @@
+/** Errors of families that take recordings, in OpenAI's shape: a recording that cannot be read or
+ *  is too long has a code of its own (docs/vendors/openai-audio.md#transcription-answers,
+ *  docs/interface/sound.md#r4). */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Failure } from '../../contract/family.ts'
+import type { ReplyFrame } from '../../contract/replies.ts'
+import { openaiError, openaiFailure } from './openai-failure.ts'
+
+const fileFields = ['file', 'audio', 'known_speaker_references']
+
+export function soundFailure(error: GatewayError, requestId: string): Failure {
+  return openaiFailure(named(error), requestId)
+}
+
+/** Of a stream that has begun. */
+export function soundStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
+  return [{ data: { error: openaiError(named(error), requestId) } }, { data: '[DONE]' }]
+}
+
+function named(error: GatewayError): GatewayError {
+  const { code, field, message, issues } = error
+  const word = error.wire ? undefined : wordOf(error)
+  if (word === undefined) return error
+  const wire = { code: word, type: error.type, param: field ?? null }
+  return new GatewayError(code, message, { issues, wire, ...(field === undefined ? {} : { field }) })
+}
+
+/** Its header is refused by a rule; what is found behind it comes without one, from whoever has decoded it. */
+function wordOf({ code, field = '', issues: [issue] }: GatewayError): string | undefined {
+  if (code === 'invalid_input_file') return 'invalid_file_format'
+  if (code !== 'invalid_request' || !fileFields.some(each => field === each || field.startsWith(`${each}[`))) return undefined
+  if (issue === undefined || issue.rule === 'media-type') return 'invalid_file_format'
+  return issue.rule === 'duration' && field === 'file' ? 'audio_too_long' : undefined
+}

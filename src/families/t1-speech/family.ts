@@ -1,0 +1,200 @@
+/** Family T1 (docs/interface/sound.md#t1): speech from a text, in OpenAI's protocol. */
+import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
+import { t1Voices } from '@generation-gateway/kit/requests/voices.ts'
+import Type from 'typebox'
+import { runFailures } from '../../contract/description/error-answers.ts'
+import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { words } from '../../contract/schemas.ts'
+import { namedModelField, promptField } from '../shared/common-fields.ts'
+import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
+import { wellFormed } from '../shared/spoken-text.ts'
+
+const dayMs = 24 * 3_600_000
+const mostCharacters = 4096
+
+/** What each word asks for. */
+export const formats = {
+  mp3: { container: 'mp3' },
+  opus: { container: 'opus' },
+  aac: { container: 'aac' },
+  flac: { container: 'flac' },
+  wav: { container: 'wav' },
+  pcm: { container: 'pcm', sampleRate: 24_000 },
+} as const satisfies Record<string, SoundFormat>
+export type FormatWord = keyof typeof formats
+
+const steered = 'gpt-4o-mini-tts'
+const voiceName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: `${t1Voices.map(({ id }) => `\`${id}\``).join(', ')}, or another voice that the target has (\`GET /v1/voices\`).`,
+})
+
+const speechBody = Type.Object({
+  input: promptField('The text.', { maxLength: mostCharacters, examples: ['The quick brown fox jumps over the lazy dog.'] }),
+  voice: Type.Union([voiceName, Type.Object({ id: voiceName })], { description: 'By its name, or as `{ "id": name }`.' }),
+  model: Type.Optional(
+    namedModelField(
+      `\`tts-1\`, \`tts-1-hd\` (the voice as good as the target can), \`${steered}\` (follows instructions), or another one that is configured. Absent: the route of the endpoint, else the first that takes the fields.`,
+    ),
+  ),
+  instructions: Type.Optional(
+    Type.String({ maxLength: mostCharacters, groups: [steered], description: `How it is to be said. Of ${steered}.` }),
+  ),
+  response_format: Type.Unsafe<FormatWord>({
+    ...words(...(Object.keys(formats) as FormatWord[])),
+    default: 'mp3',
+    description: '`opus` in Ogg, `aac` in ADTS, `pcm` signed 16 bit, little-endian, at 24 kHz without a header. All mono.',
+  }),
+  speed: Type.Number({ minimum: 0.25, maximum: 4, default: 1, description: '2 is twice as fast.' }),
+  stream_format: Type.Unsafe<'audio' | 'sse'>({
+    ...words('audio', 'sse'),
+    default: 'audio',
+    description: `\`audio\`: the file, sent as it is made. \`sse\`: events with base64, of ${steered}.`,
+  }),
+})
+
+const usage = Type.Object(
+  {
+    input_tokens: Type.Integer({ description: 'Of the text, estimated where the target does not count them.' }),
+    output_tokens: Type.Integer({ description: 'Of the sound: 1250 a minute where the target does not count them.' }),
+    total_tokens: Type.Integer(),
+  },
+  { name: 'SpeechUsage' },
+)
+
+export const speechEvent = Type.Union(
+  [
+    Type.Object(
+      { type: Type.Literal('speech.audio.delta'), audio: Type.String({ description: 'Further bytes of the file in base64.' }) },
+      { name: 'SpeechAudioDelta' },
+    ),
+    Type.Object({ type: Type.Literal('speech.audio.done'), usage }, { name: 'SpeechAudioDone' }),
+  ],
+  { name: 'SpeechEvent' },
+)
+
+/** For programs that look here for what a user may choose. */
+const voiceNames = Type.Object(
+  { voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })) },
+  { name: 'SpeechVoices' },
+)
+const modelNames = Type.Object(
+  { models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })) },
+  { name: 'SpeechModels' },
+)
+const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoint}/audio/${list}`, `/v1/audio/${list}`]
+
+export const t1 = defineFamily({
+  id: 'T1',
+  title: 'Speech',
+  source: 'docs/interface/sound.md#t1',
+  description:
+    'A text as speech, in the protocol of OpenAI’s clients. The bytes go out as they are made. Each call is a task behind its answer: with an `Idempotency-Key` a repeat gets the same file.',
+  models: [
+    { id: 'tts-1', title: 'Speech', capability: 'speech.synthesize', group: 'tts-1' },
+    { id: 'tts-1-hd', title: 'Speech, as good as the target can', capability: 'speech.synthesize', group: 'tts-1-hd' },
+    { id: steered, title: 'Speech that follows instructions', capability: 'speech.synthesize', group: steered },
+  ],
+  // Azure's names of the same models.
+  aliases: { tts: 'tts-1', 'tts-hd': 'tts-1-hd' },
+  groupOf: ({ fields, body }) => (fields.has('instructions') || body.stream_format === 'sse' ? steered : 'tts-1'),
+  fieldNames: { text: 'input', format: 'response_format' },
+  deadlineMs: 30 * 60_000,
+  linkLifetimeMs: dayMs,
+  keepMs: dayMs,
+  failure,
+  streamFailure: openaiStreamFailure,
+  operations: {
+    speak: operation({
+      operationId: 'createSpeech',
+      method: 'POST',
+      path: '/v1/ai/{endpoint}/audio/speech',
+      aliases: ['/v1/{endpoint}/audio/speech', '/{endpoint}/audio/speech', '/v1/audio/speech'],
+      summary: 'Speak a text',
+      source: 'interface',
+      choosesModel: true,
+      body: { schema: speechBody },
+      rules: [
+        wellFormed('input'),
+        {
+          id: 'events-of-one-model',
+          says: `stream_format is audio.`,
+          field: 'stream_format',
+          source: 'interface',
+          groups: ['tts-1', 'tts-1-hd'],
+          holds: ({ stream_format: format }) => format !== 'sse',
+          explain: () => `stream_format is sse; only ${steered} takes that.`,
+        },
+      ],
+      failsWith: runFailures,
+      needs: ['accountTasks'],
+      reply: {
+        status: 200,
+        others: [
+          {
+            kind: 'bytes',
+            mediaTypes: Object.values(formats).map(mediaTypeOf),
+            says: 'The sound in the format that was asked for, as it is made. When it fails behind the first byte, the connection is cut.',
+          },
+        ],
+        stream: {
+          says: 'With `stream_format` sse: `speech.audio.delta` for each piece, `speech.audio.done` with the usage, then `[DONE]`. A failure on the way is an object with a top-level `error`, then `[DONE]`.',
+          event: speechEvent,
+        },
+      },
+      examples: [
+        {
+          title: 'A sentence',
+          body: { model: 'tts-1', input: 'The quick brown fox jumps over the lazy dog.', voice: 'alloy' },
+        },
+        {
+          title: 'Twice as fast, as raw samples',
+          body: { input: 'Mind the gap.', voice: 'fable', response_format: 'pcm', speed: 2 },
+        },
+      ],
+    }),
+    voices: operation({
+      operationId: 'listSpeechVoices',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/audio/voices',
+      aliases: listAliases('voices'),
+      summary: 'Names of voices',
+      description: 'The same voices as `GET /v1/voices`, which says more about each.',
+      source: 'ours',
+      needs: ['voices'],
+      reply: { status: 200, schema: voiceNames },
+      examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
+    }),
+    models: operation({
+      operationId: 'listSpeechModels',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/audio/models',
+      aliases: listAliases('models'),
+      summary: 'Names of models that speak',
+      source: 'ours',
+      needs: ['models'],
+      reply: { status: 200, schema: modelNames },
+      examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
+    }),
+  },
+})
+
+/** OpenAI's codes for a value beyond its limit (docs/vendors/openai-audio.md#speech). */
+const codes: Readonly<Record<string, string>> = {
+  minLength: 'missing_required_parameter',
+  maxLength: 'string_above_max_length',
+  minimum: 'decimal_below_min_value',
+  maximum: 'decimal_above_max_value',
+}
+
+function failure(error: GatewayError, requestId: string): Failure {
+  const { status, body, schema } = openaiFailure(error, requestId)
+  const [issue] = error.issues
+  // A target tells the voices that it has.
+  const code = issue ? codes[issue.rule] : error.field === 'voice' ? 'unsupported_value' : undefined
+  if (error.code !== 'invalid_request' || error.wire || code === undefined) return { status, body, schema }
+  return { status, schema, body: { ...body, error: { ...openaiError(error, requestId), code } } }
+}

@@ -1,0 +1,64 @@
+/** Stage directions inside a plain text of T2 (docs/vendors/narakeet.md#stage-directions): `(pause:
+ *  5)` is silence of 5 seconds, `(voice: fable)` changes the voice from there on. */
+import { invalidField } from '@generation-gateway/kit/errors.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+
+type Passage = NonNullable<SpeechRequest['passages']>[number]
+
+/** Seconds of one pause. */
+const longestPause = 600
+// Each part bounded: a row of beginnings costs no more than its length.
+const direction = /\([ \t]{0,9}(pause|voice)[ \t]{0,9}:([^()\n]{0,200})\)/gi
+
+interface Directed {
+  passages: Passage[]
+  /** Of all pauses. */
+  silentSeconds: number
+}
+
+/** The passages of a text; undefined where it has no directions. Voices are named by `voiceNamed`. Throws `invalid_request` with the direction at fault, and for a text that has nothing to say beside them. */
+export function passagesOf(text: string, voiceNamed: (asked: string) => string): Directed | undefined {
+  const passages: Passage[] = []
+  let voice: string | undefined
+  let pauseMs = 0
+  let from = 0
+  let silentSeconds = 0
+  const add = (said: string): void => {
+    if (!/[\p{L}\p{N}\p{S}]/u.test(said)) return
+    passages.push({ text: said.trim(), pauseMs, ...(voice === undefined ? {} : { voice }) })
+    pauseMs = 0
+  }
+  let isDirected = false
+  for (const { 0: whole, 1: kind, 2: value = '', index } of text.matchAll(direction)) {
+    isDirected = true
+    add(text.slice(from, index))
+    from = index + whole.length
+    if (kind?.toLowerCase() === 'voice') voice = voiceNamed(wordIn(value, whole))
+    else {
+      const seconds = secondsIn(value, whole)
+      silentSeconds += seconds
+      pauseMs += Math.round(seconds * 1000)
+    }
+  }
+  if (!isDirected) return undefined
+  add(text.slice(from))
+  if (passages.length === 0) throw problem('has stage directions and nothing to say.')
+  if (pauseMs > 0) passages.push({ text: '', pauseMs })
+  return { passages, silentSeconds }
+}
+
+function wordIn(value: string, whole: string): string {
+  const name = value.trim()
+  if (name === '') throw problem(`has ${JSON.stringify(whole)}; a name of a voice is missing.`)
+  return name
+}
+
+function secondsIn(value: string, whole: string): number {
+  const seconds = /^\s*[0-9]{1,4}(\.[0-9]{1,3})?\s*$/.test(value) ? Number(value) : Number.NaN
+  if (seconds <= longestPause) return seconds
+  throw problem(`has ${JSON.stringify(whole.slice(0, 60))}; a pause is a number of seconds from 0 to ${longestPause}.`)
+}
+
+function problem(says: string) {
+  return invalidField('body', `The body ${says}`, 'directions')
+}

@@ -1,0 +1,113 @@
+/** T3: pronunciation dictionaries of an account, kept as its files, and what a text uses of them. */
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import type { CallContext } from '../../contract/context.ts'
+import type { StoredFile } from '../../core/ports/files.ts'
+import type { DictionaryRule } from './dictionary-schema.ts'
+
+const purpose = 'pronunciation dictionary'
+/** They have no end of their own: ten years. */
+const lifetimeMs = 10 * 365 * 24 * 3_600_000
+const mostDictionaries = 100
+/** Of the rules as JSON: a page of dictionaries is read whole. */
+const mostBytes = 64 * 1024
+
+interface Making {
+  name: string
+  description: string | undefined
+  rules: DictionaryRule[]
+  /** As it was sent. */
+  source: { text: string; mediaType: string }
+  /** That the rules came in. */
+  field: string
+}
+
+/** Throws `invalid_request` for more dictionaries or rules than are kept, and what keeping throws. */
+export async function addDictionary(
+  context: CallContext<'files'>,
+  { name, description, rules, source, field }: Making,
+): Promise<StoredFile> {
+  const bytes = Buffer.byteLength(JSON.stringify(rules))
+  if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
+  await assertRoom(context)
+  const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
+  const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
+  try {
+    // Others may have been made meanwhile: those that were there first stay.
+    await assertRoom(context, file.id)
+  } catch (error) {
+    await context.files.remove(file.id)
+    throw error
+  }
+  return file
+}
+
+/** Counts all of the account, or those made before the one of this id. */
+async function assertRoom(context: CallContext<'files'>, before?: string): Promise<void> {
+  const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
+  if (there.length >= mostDictionaries)
+    throw new GatewayError(
+      'invalid_request',
+      `The account has ${there.length} pronunciation dictionaries; at most ${mostDictionaries}. Delete one first.`,
+    )
+}
+
+/** A page of them, newest first, and where the next one begins. */
+export async function listDictionaries(
+  context: CallContext<'files'>,
+  { size, before }: { size: number; before: string | undefined },
+): Promise<{ page: StoredFile[]; next: string | undefined }> {
+  const files = await context.files.list({ purpose, limit: size + 1, ...(before === undefined ? {} : { before }) })
+  const page = files.slice(0, size)
+  return { page, next: files.length > size ? page.at(-1)?.id : undefined }
+}
+
+/** Throws `not_found`. */
+export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
+  const file = await ownDictionary(context, id)
+  if (file) return file
+  throw new GatewayError('not_found', `There is no pronunciation dictionary ${JSON.stringify(id.slice(0, 64))}.`)
+}
+
+export function rulesOf({ detail }: StoredFile): DictionaryRule[] {
+  // Written by `addDictionary` from checked ones.
+  return (detail?.rules ?? []) as DictionaryRule[]
+}
+
+async function ownDictionary(context: CallContext<'files'>, id: string): Promise<StoredFile | undefined> {
+  const file = await context.files.get(id)
+  return file?.purpose === purpose ? file : undefined
+}
+
+type Configured = Record<string, { word: string; say: string }[]>
+type Locators = readonly { pronunciation_dictionary_id: string }[]
+
+/** What the dictionaries of a body say: the account's own, and those of the configuration file. Throws `invalid_request` for one that is not there. */
+export async function pronunciationsOf(
+  context: CallContext<'files' | 'section'>,
+  locators: Locators = [],
+): Promise<Pick<SpeechRequest, 'pronunciations'>> {
+  if (locators.length === 0) return {}
+  const configured = new Map(Object.entries(context.section<Configured>('pronunciation_dictionaries') ?? {}))
+  const pronunciations: { word: string; say: string }[] = []
+  for (const [index, { pronunciation_dictionary_id: id }] of locators.entries()) {
+    const own = configured.get(id) ?? (await entriesOf(context, id))
+    if (own) pronunciations.push(...own)
+    else throw unknownDictionary(`pronunciation_dictionary_locators[${index}].pronunciation_dictionary_id`, id, [...configured.keys()])
+  }
+  return { pronunciations }
+}
+
+async function entriesOf(context: CallContext<'files'>, id: string): Promise<{ word: string; say: string }[] | undefined> {
+  const file = await ownDictionary(context, id)
+  if (!file) return undefined
+  const rules = rulesOf(file)
+  if (rules.some(({ type }) => type === 'phoneme')) context.warn('pronunciation_dictionary_locators: rules with phonemes are not followed.')
+  return rules.flatMap(rule => (rule.type === 'alias' ? [{ word: rule.string_to_replace, say: rule.alias }] : []))
+}
+
+function unknownDictionary(field: string, id: string, configured: readonly string[]): GatewayError {
+  const there = configured.length === 0 ? 'the account has no such dictionary' : `there are ${configured.join(', ')}`
+  return invalidField(field, `${field} is ${JSON.stringify(id)}; ${there}.`, 'dictionary')
+}

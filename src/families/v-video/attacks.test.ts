@@ -1,0 +1,203 @@
+/** Bodies of families S, V and K that nobody sends by mistake: each is refused, and leaves nothing behind. */
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fakeVideoDriver, type VideoJob } from '../../testing/fakes/fake-video-driver.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { sendParts } from '../../testing/multipart.ts'
+
+const MiB = 1024 * 1024
+const jobs: VideoJob[] = []
+const yaml = `
+models:
+  - { id: s, family: S, targets: [{ driver: reels }] }
+  - { id: v, family: V, group: "3.1", targets: [{ driver: reels }] }
+  - { id: k, family: K, group: omni video, targets: [{ driver: reels }] }
+`
+let sentBytes = 0
+/** A video that never ends, and files that are not what they are called. */
+const shelf = createServer((request, response) => {
+  if (request.url === '/said')
+    return void response.writeHead(200, { 'content-length': String(201 * MiB), 'content-type': 'video/mp4' }).write('x')
+  if (request.url !== '/endless') return void response.writeHead(200, { 'content-type': 'video/mp4' }).end(wrong[request.url ?? ''])
+  const chunk = Buffer.alloc(MiB)
+  chunk.write('\0\0\0\x18ftypisom', 0, 'latin1')
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length
+    sentBytes += chunk.length
+  }
+  response.on('drain', more)
+  more()
+})
+const wrong: Record<string, Buffer> = {
+  '/mkv': Buffer.concat([Buffer.from('1a45dfa3a342868101', 'hex'), Buffer.alloc(4096)]),
+  '/avi': Buffer.concat([Buffer.from('RIFF\0\0\x10\0AVI LIST', 'latin1'), Buffer.alloc(4096)]),
+  '/html': Buffer.from('<!doctype html>'),
+  '/empty': Buffer.alloc(0),
+  '/cut': Buffer.from('\0\0\0\x18ftypmp42', 'latin1'),
+}
+let gateway: TestGateway
+let videos: string
+before(async () => {
+  await new Promise<void>(resolve => shelf.listen(0, '127.0.0.1', resolve))
+  videos = `http://127.0.0.1:${Object(shelf.address()).port}`
+  gateway = await startTestGateway({ drivers: [fakeVideoDriver('reels', { jobs })], yaml })
+})
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  shelf.closeAllConnections()
+  shelf.close()
+})
+
+/** No task, no job, no file. */
+async function assertNothingLeft(): Promise<void> {
+  const { body } = await gateway.call('/v1/tasks')
+  assert.deepEqual([body.data.length, jobs.length], [0, 0])
+  const left = async () =>
+    (await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })).filter(
+      each => each.isFile() && /scratch|upload|blob/.test(join(each.parentPath, each.name).slice(gateway.dataDir.length)),
+    )
+  // What has come may still be on its way to the disk: empty is what stays empty.
+  let emptyLooks = 0
+  for (let tries = 0; tries < 100 && emptyLooks < 5; tries++) {
+    emptyLooks = (await left()).length === 0 ? emptyLooks + 1 : 0
+    await setTimeout(50)
+  }
+  assert.equal(emptyLooks, 5, (await left()).map(({ parentPath, name }) => join(parentPath, name)).join())
+}
+
+const operations = '/v1/ai/default/vidv/videos/generate'
+const ofV = (instance: unknown, parameters: unknown = { durationSeconds: 4 }) =>
+  gateway.call(operations, { body: { model: 'v', instances: [instance], parameters } })
+
+test('V: numbers beyond all bounds and of other kinds are refused by their field', async () => {
+  for (const [parameters, param] of [
+    [{ durationSeconds: 1e308 }, 'durationSeconds'],
+    [{ durationSeconds: 4.5 }, 'durationSeconds'],
+    [{ durationSeconds: '4' }, 'durationSeconds'],
+    [{ sampleCount: true }, 'sampleCount'],
+    [{ sampleCount: -1e9 }, 'sampleCount'],
+    [{ seed: -1 }, 'seed'],
+    [{ seed: 1.5 }, 'seed'],
+    [{ generateAudio: 'yes' }, 'generateAudio'],
+    [{ storageUri: '' }, 'storageUri'],
+    [{ storageUri: `gs://${'x'.repeat(1100)}` }, 'storageUri'],
+  ] as const) {
+    const { status, body } = await ofV({ prompt: 'x' }, parameters)
+    assert.deepEqual([status, body.error.param], [400, `parameters.${param}`], JSON.stringify(parameters))
+  }
+  for (const body of [
+    '{"instances":[{"prompt":"x"}],"parameters":{"durationSeconds":NaN}}',
+    '{"instances":[{"prompt":"x"}',
+    '[]',
+    '"x"',
+    '',
+  ])
+    assert.equal((await raw(operations, body)).status, 400, body)
+  await assertNothingLeft()
+})
+
+function raw(path: string, body: string) {
+  const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
+  return fetch(gateway.url + path, { method: 'POST', headers, body })
+}
+
+test('V: 50 MB of base64 are refused while they come, and what is no base64 or no picture, too', async () => {
+  const image = (bytesBase64Encoded: string, mimeType = 'image/png') => ({ image: { bytesBase64Encoded, mimeType } })
+  const large = Buffer.alloc(50 * MiB).toString('base64')
+  const startedAt = performance.now()
+  const { status, body } = await ofV(image(large))
+  assert.ok([400, 413].includes(status), String(status))
+  assert.match(body.error.detail, /instances\[0\]\.image\.bytesBase64Encoded/)
+  assert.ok(performance.now() - startedAt < 20_000)
+  for (const text of ['%%%', 'AAAA', Buffer.from('GIF89a\x01\0\x01\0').toString('base64'), '=', 'A'])
+    assert.equal((await ofV(image(text))).status, 400, text)
+  const video = { bytesBase64Encoded: Buffer.alloc(100).toString('base64'), mimeType: 'video/mp4' }
+  assert.equal((await ofV({ prompt: 'x', video })).status, 400)
+  await assertNothingLeft()
+})
+
+test('V: JSON in a form that is broken, deep or there twice is refused', async () => {
+  const send = (parts: [string, string | Buffer][]) => sendParts(gateway.url + operations, [['model', 'v'], ...parts])
+  const parameters = ['parameters', '{"durationSeconds":4}'] as [string, string]
+  for (const instances of ['[{"prompt":', 'x', '[{"prompt":NaN}]', `${'['.repeat(20_000)}${']'.repeat(20_000)}`])
+    assert.equal((await send([['instances', instances], parameters])).status, 400, instances.slice(0, 20))
+  const twice = await send([['instances', '[{"prompt":"x"}]'], ['instances', '[{"prompt":"y"}]'], parameters])
+  assert.equal(twice.status, 400, JSON.stringify(twice.body))
+  const parametersTwice = await send([['instances', '[{"prompt":"x"}]'], parameters, parameters])
+  assert.equal(parametersTwice.status, 400, JSON.stringify(parametersTwice.body))
+  const large = await send([
+    ['instances', `[{"prompt":"x","image":{"mimeType":"image/png","bytesBase64Encoded":"${'A'.repeat(5 * MiB)}"}}]`],
+    parameters,
+  ])
+  assert.ok([400, 413].includes(large.status), String(large.status))
+  await assertNothingLeft()
+})
+
+test('S: fields that are there twice, files that are none, and lengths beyond all bounds are refused', async () => {
+  const send = (parts: [string, string | Buffer][]) => sendParts(`${gateway.url}/v1/videos`, [['model', 's'], ...parts])
+  const prompt = ['prompt', 'a boat'] as [string, string]
+  for (const [parts, param] of [
+    [[prompt, ['prompt', 'another']], 'prompt'],
+    [[prompt, ['seconds', '4'], ['seconds', '8']], 'seconds'],
+    [[prompt, ['seconds', '1e9']], 'seconds'],
+    [[prompt, ['seconds', 'NaN']], 'seconds'],
+    [[prompt, ['size', '99999999x1']], 'size'],
+    [[prompt, ['input_reference', Buffer.from('no picture')]], 'input_reference'],
+    [[prompt, ['input_reference', Buffer.alloc(0)]], 'input_reference'],
+    [[prompt, ['input_reference', Buffer.from('89504e470d0a1a0a', 'hex')]], 'input_reference'],
+    [[prompt, ['input_reference', Buffer.from('x')], ['input_reference', Buffer.from('y')]], 'input_reference'],
+  ] as [[string, string | Buffer][], string][]) {
+    const { status, body } = await send(parts)
+    assert.deepEqual([status, body.error.param], [400, param], JSON.stringify(parts))
+  }
+  await assertNothingLeft()
+})
+
+test('a caller that leaves while it uploads leaves nothing behind', async () => {
+  const { port } = new URL(gateway.url)
+  for (const [path, type, begin] of [
+    [
+      '/v1/videos',
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="input_reference"; filename="a.png"\r\n\r\n',
+    ],
+    [
+      operations,
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="instances"\r\n\r\n[{"image":{"mimeType":"image/png","bytesBase64Encoded":"',
+    ],
+    [operations, 'application/json', '{"instances":[{"image":{"mimeType":"image/png","bytesBase64Encoded":"'],
+  ] as const) {
+    const socket = connect(Number(port), '127.0.0.1')
+    await new Promise(resolve => socket.once('connect', resolve))
+    const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: ${type}\r\ncontent-length: ${10 * MiB}\r\n\r\n`
+    socket.write(`${head}${begin}`)
+    const isWritten = new Promise(resolve => socket.write('A'.repeat(2 * MiB), resolve))
+    // One that is answered early is not read to its end.
+    await Promise.race([isWritten, setTimeout(1_000)])
+    socket.destroy()
+    await assertNothingLeft()
+  }
+})
+
+test('K: a video is read to its limit and no further, and has to be what it is called', async () => {
+  const send = (name: string) =>
+    gateway.call('/v1/ai/default/vidk/videos/omni-video', { body: { prompt: 'x', video_list: [{ video_url: `${videos}/${name}` }] } })
+  for (const name of Object.keys(wrong).map(each => each.slice(1))) {
+    const { status, body } = await send(name)
+    assert.deepEqual([status, body.code], [400, 1201], `${name}: ${JSON.stringify(body)}`)
+    assert.match(body.message, /video_list\[0\]\.video_url/)
+  }
+  for (const name of ['said', 'endless']) {
+    const { status, body } = await send(name)
+    assert.ok([400, 413].includes(status), `${name}: ${status}`)
+    assert.match(body.message, /video_list\[0\]\.video_url.*200 MB|209715200|200 MiB/)
+  }
+  assert.ok(sentBytes < 260 * MiB, String(sentBytes))
+  await assertNothingLeft()
+})

@@ -1,0 +1,136 @@
+/** Errors of creation and query (docs/interface/videos.md#v; docs/vendors/veo.md#errors). */
+import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
+import type { Failure } from '../../contract/family.ts'
+import { orNull } from '../../contract/schemas.ts'
+
+const errorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.String({ description: 'The HTTP status, as a string.' }),
+        message: Type.String({
+          description:
+            'For 401, 429 and 500 a sentence; else JSON again, as text: `error` with `code`, `message` and `status` (`INVALID_ARGUMENT`, `NOT_FOUND`, ...).',
+        }),
+        gateway_code: Type.Unsafe<ErrorCode>({
+          type: 'string',
+          enum: Object.keys(errorCatalogue),
+          source: 'ours',
+          description: 'As other families have it in `code`.',
+        }),
+        detail: Type.String({ source: 'ours', description: 'What was wrong, with the field, its value and its limit.' }),
+        param: orNull<string>('string', { source: 'ours', description: 'The field at fault.' }),
+        request_id: Type.String({ source: 'ours' }),
+      },
+      { name: 'VideoOperationRefusal' },
+    ),
+  },
+  { name: 'VideoOperationRefusalBody' },
+)
+
+const vendorErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Integer({ description: 'The HTTP status.' }),
+        message: Type.String(),
+        status: Type.String({ description: '`INVALID_ARGUMENT`, `NOT_FOUND`, ...' }),
+        gateway_code: Type.String(),
+        param: orNull<string>('string'),
+        request_id: Type.String(),
+      },
+      { name: 'VertexRefusal' },
+    ),
+  },
+  { name: 'VertexRefusalBody' },
+)
+
+/** Rules of `family.ts` that the interface has a phrase for. */
+export const noInputs = 'inputs-required'
+export const oneSource = 'one-source'
+
+/** The interface's phrases for what does not hold, by where it stands. */
+const phrases: readonly (readonly [place: RegExp, phrase: string])[] = [
+  [/^parameters\.resizeMode$/, 'Invalid resize mode'],
+  [/^parameters\.compressionQuality$/, 'Invalid compression quality type'],
+  [/^parameters\.resolution$/, 'Invalid resolution'],
+  [/\.referenceType$/, 'Invalid referenceType'],
+]
+/** What a picture is given by. */
+const pictureField = /^instances\[\d+\]\.(image|lastFrame|referenceImages\[\d+\]\.image)(\.bytesBase64Encoded|\.gcsUri)?$/
+
+/** Where the caller can do nothing but know it, the interface's own sentences. */
+const sentences: Readonly<Record<number, string>> = {
+  401: 'Not authorized to access this resource',
+  429: "Request frequency exceeds the client's limit; contact customer service for adjustment",
+  500: 'Internal Server Error',
+}
+
+const words: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  409: 'ABORTED',
+  410: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  501: 'UNIMPLEMENTED',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+export function failure(error: GatewayError, requestId: string): Failure {
+  const { status, code, message, field } = error
+  const ours = { gateway_code: code, detail: message, param: field ?? null, request_id: requestId }
+  return { status, schema: errorBody, body: { error: { code: String(status), message: messageOf(error), ...ours } } }
+}
+
+/** As Google's own clients read it: `code` is a number, and nothing is nested in the message. Source: google.rpc.Status. */
+export function vendorFailure(error: GatewayError, requestId: string): Failure {
+  const ours = { gateway_code: error.code, param: error.field ?? null, request_id: requestId }
+  return { status: error.status, schema: vendorErrorBody, body: { error: { ...statusOf(error), ...ours } } }
+}
+
+function messageOf(error: GatewayError): string {
+  return sentences[error.status] ?? JSON.stringify({ error: statusOf(error) })
+}
+
+function statusOf(error: GatewayError): { code: number; message: string; status: string } {
+  const { status } = error
+  const phrase = phraseOf(error)
+  const message = phrase === undefined ? error.message : `${phrase}: ${error.message}`
+  return { code: status, message, status: words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL') }
+}
+
+function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {
+  if (code !== 'invalid_request') return undefined
+  const rule = issues[0]?.rule
+  // Of too many there are some.
+  if (rule === noInputs || (field === 'instances' && rule !== 'maxItems')) return 'No inputs provided'
+  if (pictureField.test(field) && (rule === 'minLength' || rule === oneSource || rule === 'required')) return 'image is empty'
+  return phrases.find(([place]) => place.test(field))?.[1]
+}
+
+/** gRPC codes of a failed operation, by our own code; 13 (a fault) for all others. */
+const codes: Partial<Record<ErrorCode, number>> = {
+  cancelled: 1,
+  outcome_unknown: 2,
+  invalid_request: 3,
+  invalid_input_file: 3,
+  instruction_not_followed: 3,
+  payload_too_large: 3,
+  deadline_exceeded: 4,
+  engine_timeout: 4,
+  upstream_timeout: 4,
+  not_allowed: 7,
+  rate_limited: 8,
+  quota_exceeded: 8,
+  upstream_quota_exhausted: 8,
+  engine_busy: 14,
+  overloaded: 14,
+  capability_unavailable: 14,
+}
+
+export function grpcCodeOf(code: ErrorCode): number {
+  return codes[code] ?? 13
+}

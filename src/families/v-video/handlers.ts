@@ -1,0 +1,165 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { implement } from '../../contract/family.ts'
+import { Base64Of } from '../../contract/replies.ts'
+import type { StoredFile } from '../../core/ports/files.ts'
+import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { grpcCodeOf } from './failure.ts'
+import { linkMs, responseType, resultMs, v } from './family.ts'
+import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
+import { reasonText } from './reasons.ts'
+import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
+import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
+
+/** Most bytes of videos inside the answer of a query (docs/interface/videos.md#v). */
+export const mostInlineBytes = 64 * 1024 * 1024
+
+export const vEntry = implement(v, {
+  create: (context, { body, files }) => create(context, body, files),
+  query: async (context, { body }) => {
+    const task = await context.task(body.operationName)
+    if (task.finishedAt !== undefined && context.now() >= task.finishedAt + resultMs)
+      throw new GatewayError('task_not_found', `The operation ${context.publicId(task)} ended more than 48 hours ago.`)
+    const operation = presentTask(context, task)
+    return context.route.settings?.wrap_data === true ? { data: operation } : operation
+  },
+})
+
+async function create(context: CallContext<'files' | 'section'>, body: CreateBody, files: readonly CallFile[]) {
+  const given = mediaOf(body)
+  const sent = withRoles(given, files)
+  const request = requestOf(context, body)
+  const problem = problemOf(context, body)
+  const { stored, problem: unreadable } = problem ? { stored: [], problem } : await storedOf(context, given)
+  const operationError = problem ?? unreadable
+  const { storageUri } = body.parameters
+  const shown: JsonObject = { count: request.count, asked: askedOf(body.parameters), ...(storageUri === undefined ? {} : { storageUri }) }
+  try {
+    const task = operationError
+      ? await context.submit({
+          ...{ capability: 'video.generate', request, shown: { ...shown, operationError: { ...operationError } } },
+          failure: { code: operationError.code === 7 ? 'not_allowed' : 'invalid_request', message: operationError.message },
+        })
+      : await context.submit({ capability: 'video.generate', request, shown, inputs: [...sent, ...stored] })
+    return { name: context.publicId(task) }
+  } finally {
+    // They go at their end anyway, and the task shares their bytes.
+    for (const { stored: file } of stored) await context.files.remove(file.id).catch(() => undefined)
+  }
+}
+
+/** Files that are named in a bucket, as inputs. */
+async function storedOf(
+  context: CallContext<'files' | 'section'>,
+  given: readonly GivenMedia[],
+): Promise<{ stored: OwnFile[]; problem?: OperationError }> {
+  const stored: OwnFile[] = []
+  for (const { role, media } of given) {
+    if (media?.gcsUri === undefined) continue
+    const found = await sampleFile(context, media.gcsUri)
+    if ('message' in found) return { stored, problem: found }
+    const isKind = found.facts.mediaType.split('/')[0] === media.mimeType.split('/')[0]
+    if (!isKind)
+      return { stored, problem: { code: 3, message: `The object ${media.gcsUri} is ${found.facts.mediaType}, not ${media.mimeType}` } }
+    stored.push({ stored: found, role })
+  }
+  return { stored }
+}
+
+async function sampleFile(context: CallContext<'files' | 'section'>, uri: string): Promise<StoredFile | OperationError> {
+  const sample = sampleIn(context, uri)
+  if ('message' in sample) return sample
+  const task = await context.task(sample.taskId).catch(error => {
+    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
+    throw error
+  })
+  const video = task && videosOf(task).find(({ index }) => index === sample.index)
+  if (!task || !video || sampleUri(task, sample.index) !== uri) return missing(uri)
+  return context.files.keep(video.artifact, { purpose: 'video that is gone on with', lifetimeMs: v.deadlineMs })
+}
+
+/** Names of parameters that are not as they are without being given: what is not followed of the others, nobody asked for. */
+function askedOf(parameters: Parameters): string[] {
+  const given = new Map<string, unknown>(Object.entries(parameters))
+  return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
+}
+
+interface Video {
+  /** Which of those that were asked for, from 0. */
+  index: number
+  artifact: Artifact
+}
+
+/** Those that are there; the others were kept back. */
+function videosOf(task: Task): Video[] {
+  const outputs = task.artifacts.filter(({ kind, role }) => kind === 'output' && role === 'video')
+  const filtered = new Set(filteredIn(task).map(({ video }) => video))
+  const drawn = Array.from({ length: Number(task.shown?.count) }, (_, index) => index).filter(index => !filtered.has(index))
+  return outputs.map((artifact, place) => ({ artifact, index: drawn[place] ?? place }))
+}
+
+function filteredIn(task: Task) {
+  return task.state === 'succeeded' ? resultOf(task, 'video.generate').filtered : []
+}
+
+function presentTask(context: CallContext, task: Task): OperationReply {
+  const name = context.publicId(task)
+  if (!isFinal(task.state)) return { name, done: false }
+  const error = errorOf(task)
+  return error ? { name, done: true, error } : { name, done: true, response: responseOf(context, task) }
+}
+
+function errorOf(task: Task): OperationError | undefined {
+  const { shown, failure, state } = task
+  const known = shown?.operationError
+  // It was stored by `create`.
+  if (known !== undefined) return known as unknown as OperationError
+  const videos = videosOf(task)
+  const bytes = videos.reduce((sum, { artifact }) => sum + artifact.bytes, 0)
+  if (shown?.storageUri === undefined && bytes > mostInlineBytes)
+    return { code: 3, message: 'Generated video is large, an output storage uri is required' }
+  if (state === 'succeeded' || videos.length > 0 || isWithheld(task)) return undefined
+  if (state === 'cancelled') return { code: 1, message: 'The operation was cancelled.' }
+  if (!failure) return { code: 4, message: 'The operation did not end before its deadline.' }
+  return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
+}
+
+/** A safety review has one end, whether it judged the words, an input or the video
+ *  (docs/interface/videos.md#v). */
+function isWithheld({ failure }: Task): boolean {
+  return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
+}
+
+function responseOf(context: CallContext, task: Task): NonNullable<OperationReply['response']> {
+  const videos = videosOf(task).map(video => presentVideo(context, task, video))
+  const filtered = task.state === 'succeeded' ? filteredIn(task).map(({ reasons }) => reasons) : [task.failure?.reasons ?? []]
+  const count = task.state === 'succeeded' ? filtered.length : Number(task.shown?.count) - videos.length
+  const reasons = [...new Set(filtered.flat())].map(reasonText)
+  const notFollowed = notFollowedIn(task)
+  return {
+    '@type': responseType,
+    raiMediaFilteredCount: count,
+    ...(reasons.length > 0 ? { raiMediaFilteredReasons: reasons } : {}),
+    ...(videos.length > 0 ? { videos } : {}),
+    ...(notFollowed.length > 0 ? { notFollowed } : {}),
+  }
+}
+
+function presentVideo(context: CallContext, task: Task, { artifact, index }: Video) {
+  const gcsUri = sampleUri(task, index)
+  const mimeType = artifact.mediaType
+  return gcsUri === undefined
+    ? { bytesBase64Encoded: new Base64Of(artifact), mimeType }
+    : { gcsUri, mimeType, url: context.link(artifact, linkMs) }
+}
+
+function notFollowedIn(task: Task): string[] {
+  if (task.state !== 'succeeded') return []
+  const asked: unknown[] = Array.isArray(task.shown?.asked) ? task.shown.asked : []
+  const { notFollowed = [] } = resultOf(task, 'video.generate')
+  const names = new Set(notFollowed.map(field => nameIn(v.fieldNames ?? {}, field)))
+  return [...names].filter(name => !name.startsWith('parameters.') || asked.includes(name))
+}

@@ -1,0 +1,78 @@
+/** Models of family V, and the fields and limits of each (docs/interface/videos.md#v;
+ *  docs/vendors/veo.md#models). */
+import type { FamilyModel } from '../../contract/model.ts'
+
+/** What a request is made from: the words of the interface for it. */
+export type Feature = 'text_to_video' | 'image_to_video' | 'reference_to_video'
+
+export interface VideoGroup {
+  /** Seconds that a video may have, in the order that refusals name them. */
+  seconds: readonly number[]
+  resolutions: readonly string[]
+  takesLastFrame: boolean
+  references: readonly ('asset' | 'style')[]
+  hasSound: boolean
+  hasResizeMode: boolean
+}
+
+const third: VideoGroup = {
+  seconds: [8, 4, 6],
+  resolutions: ['720p', '1080p'],
+  takesLastFrame: false,
+  references: [],
+  hasSound: true,
+  hasResizeMode: true,
+}
+const newest: VideoGroup = { ...third, resolutions: [...third.resolutions, '4k'], takesLastFrame: true }
+
+export const groups = {
+  '3.1': { ...newest, references: ['asset'] },
+  '3.1_fast': newest,
+  '3': third,
+  '2': {
+    seconds: [5, 6, 7, 8],
+    resolutions: ['720p'],
+    takesLastFrame: false,
+    references: ['asset', 'style'],
+    hasSound: false,
+    hasResizeMode: false,
+  },
+} as const satisfies Record<string, VideoGroup>
+export type GroupName = keyof typeof groups
+export const usualGroup: GroupName = '3.1'
+
+export function groupOf({ group }: Pick<FamilyModel, 'group'>): VideoGroup {
+  const name = (Object.keys(groups) as GroupName[]).find(each => each === group)
+  return groups[name ?? usualGroup]
+}
+
+/** Groups of which this holds, by name. */
+export function groupsWhere(holds: (group: VideoGroup) => boolean): GroupName[] {
+  return (Object.keys(groups) as GroupName[]).filter(name => holds(groups[name]))
+}
+
+const capability = 'video.generate' as const
+export const models: readonly FamilyModel[] = [
+  { id: 'MaaS_VidV_3.1_generate_preview', title: 'Videos 3.1', capability, group: '3.1' },
+  { id: 'MaaS_VidV_3.1_fast_generate_preview', title: 'Videos 3.1, fast', capability, group: '3.1_fast' },
+  { id: 'MaaS_VidV_3_generate_preview', title: 'Videos 3', capability, group: '3' },
+  { id: 'MaaS_VidV_2_generate', title: 'Videos 2', capability, group: '2', notes: 'Without sound.' },
+]
+
+/** Google's names of the same models, with each of the endings that they have had. */
+export const aliases: Readonly<Record<string, string>> = {
+  ...ofModel('MaaS_VidV_3.1_generate_preview', ['veo-3.1-generate-preview', 'veo-3.1-generate-001']),
+  ...ofModel('MaaS_VidV_3.1_fast_generate_preview', [
+    ...['veo-3.1-fast-generate-preview', 'veo-3.1-fast-generate-001'],
+    ...['veo-3.1-lite-generate-preview', 'veo-3.1-lite-generate-001'],
+  ]),
+  ...ofModel('MaaS_VidV_3_generate_preview', [
+    ...['veo-3.0-generate-preview', 'veo-3.0-generate-001'],
+    ...['veo-3.0-fast-generate-preview', 'veo-3.0-fast-generate-001'],
+  ]),
+  ...ofModel('MaaS_VidV_2_generate', ['veo-2.0-generate-001', 'veo-2.0-generate-exp', 'veo-2.0-generate-preview']),
+}
+
+function ofModel(model: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map(name => [name, model]))
+}

@@ -1,0 +1,55 @@
+import type { ModelSummary } from '../../contract/needs/models.ts'
+import { isInScope, routeAt } from '../../core/access.ts'
+import { namedPrice } from '../../core/records/ledger.ts'
+import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { Call } from '../call/call.ts'
+import { modelNamed } from '../call/call-model.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Provision } from './provision.ts'
+
+export const models: Provision<'models'> = ({ deps, call }) => ({
+  list: () => modelsOf(deps, call),
+  named: name => summaryNamed(deps, call, name),
+  familyIds: () => deps.families.map(({ family }) => family.id),
+})
+
+type ListDeps = Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>
+type Lister = Pick<Call, 'key' | 'endpoint'>
+
+/** Models the caller's key may name, with their aliases behind them: first those of chat, then the others, each in the catalogue's order. */
+export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
+  const catalogue = deps.catalogue()
+  const models = catalogue.all().flatMap(model => summaryOf(deps, caller, model) ?? [])
+  const aliases = catalogue.aliases().flatMap(({ name }) => summaryNamed(deps, caller, name) ?? [])
+  const listed = [...models, ...aliases]
+  const talks = ({ families }: ModelSummary): boolean => families.includes('chat') || families.includes('responses')
+  return [...listed.filter(talks), ...listed.filter(each => !talks(each))]
+}
+
+/** What the key may name so; undefined where it is nothing, or nothing that the key may use. */
+function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
+  const catalogue = deps.catalogue()
+  const own = catalogue.all().find(({ id }) => id === name)
+  if (own) return summaryOf(deps, caller, own)
+  const { scopes } = caller.key
+  const isUsable = (model: CatalogueModel): boolean =>
+    isInScope(scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
+  const meant = catalogue.familiesOf(name).flatMap(family => {
+    const route = routeAt(caller.endpoint, family)
+    const named = route && modelNamed(catalogue, { family, name, route, isUsable })
+    const summary = named && summaryOf(deps, caller, named.model)
+    return summary?.families.includes(family) ? [{ family, summary }] : []
+  })
+  const [first] = meant
+  return first && { ...first.summary, id: name, aliasOf: first.summary.id, families: meant.map(({ family }) => family) }
+}
+
+function summaryOf({ currency, router, startedAt }: ListDeps, { key, endpoint }: Lister, model: CatalogueModel): ModelSummary | undefined {
+  const families = model.families.filter(family => isInScope(key.scopes, 'families', family) && routeAt(endpoint, family) !== undefined)
+  if (families.length === 0 || !isInScope(key.scopes, 'models', model.id)) return undefined
+  const unusable = router.reasonAgainst(model)
+  const summary: ModelSummary = { id: model.id, title: model.title, families, createdAt: startedAt }
+  if (model.price) summary.price = { currency: currency(), amounts: namedPrice(model.price) }
+  if (unusable !== undefined) summary.unusable = unusable
+  return summary
+}

@@ -1,0 +1,38 @@
+import type { AskedTemplates } from '@generation-gateway/kit/requests/slide-templates.ts'
+import { isWanted } from '@generation-gateway/kit/requests/slide-templates.ts'
+import type { ListedTemplate } from '../../contract/needs/templates.ts'
+import type { Route } from '../../core/routing/router.ts'
+import type { Provision } from './provision.ts'
+
+/** Of the targets of the call's model: templates that an engine declares, or that a service lists. */
+export const templates: Provision<'templates'> = ({ deps, call }) => {
+  const source = (): Route | undefined => {
+    if (!call.model) throw new TypeError('this operation does not choose a model')
+    const routes = deps.router.callRoutes(call.model, 'slides.render')
+    return routes.find(({ target, driver }) => deps.templates.has(target.driver) || driver.templates)
+  }
+  return {
+    list: async query => {
+      const route = source()
+      if (!route) return { total: 0, list: [] }
+      const { driver, target } = route
+      const declared = deps.templates.get(target.driver)
+      if (!declared) {
+        const asked: AskedTemplates = { query, model: target.model, settings: target.settings, signal: call.signal() }
+        const { total, list } = (await driver.templates?.(asked)) ?? { total: 0, list: [] }
+        return { total, list: list.map(({ name: _name, ...facts }) => facts) }
+      }
+      const wanted = declared.filter(each => isWanted(each, query)).toSorted((a, b) => a.id - b.id)
+      const from = (query.page - 1) * query.pageSize
+      const list = wanted
+        .slice(from, from + query.pageSize)
+        .map(({ name: _name, ...facts }): ListedTemplate => ({ ...facts, cover: { engine: target.driver } }))
+      return { total: wanted.length, list }
+    },
+    nameOf: id => {
+      const declared = deps.templates.get(source()?.target.driver ?? '')
+      return declared ? declared.find(each => each.id === id)?.name : String(id)
+    },
+    coverOf: (engine, id) => deps.templates.get(engine)?.find(each => each.id === id)?.cover,
+  }
+}

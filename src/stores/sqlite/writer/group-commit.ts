@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { StoreSignal } from '../../../core/ports/store.ts'
+import { describeFault, type FaultKind, faultKind } from '../faults.ts'
+import type { Answer, Call } from '../operations.ts'
+import type { WriteContext } from './context.ts'
+import type { RunCall } from './handlers.ts'
+
+export type CommitOutcome =
+  | { ok: true; answers: Answer[]; signals: StoreSignal[] }
+  | { ok: false; fault: Exclude<FaultKind, 'operation'>; message: string }
+
+/** Runs all calls in one transaction and commits it. A call that fails changes nothing and answers with its error; a failing disk fails them all. */
+export type CommitCalls = (calls: readonly Call[]) => CommitOutcome
+
+export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCall: RunCall): CommitCalls {
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+
+  function transact(run: () => Answer[]): CommitOutcome {
+    try {
+      begin.run()
+      const answers = run()
+      commit.run()
+      return { ok: true, answers, signals: context.takeSignals() }
+    } catch (error) {
+      context.takeSignals()
+      if (database.isTransaction) database.exec('ROLLBACK')
+      const fault = faultKind(error)
+      if (fault === 'operation') throw error
+      return { ok: false, fault, message: describeFault(error) }
+    }
+  }
+
+  return calls => {
+    try {
+      return transact(() => calls.map(runCall))
+    } catch {
+      // A call failed, which is rare: savepoints cost every call, so they are only used now, to find it and keep the others.
+      return transact(() => calls.map(call => runGuarded(database, context, () => runCall(call))))
+    }
+  }
+}
+
+function runGuarded(database: DatabaseSync, context: WriteContext, run: () => Answer): Answer {
+  const earlierSignals = context.takeSignals()
+  database.exec('SAVEPOINT one_call')
+  try {
+    const answer = run()
+    database.exec('RELEASE one_call')
+    const ownSignals = context.takeSignals()
+    for (const signal of [...earlierSignals, ...ownSignals]) context.signal(signal)
+    return answer
+  } catch (error) {
+    if (faultKind(error) !== 'operation') throw error
+    context.takeSignals()
+    for (const signal of earlierSignals) context.signal(signal)
+    database.exec('ROLLBACK TO one_call; RELEASE one_call')
+    return { error: describeFault(error) }
+  }
+}

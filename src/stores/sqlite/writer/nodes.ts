@@ -1,0 +1,110 @@
+import type { Handlers } from '../operations.ts'
+import { text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** `program-lost`: found at the start, the program had ended without a word. `node-lost`: its lease ran out, which also happens to one that lives; the first time its jobs are due at once. */
+type LostReason = 'node-lost' | 'program-lost'
+
+/** How long a dead node's row is kept to tell a late heartbeat about it. */
+const rememberDeadMs = 24 * 3600 * 1000
+
+export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
+  const requeueJobs = prepareRequeueJobs(context)
+  const requeueWebhooks = prepareRequeueWebhooks(context)
+  const takePins = preparePinRemoval(context)
+  const removeNode = context.prepare('DELETE FROM nodes WHERE id = ?')
+  return {
+    heartbeat: prepareHeartbeat(context),
+    release({ nodeId, now }) {
+      removeNode.run(nodeId)
+      takePins()
+      requeueWebhooks(nodeId)
+      return requeueJobs(nodeId, now, 'node-stopped')
+    },
+    requeueDead: prepareRequeueDead(context, takePins, (nodeId, now, reason) => {
+      requeueWebhooks(nodeId)
+      return requeueJobs(nodeId, now, reason)
+    }),
+  }
+}
+
+function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
+  const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
+  const keep = context.prepare(
+    'INSERT INTO nodes (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)',
+  )
+  return ({ nodeId, now, ttlMs }) => {
+    if (changed(forgetDead.run(nodeId))) return false
+    keep.run(nodeId, now + ttlMs)
+    return true
+  }
+}
+
+function prepareRequeueDead(
+  context: WriteContext,
+  takePins: () => void,
+  requeue: (nodeId: string, now: number, reason: LostReason) => number,
+): Handlers['requeueDead'] {
+  const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
+  const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
+  const findOrphaningNodes = context.prepare(
+    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased')
+     WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
+  )
+  const forgetAll = context.prepare('DELETE FROM nodes')
+  return ({ now, allNodes }) => {
+    if (allNodes) forgetAll.run()
+    declareDead.run(now)
+    forget.run(now - rememberDeadMs)
+    takePins()
+    return findOrphaningNodes
+      .all()
+      .reduce((count, row) => count + requeue(text(row, 'owner'), now, allNodes ? 'program-lost' : 'node-lost'), 0)
+  }
+}
+
+/** Takes pins to nodes that are not alive away: whoever waited for these jobs there waits no more, and any node may go on with them. */
+function preparePinRemoval(context: WriteContext): () => void {
+  const remove = context.prepare(
+    `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
+  )
+  return () => {
+    for (const job of remove.all()) if (text(job, 'state') === 'ready') context.signal({ kind: 'job', queue: text(job, 'queue') })
+  }
+}
+
+/** Milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4 s, 16 s, ... at most 5 min. The job itself may have taken the node's memory or disk. */
+const lostWaitMs = 'min(300000, 1000 << (2 * min(attempt - 1, 5)))'
+
+/** Makes all jobs of a node ready again, in a few statements over all rows: 20,000 jobs may wait for this. Those that a lost node was running, and had not sent anywhere, wait. Returns how many. */
+function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => number {
+  const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
+  const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)
+  const queueTasks = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id IN (${ownUnstarted}) AND state = 'running' RETURNING id`)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, last_error = ? WHERE owner = ? AND state = 'leased'`,
+  )
+  const delay = context.prepare(
+    `UPDATE jobs SET run_at = max(run_at, ? + ${lostWaitMs}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
+       AND (SELECT state FROM tasks WHERE id = task_id) <> 'cancelling'`,
+  )
+  return (nodeId, now, reason) => {
+    if (reason === 'node-lost') delay.run(now, nodeId, 2)
+    if (reason === 'program-lost') delay.run(now, nodeId, 1)
+    const data = JSON.stringify({ reason })
+    for (const row of findQueues.all(nodeId)) context.signal({ kind: 'job', queue: text(row, 'queue') })
+    for (const row of queueTasks.all(nodeId)) {
+      const taskId = text(row, 'id')
+      context.appendEvent(taskId, now, 'task.retrying', data)
+      context.signal({ kind: 'task', taskId, state: 'queued' })
+    }
+    return Number(handBack.run(reason, nodeId).changes)
+  }
+}
+
+function prepareRequeueWebhooks(context: WriteContext): (nodeId: string) => void {
+  const handBack = context.prepare(`UPDATE outbox SET state = 'due', owner = NULL WHERE owner = ? AND state = 'leased'`)
+  return nodeId => {
+    if (changed(handBack.run(nodeId))) context.signal({ kind: 'webhook' })
+  }
+}

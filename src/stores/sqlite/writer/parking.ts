@@ -1,0 +1,81 @@
+import { number, optionalNumber, type Row, text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** Whose job it is, and how many runnable ones its key and its account may have. */
+export interface ParkingPlace {
+  keyId: string
+  accountId: string
+  concurrencyLimit: number | null
+  accountLimit: number | null
+}
+
+/** Whether a job has to wait: its key or its account has as many runnable jobs (ready or leased) as its limit allows. */
+export type IsParked = (place: ParkingPlace) => boolean
+
+export function prepareIsParked(context: WriteContext): IsParked {
+  // Counts no further than the limit: a key that had none before may have a long queue.
+  const runnable = `state IN ('ready', 'leased') LIMIT ?`
+  const countOfKey = context.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE key_id = ? AND ${runnable})`)
+  const countOfAccount = context.prepare(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND ${runnable})`,
+  )
+  const isFull = (count: typeof countOfKey, id: string, limit: number | null): boolean => {
+    const counted = limit === null ? undefined : count.get(id, limit)
+    return limit !== null && counted !== undefined && number(counted, 'count') >= limit
+  }
+  return ({ keyId, accountId, concurrencyLimit, accountLimit }) =>
+    isFull(countOfKey, keyId, concurrencyLimit) || isFull(countOfAccount, accountId, accountLimit)
+}
+
+/** Makes parked jobs ready that a job's end has made room for, oldest first, as far as the limits they were submitted under allow. */
+export function prepareUnpark(context: WriteContext): (ended: { keyId: string; accountId: string }) => void {
+  const isParked = prepareIsParked(context)
+  const keysOf = prepareParkedKeys(context)
+  const findOldest = context.prepare(
+    `SELECT task_id, queue, key_id, account_id, run_at, concurrency_limit, account_limit
+     FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT 1`,
+  )
+  const makeReady = context.prepare(`UPDATE jobs SET state = 'ready' WHERE task_id = ? AND state = 'parked'`)
+  return ({ keyId, accountId }) => {
+    // Other keys may have waited for the account's limit; one that its own limit still holds back does not hold back the rest.
+    const waiting = new Map<string, Row>()
+    const look = (id: string) => {
+      const oldest = findOldest.get(id)
+      if (oldest === undefined || isParked(placeOf(oldest))) waiting.delete(id)
+      else waiting.set(id, oldest)
+    }
+    for (const id of new Set([keyId, ...keysOf(accountId)])) look(id)
+    while (waiting.size > 0) {
+      const [id, oldest] = [...waiting].reduce((first, each) => (number(each[1], 'run_at') < number(first[1], 'run_at') ? each : first))
+      if (isParked(placeOf(oldest))) {
+        waiting.delete(id)
+        continue
+      }
+      if (!changed(makeReady.run(text(oldest, 'task_id')))) return
+      context.signal({ kind: 'job', queue: text(oldest, 'queue') })
+      look(id)
+    }
+  }
+}
+
+/** Keys with parked jobs of an account that has a limit: one step in the index for each. */
+function prepareParkedKeys(context: WriteContext): (accountId: string) => string[] {
+  const findNext = context.prepare(
+    `SELECT key_id FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND state = 'parked' AND key_id > ? ORDER BY key_id LIMIT 1`,
+  )
+  return accountId => {
+    const keys: string[] = []
+    for (let row = findNext.get(accountId, ''); row !== undefined; row = findNext.get(accountId, text(row, 'key_id')))
+      keys.push(text(row, 'key_id'))
+    return keys
+  }
+}
+
+function placeOf(row: Row): ParkingPlace {
+  return {
+    keyId: text(row, 'key_id'),
+    accountId: text(row, 'account_id'),
+    concurrencyLimit: optionalNumber(row, 'concurrency_limit'),
+    accountLimit: optionalNumber(row, 'account_limit'),
+  }
+}

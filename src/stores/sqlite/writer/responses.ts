@@ -1,0 +1,127 @@
+import type { Handlers } from '../operations.ts'
+import { number, optionalText, text } from '../values.ts'
+import { prepareBlobInsert } from './blobs.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** Tombstones that one sweep looks at: most of them are still continued by somebody. */
+const tombstonesAtOnce = 1000
+
+export function responseOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putResponse' | 'noteResponse' | 'removeResponse' | 'sweepResponses'> {
+  const freeContent = prepareFreeContent(context)
+  return {
+    putResponse: preparePut(context, freeContent),
+    noteResponse: prepareNote(context),
+    removeResponse: prepareRemove(context, freeContent),
+    sweepResponses: prepareSweep(context, freeContent),
+  }
+}
+
+/** Hands the content blob of a response, if it has one, to the next sweep of blobs. */
+function prepareFreeContent(context: WriteContext): (responseId: string) => void {
+  const free = context.prepare('UPDATE blobs SET expires_at = 0 WHERE id = (SELECT content_blob FROM responses WHERE id = ?)')
+  return responseId => {
+    free.run(responseId)
+  }
+}
+
+function preparePut(context: WriteContext, freeContent: (responseId: string) => void): Handlers['putResponse'] {
+  const insertBlobs = prepareBlobInsert(context)
+  const find = context.prepare('SELECT account_id, endpoint, task_id, deleted FROM responses WHERE id = ?')
+  const insert = context.prepare(
+    `INSERT INTO responses (id, account_id, endpoint, parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  )
+  const replace = context.prepare(
+    `UPDATE responses SET parent_id = ?, model = ?, target = ?, task_id = ?, content = ?, content_blob = ?, created_at = ?, expires_at = ?, deleted = ?
+     WHERE id = ?`,
+  )
+  return ({ id, accountId, endpoint, cells, blobs }) => {
+    const isNew = changed(insert.run(id, accountId, endpoint, ...cells))
+    const found = isNew ? undefined : find.get(id)
+    if (found !== undefined) {
+      if (text(found, 'account_id') !== accountId || text(found, 'endpoint') !== endpoint) return 'taken'
+      // Deleted while its task was making it: it stays deleted.
+      if (number(found, 'deleted') === 1 && optionalText(found, 'task_id') !== null) return 'deleted'
+      freeContent(id)
+      replace.run(...cells, id)
+    }
+    insertBlobs(blobs, accountId, id)
+    return 'written'
+  }
+}
+
+function prepareNote(context: WriteContext): Handlers['noteResponse'] {
+  const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND account_id = ? AND endpoint = ? AND deleted = 0')
+  const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return ({ id, accountId, endpoint, items, content }) => {
+    if (!changed(update.run(content, id, accountId, endpoint))) return undefined
+    for (const item of items) insertItem.run(item, id)
+    return undefined
+  }
+}
+
+function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
+  const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
+  const bury = prepareBury(context)
+  // The task that made it has its text as well: the next sweep takes it, once it has ended.
+  const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
+  return ({ id, now }) => {
+    const found = find.get(id, now)
+    if (found === undefined) return false
+    freeContent(id)
+    deleteItems.run(id)
+    bury(id)
+    freeTask.run(optionalText(found, 'task_id'))
+    return true
+  }
+}
+
+function prepareBury(context: WriteContext): (id: string) => void {
+  const update = context.prepare('UPDATE responses SET deleted = 1, content = NULL, content_blob = NULL WHERE id = ?')
+  return id => {
+    update.run(id)
+  }
+}
+
+/** An ended response goes at once where nothing is cut off by it: at either end of its conversation. Elsewhere it becomes a tombstone, which goes when it has come to an end. */
+function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
+  const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
+  const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'
+  const hasParent = '(SELECT 1 FROM responses AS parent WHERE parent.id = responses.parent_id)'
+  const deleteAtAnEnd = context.prepare(`DELETE FROM responses WHERE id = ? AND (NOT EXISTS ${hasChild} OR NOT EXISTS ${hasParent})`)
+  const findTombstones = context.prepare('SELECT number FROM responses WHERE deleted = 1 AND number < ? ORDER BY number DESC LIMIT ?')
+  // While its task lives, a tombstone keeps the task's answer from coming in after all.
+  const deleteTombstone = context.prepare(
+    `DELETE FROM responses WHERE number = ? AND (NOT EXISTS ${hasChild} OR (expires_at <= ? AND NOT EXISTS ${hasParent}))
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = responses.task_id)`,
+  )
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
+  const bury = prepareBury(context)
+  // From new to old, so that a whole deleted conversation goes in one pass, turn by turn from its end.
+  let below = Number.MAX_SAFE_INTEGER
+
+  function sweepEnded(now: number, limit: number): number {
+    const ended = findEnded.all(now, limit)
+    for (const row of ended) {
+      const id = text(row, 'id')
+      freeContent(id)
+      deleteItems.run(id)
+      if (!changed(deleteAtAnEnd.run(id))) bury(id)
+    }
+    return ended.length
+  }
+
+  function sweepTombstones(now: number, limit: number): number {
+    const tombstones = findTombstones.all(below, Math.min(limit, tombstonesAtOnce)).map(row => number(row, 'number'))
+    below = tombstones.length < tombstonesAtOnce ? Number.MAX_SAFE_INTEGER : (tombstones.at(-1) ?? 0)
+    return tombstones.filter(tombstone => changed(deleteTombstone.run(tombstone, now))).length
+  }
+
+  return ({ now, limit }) => {
+    const ended = sweepEnded(now, limit)
+    return ended + sweepTombstones(now, limit - ended)
+  }
+}

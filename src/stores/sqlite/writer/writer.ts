@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { createCheckpointer } from '../checkpoint.ts'
+import { openForWriting } from '../database.ts'
+import { describeFault } from '../faults.ts'
+import { loadMigrations, migrate } from '../migrations.ts'
+import type { Call, WriterOptions, WriterReply, WriterRequest } from '../operations.ts'
+import { createWriteContext } from './context.ts'
+import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
+import { createRunCall } from './handlers.ts'
+
+// The writer thread: the only connection that writes. It takes everything that waits in its inbox into one transaction.
+const port = parentPort
+if (port === null) throw new TypeError('writer.ts runs as a worker thread')
+
+const options: WriterOptions = workerData
+const database = start()
+if (database !== undefined) serve(database)
+
+function start(): DatabaseSync | undefined {
+  let opened: DatabaseSync | undefined
+  try {
+    opened = openForWriting(options.databaseFile, options.synchronous)
+    migrate(opened, loadMigrations(options.migrationsFolder))
+    return opened
+  } catch (error) {
+    opened?.close()
+    reply({ kind: 'refused', message: describeFault(error) })
+    return undefined
+  }
+}
+
+function serve(connection: DatabaseSync): void {
+  const context = createWriteContext(connection)
+  const commitCalls = createGroupCommit(connection, context, createRunCall(context))
+  const checkpointer = createCheckpointer(connection)
+  let failure: string | undefined
+
+  // After a failed fsync a second try may succeed without the data being on disk, so the first failure ends all writing.
+  function commit(calls: Call[]): CommitOutcome {
+    if (failure !== undefined) return { ok: false, fault: 'broken', message: failure }
+    const outcome = commitCalls(calls)
+    if (!outcome.ok && outcome.fault === 'broken') failure = outcome.message
+    return outcome
+  }
+
+  function commitInbox(first: WriterRequest): void {
+    const { calls, requests, closes } = drain(first)
+    if (calls.length > 0) {
+      const outcome = commit(calls)
+      if (outcome.ok) reply({ kind: 'done', requests, answers: outcome.answers, signals: outcome.signals })
+      else reply({ kind: 'failed', requests, calls: calls.length, fault: outcome.fault, message: outcome.message })
+      if (failure === undefined) {
+        if (outcome.ok) failure = checkpointer.afterCommit()
+        else if (outcome.fault === 'disk-full') failure = checkpointer.onFullDisk()
+        if (failure !== undefined) reply({ kind: 'broken', message: failure })
+      }
+    }
+    if (closes) close(connection)
+  }
+
+  port?.on('message', commitInbox)
+  reply({ kind: 'ready' })
+}
+
+function drain(first: WriterRequest): { calls: Call[]; requests: number; closes: boolean } {
+  const calls: Call[] = []
+  let requests = 0
+  let closes = false
+  for (let request: WriterRequest | undefined = first; request !== undefined; request = nextRequest()) {
+    if (request.kind === 'close') closes = true
+    else {
+      calls.push(...request.calls)
+      requests += 1
+    }
+  }
+  return { calls, requests, closes }
+}
+
+function nextRequest(): WriterRequest | undefined {
+  return port === null ? undefined : receiveMessageOnPort(port)?.message
+}
+
+function close(connection: DatabaseSync): void {
+  connection.close()
+  reply({ kind: 'closed' })
+  port?.close()
+}
+
+function reply(message: WriterReply): void {
+  port?.postMessage(message)
+}

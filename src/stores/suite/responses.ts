@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import type { ResponseRecord } from '../../core/ports/store.ts'
+import { type Check, claimOne, type FullStore, minute, newBlob, newTask, startedAt, succeeded } from './samples.ts'
+
+const lifetime = 30 * minute
+const end = startedAt + lifetime
+
+export function responseCases(check: Check): void {
+  recordCases(check)
+  chainCases(check)
+  removalCases(check)
+  taskCases(check)
+  blobCases(check)
+  sweepCases(check)
+}
+
+function recordCases(check: Check): void {
+  check('a response reads back as it was put, also after closing and opening again', async (store, underTest) => {
+    const full = response('resp-2', { parentId: 'resp-1', target: 'acme', taskId: 'task-1' })
+    const { content: _, ...bare } = response('resp-3')
+    await Promise.all([store.responses.put(full), store.responses.put(bare)])
+    assert.deepEqual(await store.responses.get('resp-2', startedAt), full)
+    assert.deepEqual(await store.responses.get('resp-3', startedAt), bare)
+    assert.equal(await store.responses.get('resp-4', startedAt), undefined)
+    assert.deepEqual(await (await underTest.reopen()).responses.get('resp-2', startedAt), full)
+  })
+
+  check('a second put replaces the first', async store => {
+    await store.responses.put(response('resp-1', { taskId: 'task-1', target: 'acme' }))
+    const last = response('resp-1', { content: { status: 'completed' }, model: 'model-2', expiresAt: end + 1 })
+    await store.responses.put(last)
+    assert.deepEqual(await store.responses.get('resp-1', startedAt), last)
+  })
+
+  check('a response is not there at its end', async store => {
+    await store.responses.put(response('resp-1'))
+    assert.ok(await store.responses.get('resp-1', end - 1))
+    assert.equal(await store.responses.get('resp-1', end), undefined)
+    assert.deepEqual(await store.responses.chain('resp-1', end), [])
+    assert.equal(await store.responses.remove('resp-1', end), false)
+  })
+
+  check("another account's or endpoint's id is refused and changes nothing", async store => {
+    const first = response('resp-1')
+    await store.responses.put(first)
+    await assert.rejects(store.responses.put(response('resp-1', { accountId: 'account-2' })), { code: 'conflict' })
+    await assert.rejects(store.responses.put(response('resp-1', { endpoint: 'other' })), { code: 'conflict' })
+    assert.deepEqual(await store.responses.get('resp-1', startedAt), first)
+  })
+}
+
+function chainCases(check: Check): void {
+  check('a chain holds the response and all before it, oldest first, and nothing of other branches', async store => {
+    await putTurns(store, 4)
+    await store.responses.put(response('branch', { parentId: 'resp-2' }))
+    assert.deepEqual(await chainOf(store, 'resp-4'), ['resp-1', 'resp-2', 'resp-3', 'resp-4'])
+    assert.deepEqual(await chainOf(store, 'branch'), ['resp-1', 'resp-2', 'branch'])
+    assert.deepEqual(await chainOf(store, 'resp-1'), ['resp-1'])
+    assert.deepEqual(await chainOf(store, 'unknown'), [])
+    assert.deepEqual((await store.responses.chain('resp-1', startedAt))[0]?.content, { text: 'resp-1' })
+  })
+
+  check('a chain ends where a parent is of another account or endpoint', async store => {
+    await store.responses.put(response('foreign', { accountId: 'account-2' }))
+    await store.responses.put(response('elsewhere', { endpoint: 'other' }))
+    await store.responses.put(response('resp-1', { parentId: 'foreign' }))
+    await store.responses.put(response('resp-2', { parentId: 'elsewhere' }))
+    assert.deepEqual(await chainOf(store, 'resp-1'), ['resp-1'])
+    assert.deepEqual(await chainOf(store, 'resp-2'), ['resp-2'])
+  })
+
+  check('ancestors that were deleted or have expired come as tombstones', async store => {
+    await store.responses.put(response('resp-1', { expiresAt: startedAt + 1 }))
+    await putTurns(store, 4, 2)
+    await store.responses.remove('resp-3', startedAt)
+    const turns = await store.responses.chain('resp-4', startedAt + 1)
+    assert.deepEqual(
+      turns.map(turn => [turn.id, turn.isDeleted, turn.content === undefined]),
+      [
+        ['resp-1', true, true],
+        ['resp-2', false, false],
+        ['resp-3', true, true],
+        ['resp-4', false, false],
+      ],
+    )
+  })
+
+  check('a chain holds the 1,000 newest turns at most', async store => {
+    await putTurns(store, 1003)
+    const turns = await chainOf(store, 'resp-1003')
+    assert.equal(turns.length, 1000)
+    assert.deepEqual([turns[0], turns.at(-1)], ['resp-4', 'resp-1003'])
+  })
+
+  check('a conversation that runs in a circle ends where it would repeat', async store => {
+    await putTurns(store, 3)
+    await store.responses.put(response('resp-1', { parentId: 'resp-3' }))
+    assert.deepEqual(await chainOf(store, 'resp-2'), ['resp-3', 'resp-1', 'resp-2'])
+  })
+}
+
+function removalCases(check: Check): void {
+  check('a deleted response is a tombstone that keeps its parent; deleting it again finds nothing', async store => {
+    await putTurns(store, 2)
+    assert.equal(await store.responses.remove('resp-2', startedAt), true)
+    const { content: _, ...tombstone } = response('resp-2', { parentId: 'resp-1', isDeleted: true })
+    assert.deepEqual(await store.responses.get('resp-2', startedAt), tombstone)
+    assert.equal((await store.responses.chain('resp-2', startedAt)).at(-1)?.isDeleted, true)
+    assert.equal(await store.responses.remove('resp-2', startedAt), false)
+    assert.equal(await store.responses.remove('unknown', startedAt), false)
+  })
+
+  check('a response that was deleted while its task made it stays deleted, also through sweeps, until the task has ended', async store => {
+    await store.submit(newTask('task-1'))
+    await store.responses.put(response('resp-1', { taskId: 'task-1' }))
+    await store.responses.remove('resp-1', startedAt)
+    await store.responses.sweep(startedAt, 10)
+    await store.responses.put(response('resp-1', { taskId: 'task-1', content: { status: 'completed' } }))
+    assert.equal((await store.responses.get('resp-1', startedAt))?.isDeleted, true)
+    const { token } = await claimOne(store)
+    await store.settle('task-1', token, succeeded())
+    assert.equal(await store.responses.sweep(startedAt, 10), 1)
+    assert.equal(await store.responses.get('resp-1', startedAt), undefined)
+  })
+}
+
+function taskCases(check: Check): void {
+  check('the task of a deleted response goes at the next sweep after its end, with its request and its result', async store => {
+    await store.submit(newTask('task-1', { inputs: [newBlob('blob-1', { key: 'large', expiresAt: end })], expiresAt: end }))
+    await store.submit(newTask('task-2', { expiresAt: end }))
+    await store.responses.put(response('resp-1', { taskId: 'task-1' }))
+    const { token } = await claimOne(store)
+    await store.responses.remove('resp-1', startedAt)
+    assert.deepEqual(await store.sweep(startedAt, 10), { tasks: 0, blobKeys: [] })
+    await store.settle('task-1', token, succeeded())
+    const swept = await store.sweep(startedAt, 10)
+    assert.deepEqual([swept.tasks, swept.blobKeys.includes('large')], [1, true])
+    assert.deepEqual([await store.get('task-1'), (await store.get('task-2'))?.id], [undefined, 'task-2'])
+  })
+}
+
+function blobCases(check: Check): void {
+  check('large content is a blob of the response, written with it', async store => {
+    const { content: _, ...record } = response('resp-1')
+    await store.responses.put(record, newBlob('blob-1', { key: 'large', expiresAt: end }))
+    assert.deepEqual(await store.unreferenced(['large']), [])
+    const blob = await store.responses.contentBlob('resp-1')
+    assert.deepEqual([blob?.key, blob?.accountId, blob?.taskId], ['large', 'account-1', 'resp-1'])
+    assert.deepEqual(await store.responses.get('resp-1', startedAt), record)
+    assert.deepEqual(await store.sweep(end - 1, 10), { tasks: 0, blobKeys: [] })
+    assert.deepEqual(await store.sweep(end, 10), { tasks: 0, blobKeys: ['large'] })
+    assert.deepEqual(await store.unreferenced(['large']), ['large'])
+  })
+
+  check('a refused put leaves no blob behind', async store => {
+    await store.responses.put(response('resp-1'))
+    await assert.rejects(store.responses.put(response('resp-1', { accountId: 'account-2' }), newBlob('blob-1')), { code: 'conflict' })
+    assert.deepEqual(await store.unreferenced(['content-blob-1']), ['content-blob-1'])
+  })
+
+  check('replacing and deleting a response frees its blob', async store => {
+    await store.responses.put(response('resp-1'), newBlob('blob-1', { expiresAt: end }))
+    await store.responses.put(response('resp-1'), newBlob('blob-2', { expiresAt: end }))
+    assert.equal((await store.responses.contentBlob('resp-1'))?.id, 'blob-2')
+    assert.deepEqual((await store.sweep(startedAt, 10)).blobKeys, ['content-blob-1'])
+    await store.responses.remove('resp-1', startedAt)
+    assert.equal(await store.responses.contentBlob('resp-1'), undefined)
+    assert.deepEqual((await store.sweep(startedAt, 10)).blobKeys, ['content-blob-2'])
+  })
+
+  check('content that another response has too is kept for it', async store => {
+    for (const id of ['resp-1', 'resp-2']) await store.responses.put(response(id), newBlob(`blob-${id}`, { key: 'same', expiresAt: end }))
+    await store.responses.remove('resp-1', startedAt)
+    assert.deepEqual((await store.sweep(startedAt, 10)).blobKeys, [])
+    await store.responses.remove('resp-2', startedAt)
+    assert.deepEqual((await store.sweep(startedAt, 10)).blobKeys, ['same'])
+  })
+}
+
+function sweepCases(check: Check): void {
+  check('a sweep forgets what has ended, whole conversations at once, and their blobs with them', async store => {
+    await putTurns(store, 5)
+    await store.responses.put(response('large'), newBlob('blob-1', { expiresAt: end + lifetime }))
+    await store.responses.put(response('young', { expiresAt: end + 1 }))
+    assert.equal(await store.responses.sweep(end - 1, 100), 0)
+    assert.equal(await store.responses.sweep(end, 100), 6)
+    assert.equal(await store.responses.sweep(end, 100), 0)
+    // Read as of an earlier time, what is left would still be found.
+    for (const id of ['resp-1', 'resp-3', 'resp-5', 'large']) assert.equal(await store.responses.get(id, startedAt), undefined, id)
+    assert.ok(await store.responses.get('young', end))
+    assert.deepEqual((await store.sweep(end, 10)).blobKeys, ['content-blob-1'])
+  })
+
+  check('a sweep takes no more than asked', async store => {
+    await putTurns(store, 5)
+    assert.equal(await store.responses.sweep(end, 2), 2)
+    assert.equal(await store.responses.sweep(end, 0), 0)
+    assert.equal(await store.responses.sweep(end, 2), 2)
+    assert.equal(await store.responses.sweep(end, 2), 1)
+  })
+
+  check('an ended turn between living ones stays as a tombstone until one side has ended', async store => {
+    await putTurns(store, 1)
+    await store.responses.put(response('resp-2', { parentId: 'resp-1', expiresAt: startedAt + 1 }))
+    await store.responses.put(response('resp-3', { parentId: 'resp-2' }))
+    await store.responses.sweep(startedAt + 1, 10)
+    assert.deepEqual(await chainOf(store, 'resp-3'), ['resp-1', 'resp-2', 'resp-3'])
+    await store.responses.remove('resp-3', startedAt + 1)
+    assert.equal(await store.responses.sweep(startedAt + 1, 10), 2)
+    assert.equal(await store.responses.get('resp-2', startedAt), undefined)
+    assert.ok(await store.responses.get('resp-1', startedAt))
+  })
+
+  check('tombstones are kept as long as somebody continues them', async store => {
+    await putTurns(store, 4)
+    for (const id of ['resp-2', 'resp-3']) await store.responses.remove(id, startedAt)
+    assert.equal(await store.responses.sweep(startedAt, 10), 0)
+    assert.deepEqual(await chainOf(store, 'resp-4'), ['resp-1', 'resp-2', 'resp-3', 'resp-4'])
+    await store.responses.remove('resp-4', startedAt)
+    assert.equal(await store.responses.sweep(startedAt, 10), 3)
+    assert.deepEqual(await chainOf(store, 'resp-1'), ['resp-1'])
+    assert.equal(await store.responses.get('resp-4', startedAt), undefined)
+  })
+}
+
+function response(id: string, changes: Partial<ResponseRecord> = {}): ResponseRecord {
+  return {
+    id,
+    accountId: 'account-1',
+    endpoint: 'default',
+    model: 'model-1',
+    content: { text: id },
+    createdAt: startedAt,
+    expiresAt: end,
+    isDeleted: false,
+    ...changes,
+  }
+}
+
+/** Writes turns `resp-<from>` to `resp-<count>`, each continuing the one before it. */
+async function putTurns(store: FullStore, count: number, from = 1): Promise<void> {
+  const numbers = Array.from({ length: count - from + 1 }, (_, index) => from + index)
+  await Promise.all(numbers.map(turn => store.responses.put(response(`resp-${turn}`, turn === 1 ? {} : { parentId: `resp-${turn - 1}` }))))
+}
+
+async function chainOf(store: FullStore, id: string): Promise<string[]> {
+  return (await store.responses.chain(id, startedAt)).map(turn => turn.id)
+}

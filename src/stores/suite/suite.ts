@@ -1,0 +1,35 @@
+import { describe } from 'node:test'
+import { accountCases } from './accounts.ts'
+import { endingCases } from './endings.ts'
+import { fairnessCases } from './fairness.ts'
+import { fileCases } from './files.ts'
+import { leaseCases } from './leases.ts'
+import { ledgerCases } from './ledger.ts'
+import { outputCases } from './outputs.ts'
+import { pinCases } from './pins.ts'
+import { responseCases } from './responses.ts'
+import { type OpenStore, storeTester } from './samples.ts'
+import { submitCases } from './submit.ts'
+import { sweepCases } from './sweep.ts'
+import { callCases } from './usage.ts'
+import { webhookCases } from './webhooks.ts'
+
+/** The contract of `TaskStore`: every implementation passes it. `open` gives a new empty store for each case. */
+export function taskStoreSuite(name: string, open: OpenStore): void {
+  describe(`task store: ${name}`, () => {
+    const check = storeTester(open)
+    submitCases(check)
+    leaseCases(check)
+    fairnessCases(check)
+    pinCases(check)
+    endingCases(check)
+    outputCases(check)
+    webhookCases(check)
+    sweepCases(check)
+    accountCases(check)
+    callCases(check)
+    ledgerCases(check)
+    responseCases(check)
+    fileCases(check)
+  })
+}

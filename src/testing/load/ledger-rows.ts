@@ -1,0 +1,120 @@
+/** The ledger as it stands on disk, for tests that hold it against what really passed. */
+import { join } from 'node:path'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { Hold } from '../../core/records/ledger.ts'
+
+export interface CallRow {
+  requestId: string
+  account: string
+  key: string
+  endpoint: string
+  operation: string
+  model: string
+  status: number
+  input: number
+  output: number
+  cached: number
+  reasoning: number
+  inputCost: number
+  cachedCost: number
+  outputCost: number
+  isEstimated: boolean
+}
+
+/** Of a response or task: `id` ends with the unit. */
+export interface UsageRow {
+  id: string
+  account: string
+  key: string
+  model: string
+  unit: string
+  units: number
+  cost: number
+}
+
+export interface LedgerRows {
+  calls: CallRow[]
+  usage: UsageRow[]
+  /** Totals of all days; `id` is empty. */
+  days: UsageRow[]
+  quotas: { id: string; used: number; held: number }[]
+  /** Output tokens of each call that still holds something. */
+  holds: number[]
+}
+
+type Row = Record<string, SQLOutputValue>
+
+export function ledgerRows(dataDir: string): LedgerRows {
+  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
+  try {
+    const all = (sql: string): Row[] => database.prepare(sql).all()
+    return {
+      calls: rowsOfCalls(database, 'calls.id').map(callRow),
+      usage: all('SELECT * FROM usage').map(usageRow),
+      days: all(
+        `SELECT '' AS id, account_id, key_id, model, unit, sum(units) AS units, sum(cost_micros) AS cost_micros FROM usage_days
+         GROUP BY account_id, key_id, model, unit`,
+      ).map(usageRow),
+      quotas: all('SELECT id, used, held FROM quota_counts').map(row => ({
+        id: String(row.id),
+        used: Number(row.used),
+        held: Number(row.held),
+      })),
+      holds: all('SELECT hold FROM call_holds').map(row => outputTokens(JSON.parse(String(row.hold)))),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+function outputTokens({ lines }: Hold): number {
+  return lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
+}
+
+/** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its cost (`input_tokens cost`), 0 where a call has none. */
+export function rowsOfCalls(database: DatabaseSync, order: string): Row[] {
+  const units = database.prepare('SELECT id, unit FROM call_units').all()
+  const rows = database.prepare(`SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`).all()
+  return rows.map(row => {
+    const cells: number[] = JSON.parse(String(row.units))
+    const used: Row = { ...row }
+    for (const { id, unit } of units) {
+      const at = cells.findIndex((cell, index) => index % 3 === 0 && cell === id)
+      used[`${unit}`] = at < 0 ? 0 : (cells[at + 1] ?? 0)
+      used[`${unit} cost`] = at < 0 ? 0 : (cells[at + 2] ?? 0)
+    }
+    return used
+  })
+}
+
+function callRow(row: Row): CallRow {
+  return {
+    requestId: String(row.request_id),
+    account: String(row.account_id),
+    key: String(row.key_id),
+    endpoint: String(row.endpoint),
+    operation: String(row.operation),
+    model: String(row.model),
+    status: Number(row.status),
+    input: Number(row.input_tokens),
+    output: Number(row.output_tokens),
+    cached: Number(row.cached_input_tokens),
+    reasoning: Number(row.reasoning_tokens),
+    inputCost: Number(row['input_tokens cost']),
+    cachedCost: Number(row['cached_input_tokens cost']),
+    outputCost: Number(row['output_tokens cost']),
+    isEstimated: row.estimated === 1,
+  }
+}
+
+function usageRow(row: Row): UsageRow {
+  return {
+    id: String(row.id),
+    account: String(row.account_id),
+    key: String(row.key_id),
+    model: String(row.model),
+    unit: String(row.unit),
+    units: Number(row.units),
+    cost: Number(row.cost_micros),
+  }
+}

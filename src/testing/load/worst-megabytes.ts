@@ -1,0 +1,94 @@
+/** Bodies of about a megabyte, out of the declarations: every field of every operation filled with signs that readers stumble over, lists of many items, objects of many members. */
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { trySchema } from '../../contract/samples/samples.ts'
+
+export interface WorstBody {
+  title: string
+  body: JsonObject
+}
+
+/** Repeated until the field is full: beginnings without an end, ends without a beginning, quantified classes, words of many rules. */
+export const fillers = [
+  ' ',
+  'a',
+  '\n',
+  '(',
+  '<',
+  '[',
+  '{',
+  '"',
+  '\\',
+  '-',
+  '--ar ',
+  '--no a ',
+  '```',
+  '0',
+  'a, ',
+  '(voice:a)',
+  '<<<image_1>>>',
+  '[verse]\n',
+  'http://a/',
+  '红和',
+  '&lt;',
+  '\u200d',
+  '😀',
+  '# a\n',
+  '%41',
+] as const
+
+const megabyte = 1_000_000
+
+export function filled(filler: string, bytes = megabyte): string {
+  return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
+}
+
+/** `seen` has the fields that other operations have had, by their last two names. For each other field of the operation's body: its string full of each of `fillersOf(number of the field)`, as a list of many, as an object of many. */
+export function* worstBodies(
+  operation: Operation,
+  { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },
+): Generator<WorstBody> {
+  const [example] = operation.examples
+  const { samples } = trySchema(operation, example?.body)
+  for (const { body, field, verdict } of samples) {
+    const steps = stepsOf(field)
+    const value = valueAt(body, steps)
+    const name = steps.filter(step => typeof step === 'string').slice(-2)
+    const key = `${name.length > 0 ? name.join('.') : operation.operationId} ${Array.isArray(value) ? 'list' : typeof value}`
+    if (verdict !== 'accept' || value === undefined || seen.has(key)) continue
+    seen.add(key)
+    const put = (title: string, other: Json): WorstBody => ({
+      title: `${field || 'the body'} ${title}`,
+      body: withValue(body, steps, other) as JsonObject,
+    })
+    if (typeof value === 'string') for (const filler of fillersOf(seen.size)) yield put(`of ${JSON.stringify(filler)}`, filled(filler))
+    if (Array.isArray(value)) {
+      const item = value[0] ?? ''
+      yield put(
+        'as a long list',
+        Array.from({ length: Math.min(200_000, Math.ceil(megabyte / JSON.stringify([item]).length)) }, () => item),
+      )
+    }
+    if (isObject(value))
+      yield put('with many members', {
+        ...value,
+        ...Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, index])),
+      })
+  }
+}
+
+function stepsOf(field: string): (string | number)[] {
+  return [...field.matchAll(/[^.[\]]+/g)].map(([step], index) => (index > 0 && /^\d+$/.test(step) ? Number(step) : step))
+}
+
+function valueAt(value: Json | undefined, [step, ...rest]: readonly (string | number)[]): Json | undefined {
+  if (step === undefined) return value
+  if (Array.isArray(value)) return valueAt(value[Number(step)], rest)
+  return isObject(value) ? valueAt(value[step], rest) : undefined
+}
+
+function withValue(value: Json | undefined, [step, ...rest]: readonly (string | number)[], other: Json): Json {
+  if (step === undefined) return other
+  if (Array.isArray(value)) return value.map((item, index) => (index === Number(step) ? withValue(item, rest, other) : item))
+  return isObject(value) ? { ...value, [step]: withValue(value[step], rest, other) } : other
+}

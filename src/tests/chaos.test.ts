@@ -1,0 +1,336 @@
+/** What is promised of a paid task, while the vendor fails in every way a vendor can and the program is killed at random. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { testSecret } from '../drivers/vendors/bfl/testing/run.ts'
+import { freePort } from '../testing/free-port.ts'
+import { testAdminKey, testKey } from '../testing/gateway.ts'
+import { type ChaosVendor, startChaosVendor } from '../testing/load/chaos-vendor.ts'
+import {
+  billedFates,
+  downloadFaults,
+  type Fate,
+  fates,
+  linkFaults,
+  lookFaults,
+  SeededDraws,
+  submitFaults,
+} from '../testing/load/chaos-vendor-faults.ts'
+import { type Program, startProgram } from '../testing/program.ts'
+
+/** `CHAOS_TASKS=10000` makes a longer run. Only from a thousand on every kind of fault is sure to happen. */
+const tasks = Number(process.env.CHAOS_TASKS ?? 1_000)
+/** Which task meets which fault; another seed makes another run. */
+const seed = process.env.CHAOS_SEED ?? 'chaos'
+const kills = 6
+/** Share of tasks that their callers cancel, and the longest they wait until they do. */
+const cancels = { share: 0.03, longestWaitMs: 600 }
+/** Each waits for the end of its task before it submits the next. */
+const callers = 80
+/** The driver has at most this many tasks under way (docs/vendors/bfl.md#transport). */
+const slots = 24
+const price = { image: 0.04 }
+const imageMicros = 40_000
+const pollEveryMs = 300
+const patienceMs = 240_000
+/** Of the vendor: a target each. With fewer, the pace at which the program looks at a target would make the run longer. */
+const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
+const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
+const submitPath = '/v1/ai/default/imgf/image/generate'
+const resultPath = '/v1/ai/default/imgf/get_result?id='
+
+/** How a task ended, as its caller sees it. */
+interface Ending {
+  /** The number in its prompt. */
+  index: number
+  id: string
+  status: string
+  /** Of an Error. */
+  code: string | undefined
+  /** The picture, when there is one. */
+  bytes: Buffer | undefined
+}
+
+test(`${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`, {
+  timeout: 600_000,
+}, async t => {
+  const vendor = await startChaosVendor(seed)
+  await using run = new ChaosRun(vendor, await mkdtemp(join(tmpdir(), 'gateway-chaos-')), await freePort())
+  await run.start()
+  const endings = await run.callEverything()
+  const unknown = endings.filter(({ code }) => code === 'outcome_unknown')
+  const cut = unknown.filter(({ index }) => !vendor.record(index).isOpen)
+  t.diagnostic(`${unknown.length} tasks of unknown fate, ${cut.length} of them by kills`)
+  t.diagnostic([...vendor.faults].map(([name, count]) => `${name} ${count}`).join(', '))
+
+  assert.equal(new Set(endings.map(({ id }) => id)).size, tasks, 'two submits share a task')
+  assert.equal(await run.countTasks(), tasks, 'there are tasks that nobody submitted')
+  const wrong = endings.flatMap(ending => problemOf(ending, vendor))
+  assert.ok(wrong.length === 0, `${wrong.length} of ${tasks} tasks went wrong:\n${wrong.slice(0, 20).join('\n')}`)
+  for (const { index, id, bytes } of endings)
+    if (bytes) assert.ok(bytes.equals(await vendor.picture(index)), `number ${index}, task ${id}: it has another picture`)
+  assert.ok(cut.length <= kills * slots, `${cut.length} tasks are of unknown fate although the vendor answered them plainly`)
+  assert.ok(vendor.mostAtOnce() <= slots, `the vendor had ${vendor.mostAtOnce()} requests at once, for ${slots} slots`)
+  await assertLedgerAgrees(run, endings)
+  if (tasks < 1_000) return
+  const kinds = [submitFaults, lookFaults, linkFaults, downloadFaults].flatMap(shares => Object.keys(shares))
+  assert.equal(vendor.faults.size, kinds.length, 'a kind of fault never happened')
+  const seen = new Set(endings.map(({ status }) => status))
+  assert.deepEqual(
+    [...seen].sort(),
+    [...new Set(Object.keys(fates).map(fate => shownAs(fate as Fate))), 'Ready'].sort(),
+    'an ending never happened',
+  )
+})
+
+/** What is wrong with the end of a task, by what the vendor knows of it. */
+function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): string[] {
+  const { tasks: accepted, submits, repeats, isOpen } = vendor.record(index)
+  const told = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
+  const made = accepted[0]
+  if (repeats > 0) return [`${told}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
+  if (code === 'outcome_unknown') {
+    // It was looked at by its handle, so the handle had been saved.
+    return made && made.looks > 0 ? [`${told}; it was looked at ${made.looks} times, and then forgotten`] : []
+  }
+  if (code === 'cancelled') return []
+  if (isOpen) return [`${told}; the vendor's answer left its fate open`]
+  if (!made) return [`${told}; the vendor never accepted it`]
+  const isRight = status === shownAs(made.fate) && (status !== 'Error' || code === 'upstream_error')
+  return isRight ? [] : [`${told}; at the vendor it is ${made.fate}`]
+}
+
+/** F1's own word for it: this gateway has not lost the task. */
+function shownAs(fate: Fate): string {
+  return fate === 'Task not found' ? 'Error' : fate
+}
+
+/** Before an operator has settled the tasks of unknown fate by the vendor's own record, and after it. */
+async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Promise<void> {
+  // The vendor draws what it accepted, and bills every picture, whoever still waits for it.
+  const isBilled = ({ index }: Ending) => run.vendor.record(index).tasks.some(({ fate }) => billedFates.has(fate))
+  const billed = endings.filter(isBilled)
+  const succeeded = endings.filter(({ status }) => status === 'Ready')
+  assert.deepEqual(await run.charged(), costOf(succeeded.length), 'the ledger before the open lines are settled')
+
+  const lines = await run.openLines()
+  const isOpen = new Set(lines.map(({ taskId }) => taskId))
+  // This vendor stops nothing: of a cancelled task, only one that was never sent has no line.
+  const isDoubtful = ({ index, id, code }: Ending) =>
+    code === 'outcome_unknown' ||
+    (code === 'cancelled' && isOpen.has(id)) ||
+    (code === 'upstream_error' && run.vendor.record(index).tasks[0]?.fate === 'Task not found')
+  const doubtful = endings.filter(isDoubtful)
+  assert.deepEqual([...isOpen].sort(), doubtful.map(({ id }) => id).sort(), 'tasks with an open line, and tasks of unknown fate')
+  const unseen = billed.filter(({ id, status }) => status !== 'Ready' && !isOpen.has(id))
+  assert.deepEqual(unseen, [], 'tasks the vendor billed that are neither in the ledger nor open')
+  for (const { taskId, units } of lines) {
+    const images = units.find(({ unit }) => unit === 'images')
+    assert.deepEqual(images, { unit: 'images', units: 1, costMicros: imageMicros }, `what is held for ${taskId}`)
+  }
+
+  for (const outcome of ['charge', 'release'] as const) {
+    const [first, ...rest] = doubtful.filter(ending => isBilled(ending) === (outcome === 'charge'))
+    if (first) await run.command(['usage', 'settle', '--task', first.id, '--outcome', outcome])
+    for (const { id } of rest) await run.admin(`/admin/usage/open/${id}/settle`, { method: 'POST', body: { outcome } })
+  }
+  assert.deepEqual(await run.openLines(), [], 'open lines after all are settled')
+  assert.deepEqual(await run.charged(), costOf(billed.length), 'the ledger, and what the vendor billed')
+}
+
+function costOf(images: number): { images: number; costMicros: number } {
+  return { images, costMicros: images * imageMicros }
+}
+
+interface OpenLine {
+  taskId: string
+  units: { unit: string; units: number; costMicros: number }[]
+}
+
+/** The vendor, the program and its callers. */
+class ChaosRun implements AsyncDisposable {
+  readonly vendor: ChaosVendor
+  readonly #folder: string
+  readonly #port: number
+  readonly #draws = new SeededDraws(seed)
+  /** Numbers of submits at the vendor after which the program is killed, in order. */
+  readonly #killsAt: number[]
+  /** Ends all callers; its reason says why. */
+  readonly #end = new AbortController()
+  #program: Program | undefined
+  #restart: Promise<void> | undefined
+
+  constructor(vendor: ChaosVendor, folder: string, port: number) {
+    this.vendor = vendor
+    this.#folder = folder
+    this.#port = port
+    const draws = Array.from({ length: kills }, (_, index) => this.#draws.draw(`kill ${index}`))
+    this.#killsAt = draws.map(draw => Math.ceil(tasks * 0.9 * draw)).sort((a, b) => a - b)
+  }
+
+  async start(): Promise<void> {
+    this.vendor.onSubmit(submits => this.#maybeKill(submits))
+    await writeFile(join(this.#folder, 'gateway.yaml'), configOf(this.vendor))
+    await this.#startProgram()
+  }
+
+  /** Resolves when every task has ended and every kill has been. */
+  async callEverything(): Promise<Ending[]> {
+    const patience = AbortSignal.timeout(patienceMs)
+    const signal = AbortSignal.any([this.#end.signal, patience])
+    const endings: Ending[] = []
+    let next = 0
+    const call = async () => {
+      while (next < tasks) endings.push(await this.#call(next++, signal))
+    }
+    try {
+      await Promise.all(Array.from({ length: callers }, call))
+    } catch (error) {
+      this.#end.abort(error)
+      throw new Error(`the run was not brought to its end; the program wrote:\n${this.#program?.output()}`, { cause: error })
+    }
+    await this.#restart
+    assert.deepEqual(this.#killsAt, [], 'kills still to come')
+    return endings
+  }
+
+  async countTasks(): Promise<number> {
+    let count = 0
+    for (let before = ''; ; ) {
+      const { tasks: page } = await this.admin(`/admin/tasks?limit=200${before}`)
+      if (page.length === 0) return count
+      count += page.length
+      before = `&before=${page.at(-1).id}`
+    }
+  }
+
+  /** What the ledger has of pictures, and of money. */
+  async charged(): Promise<{ images: number; costMicros: number }> {
+    const rows: { unit: string; units: number; costMicros: number }[] = (await this.admin('/admin/usage')).usage
+    const images = rows.filter(({ unit }) => unit === 'images').reduce((sum, { units }) => sum + units, 0)
+    return { images, costMicros: rows.reduce((sum, row) => sum + row.costMicros, 0) }
+  }
+
+  async openLines(): Promise<OpenLine[]> {
+    return (await this.admin('/admin/usage/open?limit=10000')).lines
+  }
+
+  /** The answer of the admin API; it has to be a good one. */
+  async admin(path: string, asked: Asked = {}) {
+    return (await good(this.#url(path), { ...asked, key: testAdminKey })).body
+  }
+
+  /** Runs the `gateway` command on the program's data folder; it has to end with 0. */
+  async command(args: string[]): Promise<void> {
+    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey }
+    const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    assert.equal(code, 0, `gateway ${args.join(' ')}: ${said}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#restart
+    await this.#program?.kill()
+    await this.vendor.close()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  #url(path: string): string {
+    return `http://127.0.0.1:${this.#port}${path}`
+  }
+
+  async #startProgram(): Promise<void> {
+    const env = { GATEWAY_CONFIG: join(this.#folder, 'gateway.yaml'), BFL_KEY: testSecret, GATEWAY_ENGINE_WORKERS: '0' }
+    this.#program = await startProgram({ dataDir: this.#folder, port: this.#port, env })
+  }
+
+  #maybeKill(submits: number): void {
+    const [at = Number.POSITIVE_INFINITY] = this.#killsAt
+    if (this.#restart || submits < at) return
+    this.#killsAt.shift()
+    this.#restart = this.#killAndRestart(at)
+      .catch(error => this.#end.abort(error))
+      .finally(() => {
+        this.#restart = undefined
+      })
+  }
+
+  /** With the last submit still in the air, or a little later. */
+  async #killAndRestart(at: number): Promise<void> {
+    await sleep(60 * this.#draws.draw(`wait ${at}`))
+    await this.#program?.kill()
+    await this.#startProgram()
+  }
+
+  /** One caller's task, from submit to end. Every tenth is submitted again with its key, as by a caller who has lost the answer; some are cancelled. */
+  async #call(index: number, signal: AbortSignal): Promise<Ending> {
+    const ask = async (path: string, asked?: Asked) => (await persistently(signal, () => good(this.#url(path), asked))).body
+    const body = { prompt: `picture ${index}`, width: 256, height: 256, seed: index, output_format: 'png' }
+    const submit = { method: 'POST', headers: { 'idempotency-key': `chaos-${index}` }, body }
+    const { id } = await ask(submitPath, submit)
+    if (index % 10 === 0)
+      assert.equal((await ask(submitPath, submit)).id, id, `number ${index}, submitted again with its key, is another task`)
+    const ownPath = `${resultPath}${id}`
+    if (this.#draws.draw(`cancel ${index}`) < cancels.share) {
+      await sleep(cancels.longestWaitMs * this.#draws.draw(`cancel ${index} after`))
+      await ask(ownPath, { method: 'DELETE' })
+    }
+    for (;;) {
+      const { status, result, details } = await ask(ownPath)
+      if (status !== 'Pending') {
+        const bytes = result ? (await persistently(signal, () => good(result.sample))).bytes : undefined
+        return { index, id, status, code: details?.error, bytes }
+      }
+      assert.ok(!signal.aborted, `number ${index}: task ${id} has not ended: ${signal.reason}`)
+      await sleep(pollEveryMs)
+    }
+  }
+}
+
+/** Several targets at one vendor: what one refuses without having accepted it, the next may be sent. */
+function configOf({ baseUrl }: ChaosVendor): string {
+  const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 3 }
+  const targets = regions.map(region => ({ ...common, base_url: `${baseUrl}/${region}` }))
+  // JSON is YAML.
+  return JSON.stringify({ models: [{ id: 'MaaS_ImgF_P', family: 'F1', group: 'P', price, targets }] })
+}
+
+/** Asks until there is an answer: the program may be down. */
+async function persistently<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await request()
+    } catch (error) {
+      // What `fetch` throws when there was no answer, or not all of one.
+      if (!(error instanceof TypeError) || signal.aborted) throw error
+    }
+    await sleep(50)
+  }
+}
+
+interface Asked {
+  method?: string
+  key?: string
+  headers?: Record<string, string>
+  body?: object
+}
+
+/** Fails on anything but 200: a task that was accepted and is gone is a 404. */
+async function good(url: string, { method = 'GET', key = testKey, headers, body }: Asked = {}) {
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  assert.equal(answer.status, 200, `${method} ${url}: ${bytes}`)
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
+  return { bytes, body: isJson ? JSON.parse(bytes.toString()) : undefined }
+}

@@ -1,0 +1,34 @@
+/** Two thousand damaged files, always the same: each is answered, and none holds up the gateway. `npm run bench -- fuzz` sends many more. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
+import { mediaSamples } from '@generation-gateway/kit/testing/media-samples.ts'
+import { fakeHearingDriver } from '../testing/fakes/fake-transcription-driver.ts'
+import { startTestGateway } from '../testing/gateway.ts'
+import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
+
+const mostTurnMs = 200
+/** The file was taken, and no words were heard in it. */
+const taken = 422
+/** Too busy for a verdict: on a loaded machine that is the right answer. */
+const tooBusy = 503
+
+test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {
+  const samples = await mediaSamples()
+  await using gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears')], yaml: fuzzYaml })
+  const statuses = new Map<number, number>()
+  const turnMs = await longestTurnMs(() =>
+    fuzz({
+      ...{ url: gateway.url, samples, seed: 29, count: 2_000, atOnce: 4 },
+      seen: ({ name, status, text }) => {
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        assert.ok([taken, 400, tooBusy].includes(status), `${name}: ${status} ${text}`)
+      },
+    }),
+  )
+  assert.ok(
+    (statuses.get(taken) ?? 0) > 500 && (statuses.get(400) ?? 0) > 500 && (statuses.get(tooBusy) ?? 0) < 100,
+    JSON.stringify([...statuses]),
+  )
+  assert.ok(turnMs < mostTurnMs, `${turnMs} ms of CPU in one turn`)
+})
