@@ -50,7 +50,6 @@ export const chat = defineFamily({
       summary: 'Create a chat completion',
       description:
         'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
-      source: 'interface',
       choosesModel: true,
       relays: chatRelay,
       references: referencesOf,

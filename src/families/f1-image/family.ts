@@ -180,7 +180,6 @@ export const f1 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgf/image/generate',
       summary: 'Generate or edit an image',
-      source: 'interface',
       choosesModel: true,
       body: { schema: submitBody },
       rules: [
@@ -196,7 +195,6 @@ export const f1 = defineFamily({
           id: 'ratio',
           says: 'aspect_ratio is from 3:7 to 7:3.',
           field: 'aspect_ratio',
-          source: 'interface',
           holds: body => body.aspect_ratio === undefined || isRatioAllowed(body.aspect_ratio),
           explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
         },
@@ -230,7 +228,6 @@ export const f1 = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/imgf/get_result',
       summary: 'State and result of an image task',
-      source: 'interface',
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
       reply: { status: 200, schema: resultReply },

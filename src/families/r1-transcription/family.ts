@@ -82,7 +82,6 @@ export const r1 = defineFamily({
       summary: 'Transcribe a recording',
       description:
         'In multipart, lists come as `name`, `name[]` or words with commas, and an object member by member (`chunking_strategy[type]`) or as JSON.',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,

@@ -100,7 +100,6 @@ const rules: Rule<Ruled>[] = [
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
     field: 'audio',
-    source: 'interface',
     holds: body => recordingsIn(body) > 0,
     explain: () => 'audio is required, or definition.audioUrl.',
   },
@@ -116,7 +115,6 @@ const rules: Rule<Ruled>[] = [
     id: 'channels-at-most',
     says: `Without diarization, channels are at most ${mostChannels}.`,
     field: 'definition.channels',
-    source: 'interface',
     holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
     explain: ({ definition: { channels = [] } = {} }) =>
       `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
@@ -202,7 +200,6 @@ export const r3 = defineFamily({
       summary: 'Transcribe a recording at once',
       description:
         '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
-      source: 'interface',
       choosesModel: true,
       query: Type.Object({
         'api-version': Type.String({

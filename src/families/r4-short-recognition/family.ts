@@ -52,7 +52,6 @@ export const r4 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/recognize',
       summary: 'Recognise a short recording',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,

@@ -104,7 +104,6 @@ export const r5 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/realtime/translation',
       summary: 'Translate what is said',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,

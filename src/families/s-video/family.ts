@@ -72,7 +72,6 @@ const noRemix: Rule<Static<typeof createBody>> = {
   id: 'remix-parameter',
   says: 'remix_video_id is not supported yet.',
   field: 'remix_video_id',
-  source: 'interface',
   holds: ({ remix_video_id: remixed }) => remixed === undefined,
 }
 
@@ -187,7 +186,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos',
       aliases: ['/v1/videos'],
       summary: 'Create a video',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
       rules: [noRemix],
@@ -230,7 +228,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos/{video_id}',
       aliases: ['/v1/videos/{video_id}'],
       summary: 'State of a video',
-      source: 'interface',
       readsTask: { parameter: 'video_id', in: 'path' },
       reply: { status: 200, schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
@@ -274,7 +271,6 @@ export const s = defineFamily({
       summary: 'The video, or a picture of it',
       description:
         'Bytes; a part of them with `Range`. 400 `video_not_ready` before it is completed, `video_failed` where it never will be, 404 `video_expired` 24 hours after that.',
-      source: 'interface',
       query: Type.Object({
         variant: Type.Unsafe<Variant>({
           ...words('video', 'thumbnail', 'spritesheet'),

@@ -114,7 +114,6 @@ export const t1 = defineFamily({
       path: '/v1/ai/{endpoint}/audio/speech',
       aliases: ['/v1/{endpoint}/audio/speech', '/{endpoint}/audio/speech', '/v1/audio/speech'],
       summary: 'Speak a text',
-      source: 'interface',
       choosesModel: true,
       body: { schema: speechBody },
       rules: [
@@ -123,7 +122,6 @@ export const t1 = defineFamily({
           id: 'events-of-one-model',
           says: `stream_format is audio.`,
           field: 'stream_format',
-          source: 'interface',
           groups: ['tts-1', 'tts-1-hd'],
           holds: ({ stream_format: format }) => format !== 'sse',
           explain: () => `stream_format is sse; only ${steered} takes that.`,

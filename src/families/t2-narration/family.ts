@@ -134,7 +134,6 @@ export const t2 = defineFamily({
       aliases,
       when: { accept: 'application/octet-stream' },
       summary: 'Narrate a short text at once',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('short'),
@@ -166,7 +165,6 @@ export const t2 = defineFamily({
       path,
       aliases,
       summary: 'Begin a narration',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('long'),
@@ -193,7 +191,6 @@ export const t2 = defineFamily({
       path: `${base}/status/{taskId}`,
       access: 'signed',
       summary: 'State and result of a narration',
-      source: 'interface',
       failsWith: ['task_not_found'],
       reply: {
         status: 200,

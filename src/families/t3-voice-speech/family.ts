@@ -48,7 +48,6 @@ export const t3 = defineFamily({
       ],
       vendorPaths: [`/v1/${speech}`, `/v1/${speech}/stream`],
       summary: 'Speak a text in a voice',
-      source: 'interface',
       choosesModel: { in: 'body', name: 'model_id' },
       query: speakQuery,
       body: { schema: speakBody },

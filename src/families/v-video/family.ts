@@ -29,7 +29,6 @@ const rules: Rule<CreateBody>[] = [
     id: noInputs,
     says: 'There is a prompt, an image or a video.',
     field: 'instances',
-    source: 'interface',
     holds: body => {
       const { prompt, image, video } = given(body)
       return (prompt !== undefined && /\S/.test(prompt)) || image !== undefined || video !== undefined
@@ -67,7 +66,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'last-frame-models',
     says: 'lastFrame is of the 3.1 models.',
     field: 'instances[0].lastFrame',
-    source: 'interface',
     groups: groupsWhere(({ takesLastFrame }) => !takesLastFrame),
     holds: body => given(body).lastFrame === undefined,
     explain: () => `instances[0].lastFrame is of ${modelsOf(groupsWhere(({ takesLastFrame }) => takesLastFrame))}.`,
@@ -76,7 +74,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'reference-models',
     says: 'referenceImages are of some models.',
     field: 'instances[0].referenceImages',
-    source: 'interface',
     groups: groupsWhere(({ references }) => references.length === 0),
     holds: body => (given(body).referenceImages ?? []).length === 0,
     explain: () => `instances[0].referenceImages are of ${modelsOf(groupsWhere(({ references }) => references.length > 0))}.`,
@@ -94,7 +91,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'resize-models',
     says: 'resizeMode is of the models of the third generation.',
     field: 'parameters.resizeMode',
-    source: 'interface',
     groups: groupsWhere(({ hasResizeMode }) => !hasResizeMode),
     holds: ({ parameters }) => parameters.resizeMode === undefined,
     explain: () => `parameters.resizeMode is of ${modelsOf(groupsWhere(({ hasResizeMode }) => hasResizeMode))}.`,
@@ -109,7 +105,6 @@ function resolutionRule(group: GroupName): Rule<CreateBody> {
     id: `resolution-${group.replace(/\W|_/g, '-')}`,
     says: `resolution is one of ${listed}.`,
     field: 'parameters.resolution',
-    source: 'interface',
     groups: [group],
     holds: ({ parameters }) => resolutions.includes(parameters.resolution),
     explain: ({ parameters }) => `parameters.resolution is ${parameters.resolution}; the model takes ${listed}.`,
@@ -172,7 +167,6 @@ export const v = defineFamily({
       path: `${base}/generate`,
       vendorPaths: vendorPaths('predictLongRunning'),
       summary: 'Begin an operation that makes videos',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
@@ -195,7 +189,6 @@ export const v = defineFamily({
       path: `${base}/task`,
       vendorPaths: vendorPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
-      source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
