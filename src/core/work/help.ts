@@ -58,7 +58,7 @@ async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Prom
   await mkdir(join(job.scratch, part.name), { recursive: true })
   using tries = new TargetTries(
     routes.map(route => ({ route })),
-    { state: deps.router, failover: capabilities[capability].failover },
+    { access: deps.router, failover: capabilities[capability].failover },
   )
   const run = (use: TargetUse): Promise<Done> =>
     use.run({ account: job.account, signal }, async () => {

@@ -182,7 +182,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
     routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route })),
-    { state: router, failover: capabilities[task.capability].failover, canWait: !isInline },
+    { access: router, failover: capabilities[task.capability].failover, canWait: !isInline },
   )
   return await tryTargets(tries, {
     signal,
