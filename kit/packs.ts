@@ -27,9 +27,7 @@ export interface PackFile {
 }
 
 /** `untried`: could not be reached where this entry was made; the sha256 still decides. */
-type FetchedSource =
-  | { kind: 'url'; url: string; untried?: true }
-  | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
+type FetchedSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
 
 /** Made on this machine from files that are got first and not kept. */
 export interface MadeSource {

@@ -47,9 +47,14 @@ function familiesPage(): string {
       .map(model => `| \`${model.id}\` | ${model.group ?? ''} | ${model.title} |`)
       .join('\n')
     const operations = Object.values(family.operations).map(operationText).join('\n')
-    return `## ${family.id}: ${family.title}\n\n${family.description} Source: ${family.source}.\n\n| model | group | what |\n|---|---|---|\n${models}\n\n${aliasText(family)}${operations}`
+    return `## ${family.id}: ${family.title}\n\n${family.description} Source: ${sourceOf(family.source)}.\n\n| model | group | what |\n|---|---|---|\n${models}\n\n${aliasText(family)}${operations}`
   })
   return `${generated}# Families\n\nRules and fields marked *ours* are decisions of this gateway where the interface leaves something open.\n\n${sections.join('\n')}`
+}
+
+/** A page of docs/ as a link from docs/reference/. */
+function sourceOf(source: string): string {
+  return source.replace(/docs\/\S+/, cited => `[${cited}](${cited.replace('docs/', '../')})`)
 }
 
 function aliasText({ aliases = {}, defaultAliases = [] }: Family): string {

@@ -11,7 +11,7 @@ import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
 
-/** Issue 14, "shown by". Percent of words, of characters for Chinese. */
+/** Goals: wrong words in percent, wrong characters for Chinese. */
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 

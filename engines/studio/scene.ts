@@ -143,19 +143,7 @@ export interface Camera {
   through?: ViewFrame
 }
 
-const viewFrames = [
-  'window',
-  'car',
-  'plane',
-  'porthole',
-  'doorway',
-  'arch',
-  'tent',
-  'cave',
-  'keyhole',
-  'binoculars',
-  'hole',
-] as const
+const viewFrames = ['window', 'car', 'plane', 'porthole', 'doorway', 'arch', 'tent', 'cave', 'keyhole', 'binoculars', 'hole'] as const
 export type ViewFrame = (typeof viewFrames)[number]
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'

@@ -1,4 +1,5 @@
-/** Runs a WASI program once, in memory: a few files, arguments, and what it printed. Node's own WASI now and then crashes the whole process (engines-audio.md 2). */
+/** Runs a WASI program once, in memory: a few files, arguments, and what it printed. Node's own
+ *  WASI sometimes crashes the whole process (docs/measured.md#wasi). */
 
 /** What is used of the WebAssembly of Node, which its types leave out. */
 interface Memory {

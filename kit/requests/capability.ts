@@ -43,7 +43,9 @@ interface EarlyFacts<Request, Event> {
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
-/** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
+/** Which errors let the next target be tried while the first has sent nothing yet
+ *  (docs/interface.md#failover). `text`: nearly all. `paid`: only those that prove that the target
+ *  has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
 /** A field that only some targets follow: without it the others' work would be another thing (`refused`), or is as good but for that (`told`: in the result's `notFollowed`). */

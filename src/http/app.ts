@@ -13,7 +13,8 @@ import { Exchange } from './request/exchange.ts'
 import { addOperations } from './request/operation-routes.ts'
 import { takeWake } from './wake.ts'
 
-/** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
+/** Limits for dripping headers, silent sockets and idle connections of load balancers
+ *  (docs/measured.md#time-limits-of-connections). */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
 const largestHeaders = 16 * 1024
 const backlog = 4096

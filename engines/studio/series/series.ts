@@ -27,7 +27,8 @@ interface Series {
   leftOut: string[]
 }
 
-/** Pictures of a series whose prompt says neither a number nor steps (`decisions.md`, F3). */
+/** Number of pictures in a series whose prompt names neither a number nor steps
+ *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
 /** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */

@@ -96,7 +96,8 @@ export function rectangle(x: number, y: number, width: number, height: number, r
 }
 
 /** Points as `Point`s, as `[x, y]` pairs, or as one flat list x, y, x, y. */
-type Points = readonly Point[] | readonly (readonly [number, number])[] | readonly number[]
+type Points = readonly Point[] | readonly Pair[] | readonly number[]
+type Pair = readonly [number, number]
 
 function toPoints(points: Points): Point[] {
   const result: Point[] = []
@@ -110,6 +111,11 @@ function toPoints(points: Points): Point[] {
     else result.push({ x: item[0], y: item[1] })
   }
   return result
+}
+
+/** A flat list of points that are given in parts of `size` (width, height), measured from `at`. */
+export function scaled(points: readonly number[], [width, height]: Pair, [x, y]: Pair = [0, 0]): number[] {
+  return points.map((part, index) => (index % 2 === 0 ? x + width * part : y + height * part))
 }
 
 export function polygon(points: Points): Path2D {

@@ -14,7 +14,8 @@ export interface CutString {
 
 /** Strings above this many bytes are left out. */
 const longestKept = 64 * 1024
-/** A parse costs about a microsecond for each value (performance.md, section 4): this bounds how long it holds up everybody else. */
+/** A parse costs about a microsecond per value (docs/measured.md#parsing): this limit bounds how
+ *  long it blocks the event loop. */
 const mostValues = 100_000
 const marks = new Uint8Array(256)
 for (const code of [0x2c, 0x5b, 0x7b]) marks[code] = 1

@@ -152,7 +152,7 @@ function plainColons(families: readonly FamilyEntry[]): (url: string) => string 
     return found ? given.slice(0, -found[0].length) + found[1] : part
   }
   return url => {
-    if (!/%3a/i.test(url)) return url
+    if (!url.includes('%') || !/%3a/i.test(url)) return url
     const [path = '', ...query] = url.split('?')
     return [path.split('/').map(plain).join('/'), ...query].join('?')
   }

@@ -85,7 +85,8 @@ export async function authenticate(
 const otherKeyHeaders = ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key', 'x-goog-api-key']
 const bearer = /^bearer +(\S+) *$/i
 
-/** Where keys are looked for, in this order (vendors-text-audio 2.2). Never in the query. */
+/** The access key of a request, from the headers in the order of docs/interface.md#authentication;
+ *  never from the query. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return bearer.exec(authorization)?.[1] ?? ''

@@ -1,7 +1,7 @@
 import { warningHeader } from '../call/warning-header.ts'
 import type { Exchange } from './exchange.ts'
 
-/** vendors-text-audio 2.4: the headers the official clients read. */
+/** Headers that the official clients read (docs/interface.md#headers). */
 const exposed = [
   'x-request-id',
   'request-id',

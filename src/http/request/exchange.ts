@@ -70,10 +70,11 @@ export class Exchange {
   /** Writes the whole answer, head and body at once. Without a body it is empty. */
   send(status: number, body?: string | Buffer): void {
     const { headers, response } = this
-    if (status === 204 || (body === undefined && this.method === 'HEAD')) delete headers['content-type']
-    else headers['content-length'] = String(body === undefined ? 0 : Buffer.byteLength(body))
+    const bytes = body === undefined ? 0 : Buffer.byteLength(body)
+    if (status !== 204) headers['content-length'] = bytes
     response.writeHead(status, headers)
-    response.end(body)
+    // As Latin-1 a text without other characters is written as it is, with its head.
+    response.end(body, bytes === body?.length ? 'latin1' : 'utf8')
   }
 
   /** The same with a body of this type. */

@@ -1,12 +1,11 @@
 import { toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
-import { presentFields } from '../../contract/nulls.ts'
 import { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import { silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { authenticateStep, type Caller } from './2-authenticate.ts'
-import { noteIdempotency, readBodyStep, readHeadStep } from './4-read.ts'
+import { bodyStep, noteIdempotency, readHeadStep } from './4-read.ts'
 import { checkStep, continuedModel, warn } from './5-check.ts'
 import { relayStep } from './6-relay.ts'
 import { runStep } from './7-run.ts'
@@ -14,9 +13,6 @@ import { presentStep } from './8-present.ts'
 import { recordAnswer, recordFailure, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
-
-/** Node gives the head of a request before it looks at the rest of the same packet. */
-const theBodyBehindItsHead = undefined
 
 /** The way of every request to an operation: the steps of this folder, in their order. `1-match.ts` came before. Only a step that has to wait gives a promise. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
@@ -30,15 +26,13 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       // 4: the query, then the body.
       const query = readHeadStep(plan, exchange)
       call = openCall(plan, exchange, caller)
-      if (plan.operation.body) await theBodyBehindItsHead
-      const read = readBodyStep(plan, exchange, call)
-      call.body = read instanceof Promise ? await read : read
-      call.presentFields = presentFields(call.body.value)
+      if (plan.operation.body) await bodyStep(plan, exchange, call)
       await answer(plan, exchange, call, query)
     } catch (error) {
       refuse(plan, exchange, toGatewayError(error))
     } finally {
-      if (call) await call.dispose()
+      const disposed = call?.dispose()
+      if (disposed) await disposed
     }
   }
 }
@@ -59,7 +53,8 @@ async function answer(plan: OperationPlan, exchange: Exchange, call: Call, query
     warn(call, exchange)
     exchange.addHeaders(call.headers)
     call.isAnswered = true
-    await presentStep({ plan, exchange, silence: { seconds: silenceOf(call), since: silentSince } }, answered)
+    const presented = presentStep({ plan, exchange, silence: { seconds: silenceOf(call), since: silentSince } }, answered)
+    if (presented) await presented
     // 9: what was used.
     recordAnswer(plan, exchange, call)
   } catch (error) {

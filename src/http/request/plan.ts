@@ -1,6 +1,7 @@
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
+import { contextsOf } from '../call/call-context.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 
@@ -16,6 +17,8 @@ export interface OperationPlan extends BodyLimits {
   /** The handler of the family. */
   readonly run: FamilyEntry['handlers'][string]
   readonly validator: OperationValidator
+  /** What the handler may do within a call. */
+  readonly contextOf: ReturnType<typeof contextsOf>
   /** The body is not sent: its one field stands in the query (the extension that cancels a task). */
   readonly idInQuery: string | undefined
   /** It may be relayed. */
@@ -40,6 +43,7 @@ export function operationPlan(deps: HttpDeps, { entry, name, idInQuery }: Planne
     operation,
     run,
     validator: operationValidator(entry.family, operation),
+    contextOf: contextsOf(deps, entry.family, operation),
     idInQuery,
     isRelayed: operation.relays !== undefined || operation.readsResponse !== undefined,
     ...bodyLimitsOf(operation),

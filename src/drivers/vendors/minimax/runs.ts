@@ -16,7 +16,7 @@ import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
 import { fieldsOf } from './fields.ts'
 import { owner, settings } from './settings.ts'
 
-/** `vendors-media.md` 11.1. */
+/** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
 /** Looks count towards the vendor's rate limit. */
 const looksPerSecond = 2
