@@ -21,7 +21,7 @@ export const recordsOfCommit = 100
 /** Of a vertical hot list. */
 const mostOfTopic = 50
 
-/** Columns of the index by the order words of the platforms (docs/interface.md#search). */
+/** Columns of the index by the order words of the platforms (docs/interface/text.md#search). */
 const orders: Readonly<Record<string, string>> = {
   _1: 'likes DESC',
   popularity_descending: 'likes DESC',

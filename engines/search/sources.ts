@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import type { Mapping } from './feeds.ts'
 
-/** Codes of the hot lists (docs/interface.md#codes-of-the-hot-lists) with DailyHot's route for
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists) with DailyHot's route for
  *  each; it has none for 14. */
 export const lists: ReadonlyMap<number, { kind: string; route?: string }> = new Map([
   [2, { kind: 'microblog', route: 'weibo' }],

@@ -128,7 +128,7 @@ async function decodeBitmap(path: string): Promise<Sharp> {
 }
 
 /** The requested size, else the shape of the picture with sides rounded to multiples of 32
- *  (docs/interface.md#f1). */
+ *  (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)

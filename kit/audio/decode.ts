@@ -39,7 +39,7 @@ export interface DecodedSound {
 /** Longer recordings are refused: at 16 kHz these have 460 MB a channel. */
 export const mostHours = 4
 const mostChannels = 8
-/** Containers that the interface names (docs/interface.md#r3). None of them makes ffmpeg open
+/** Containers that the interface names (docs/interface/sound.md#r3). None of them makes ffmpeg open
  *  another file, as playlists do. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 

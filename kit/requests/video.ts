@@ -93,7 +93,7 @@ export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
 })
 
 /** Counted seconds of one video. An edited video counts the length of its input, rounded
- *  (docs/interface.md#k); an extended video counts what was added.
+ *  (docs/interface/videos.md#k); an extended video counts what was added.
  *  `madeSeconds`: the length of the file that was made, where it is known. */
 export function countedSeconds(
   { seconds }: Pick<VideoGenerateRequest, 'seconds'>,

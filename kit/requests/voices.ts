@@ -20,8 +20,8 @@ export interface OwnVoice extends VoiceFacts {
   speaksFor?: readonly string[]
 }
 
-/** T1: the six voices of the interface (docs/interface.md#t1), then those that OpenAI has added.
- *  The descriptions are ours, made after the service's words. */
+/** T1: the six voices of the interface (docs/interface/sound.md#t1), then those that OpenAI has
+ *  added. The descriptions are ours, made after the service's words. */
 export const t1Voices: readonly VoiceFacts[] = [
   { id: 'alloy', title: 'Alloy', language: 'en-US', sex: 'female', age: 'middle', manner: 'even and neutral' },
   { id: 'echo', title: 'Echo', language: 'en-US', sex: 'male', age: 'young', manner: 'warm' },

@@ -24,8 +24,8 @@ interface DecodeFramesOptions {
   field?: FieldName
 }
 
-/** Containers that the interface names (docs/interface.md#v, #k). None of them makes ffmpeg open
- *  another file, as playlists do. */
+/** Containers that the interface names (docs/interface/videos.md#v, #k). None of them makes ffmpeg
+ *  open another file, as playlists do. */
 export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4

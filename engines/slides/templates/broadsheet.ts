@@ -58,17 +58,7 @@ export const broadsheet: Theme = {
       context.fillRect(0.95, 6.55, 11.43, 0.025)
       halftone(context, { x: 9.5, y: 1.35, w: 2.88, h: 4.9 }, 5)
     }
-    if (ground === 'section')
-      polygon(
-        context,
-        [
-          [10.6, 0],
-          [13.333, 0],
-          [13.333, 7.5],
-          [8.9, 7.5],
-        ],
-        '#9c1f18',
-      )
+    if (ground === 'section') polygon(context, [10.6, 0, 13.333, 0, 13.333, 7.5, 8.9, 7.5], '#9c1f18')
     if (ground === 'closing') {
       context.fillStyle = red
       context.fillRect(0, 6.9, 13.333, 0.6)

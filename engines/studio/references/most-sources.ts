@@ -1,2 +1,2 @@
-/** Most pictures that one picture is composed of (docs/interface.md#f3). */
+/** Most pictures that one picture is composed of (docs/interface/pictures.md#f3). */
 export const mostSources = 14

@@ -28,7 +28,7 @@ interface Series {
 }
 
 /** Number of pictures in a series whose prompt names neither a number nor steps
- *  (docs/interface.md#f3). */
+ *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
 /** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */

@@ -8,7 +8,7 @@ import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/cap
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
@@ -182,7 +182,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
     routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route })),
-    { state: router, failover: capabilities[task.capability].failover, canWait: !isInline },
+    { access: router, failover: capabilities[task.capability].failover, canWait: !isInline },
   )
   return await tryTargets(tries, {
     signal,
@@ -256,7 +256,7 @@ async function executeOn(run: Run, use: TargetUse): Promise<Outcome> {
   const { route } = use
   const { task } = claim
   const offer = offerOf(run, route)
-  const text = task.capability === 'text.respond' ? createTextOutput() : undefined
+  const text = task.capability === 'text.respond' ? new TextOutput() : undefined
   const keeper: RunKeeper = {
     handle: fate.sent?.handle,
     saveHandle: async handle => {

@@ -1,4 +1,4 @@
-/** Chat completions (docs/interface.md#chat-completions): the widely spoken protocol for
+/** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
 import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -15,7 +15,7 @@ export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
   isShownFirst: true,
-  source: 'docs/interface.md#chat-completions',
+  source: 'docs/interface/text.md#chat-completions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
   models: [],

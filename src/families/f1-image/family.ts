@@ -1,5 +1,5 @@
-/** Family F1 (docs/interface.md#f1): one submit path, three parameter sets. P takes width and
- *  height, KG an aspect ratio, KE an input image. */
+/** Family F1 (docs/interface/pictures.md#f1): one submit path, three parameter sets. P takes width
+ *  and height, KG an aspect ratio, KE an input image. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
@@ -66,8 +66,8 @@ const submitBody = Type.Object({
   model: Type.Optional(modelField()),
 })
 
-/** The interface documents `Ready`; the other words are the vendor's (docs/interface.md#f1,
- *  docs/vendors/bfl.md#task-states). */
+/** The interface documents `Ready`; the other words are the vendor's
+ *  (docs/interface/pictures.md#f1, docs/vendors/bfl.md#task-states). */
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
@@ -160,7 +160,7 @@ export const f1 = defineFamily({
   id: 'F1',
   title: 'Image generation and editing',
   isShownFirst: true,
-  source: 'docs/interface.md#f1',
+  source: 'docs/interface/pictures.md#f1',
   description:
     'Asynchronous: a submit answers with an id and a polling URL; the result operation tells the state and the signed URL of the picture.',
   models: [

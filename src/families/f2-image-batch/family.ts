@@ -1,5 +1,5 @@
-/** Family F2 (docs/interface.md#f2): up to eight pictures of one prompt, on paths of an endpoint
- *  and on unified ones. */
+/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths of an
+ *  endpoint and on unified ones. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
@@ -10,7 +10,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
 
-/** Pixels of each ratio (docs/interface.md#f2). */
+/** Pixels of each ratio (docs/interface/pictures.md#f2). */
 export const sizes = {
   '1:1': { width: 1024, height: 1024 },
   '2:3': { width: 512, height: 768 },
@@ -23,7 +23,7 @@ export const sizes = {
 export type Ratio = keyof typeof sizes
 
 /** The interface documents 4 to 10, and a sample of the large variant has more
- *  (docs/interface.md#f2). */
+ *  (docs/interface/pictures.md#f2). */
 const steps = { minimum: 4, maximum: 40 } as const
 const fastMost = 10
 
@@ -92,7 +92,7 @@ const submitReply = Type.Object(
   { name: 'ImageBatchAccepted' },
 )
 
-/** States of the query; the interface names only `completed` (docs/interface.md#f2). */
+/** States of the query; the interface names only `completed` (docs/interface/pictures.md#f2). */
 const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
@@ -138,7 +138,7 @@ const needs = 'the id of a task that a submit was answered with.'
 export const f2 = defineFamily({
   id: 'F2',
   title: 'Batches of images',
-  source: 'docs/interface.md#f2',
+  source: 'docs/interface/pictures.md#f2',
   description:
     'Asynchronous: a submit answers with the id of a task that draws one to eight pictures; a query tells its state and the signed URLs of the pictures. The fast variant takes 4 to 10 steps; the large one more, and a negative prompt.',
   models: [
@@ -213,7 +213,7 @@ export const f2 = defineFamily({
 })
 
 /** A failed submit has the `status` `error`; an unknown task is reported in the shape of the query
- *  (docs/interface.md#f2). */
+ *  (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
   const told = { message, error: errorObject(error, requestId) }

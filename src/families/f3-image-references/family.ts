@@ -1,6 +1,5 @@
-/** Family F3 (docs/interface.md#f3): pictures from words and reference images, in the answer itself
- *  or as events. */
-
+/** Family F3 (docs/interface/pictures.md#f3): pictures from words and reference images, in the
+ *  answer itself or as events. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -101,7 +100,7 @@ function ofSeedream(version: string, model: string): Record<string, string> {
 export const f3 = defineFamily({
   id: 'F3',
   title: 'Images from references',
-  source: 'docs/interface.md#f3',
+  source: 'docs/interface/pictures.md#f3',
   description:
     'Pictures from words and up to 14 reference images, one or a group, in the answer itself or as a stream. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it. Without a model it is the newest group that takes the fields and the size that were sent.',
   models: [

@@ -1,5 +1,5 @@
-/** Family F4 (docs/interface.md#f4): artwork jobs of four pictures, redraws of a region of one of
- *  them, and upscales. */
+/** Family F4 (docs/interface/pictures.md#f4): artwork jobs of four pictures, redraws of a region of
+ *  one of them, and upscales. */
 
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
@@ -43,8 +43,8 @@ const ofJob = {
   imageNo: Type.Integer({ minimum: 0, maximum: 3, description: 'Which of its pictures, from 0.' }),
 }
 
-/** The interface gives the sides (docs/interface.md#f4); these bounds on how much is read are ours.
- *  */
+/** The interface gives the sides (docs/interface/pictures.md#f4); these bounds on how much is read
+ *  are ours. */
 const mostAreas = 16
 const mostNumbers = 2000
 const side = { minimum: 500, maximum: 4096, unit: 'px' } as const
@@ -100,7 +100,8 @@ function outsideOf({ width, height, points }: Area): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** Types 0 and 1 by docs/interface.md#f4; 2 and 3 by docs/vendors/youchuan.md#operations. */
+/** Types 0 and 1 by docs/interface/pictures.md#f4; 2 and 3 by docs/vendors/youchuan.md#operations.
+ *  */
 export const upscales = [
   { factor: 2, mode: 'subtle', least: 6, most: 9 },
   { factor: 2, mode: 'creative', least: 6, most: 9 },
@@ -184,7 +185,7 @@ const path = (operation: string) => `/v1/ai/{endpoint}/tob/${operation}`
 export const f4 = defineFamily({
   id: 'F4',
   title: 'Artwork jobs',
-  source: 'docs/interface.md#f4',
+  source: 'docs/interface/pictures.md#f4',
   description:
     'Asynchronous: a submit answers with a job record, and a query gives it again as it then is. A job draws four pictures of about one megapixel; one of them can then be redrawn within polygons, or upscaled.',
   models: [{ id: 'MaaS_Art_v7', title: 'Artwork', capability: 'image.generate' }],

@@ -23,8 +23,8 @@ export interface ReadText {
   leftOut: string[]
 }
 
-/** Versions that the interface names (6, 6.1 and 7: docs/interface.md#f4) and the vendor's others.
- *  */
+/** Versions that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4) and the vendor's
+ *  others. */
 const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 /** Of the second kind of models, which draw in the manner of anime. */
 const nijiVersions = ['', '5', '6', '7']

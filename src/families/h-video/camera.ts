@@ -1,5 +1,5 @@
-/** Family H (docs/interface.md#h): camera instructions in square brackets. Those of one bracket act
- *  at once, brackets one after another. */
+/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Those of one
+ *  bracket act at once, brackets one after another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 /** How far one instruction moves, of 10. */

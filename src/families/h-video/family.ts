@@ -1,5 +1,5 @@
-/** Family H (docs/interface.md#h): videos of 6 or 10 seconds from words, frames or a person, as
- *  tasks. */
+/** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
+ *  as tasks. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
@@ -13,7 +13,7 @@ import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, variants, variantsWith } from './variants.ts'
 
-/** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface.md#h). */
+/** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
 const firstFrame = {
   role: 'first-frame',
@@ -187,7 +187,7 @@ const accepted = { taskId, base_resp: ok }
 export const h = defineFamily({
   id: 'H',
   title: 'Video from words, frames and faces',
-  source: 'docs/interface.md#h',
+  source: 'docs/interface/videos.md#h',
   description:
     'Asynchronous: a submit answers with the id of a task, a query tells its state and the id of its file, and the file operation the signed URL of the video. The model is the one of the endpoint, or `model`; without either it is 02, or the one of persons where a subject is given.',
   models: Object.entries(variants).map(([group, { id, title }]) => ({ id, title, capability: 'video.generate' as const, group })),
@@ -287,7 +287,7 @@ const failed = Type.Object(
 )
 
 /** The HTTP status says how a call failed, and `base_resp` says it with the vendor's code
- *  (docs/interface.md#h, docs/vendors/minimax.md#error-codes). */
+ *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
 function failure(error: GatewayError, requestId: string): Failure {
   const base_resp = { status_code: baseCodeOf(error.code), status_msg: error.message }
   return { status: error.status, schema: failed, body: { taskId: error.subject ?? '', base_resp, error: errorObject(error, requestId) } }

@@ -72,7 +72,7 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
     // The subject has to be a human face; a create without one succeeds all the same
-    // (docs/interface.md#h).
+    // (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
     watermark: false,
   }

@@ -7,8 +7,8 @@ export const preparingMs = 1_000
 
 const statuses = stateWords<VideoStatus>({ queued: 'Queueing', running: 'Processing', succeeded: 'Success', failed: 'Fail' })
 
-/** The state of a task in the words of the interface (docs/interface.md#h). A task that has begun
- *  before and waits for another try is queueing again. */
+/** The state of a task in the words of the interface (docs/interface/videos.md#h). A task that has
+ *  begun before and waits for another try is queueing again. */
 export function statusOf({ state, createdAt, startedAt }: Pick<Task, 'state' | 'createdAt' | 'startedAt'>, now: number): VideoStatus {
   const isPreparing = state === 'queued' && startedAt === undefined && now - createdAt < preparingMs
   return isPreparing ? 'Preparing' : statuses[state]

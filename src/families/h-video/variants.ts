@@ -1,4 +1,5 @@
-/** Fields and limits of each variant of family H (docs/interface.md#h), one row per model. */
+/** Fields and limits of each variant of family H (docs/interface/videos.md#h), one row per model.
+ *  */
 
 /** Frames it can have, and what a prompt and a subject are to it. */
 interface Variant {

@@ -1,4 +1,4 @@
-/** Family K (docs/interface.md#k): `camera_control`. */
+/** Family K (docs/interface/videos.md#k): `camera_control`. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'

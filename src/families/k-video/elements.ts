@@ -1,6 +1,5 @@
-/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface.md#k). A
- *  subject is stored as one file per picture. */
-
+/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface/videos.md#k).
+ *  A subject is stored as one file per picture. */
 import { randomInt } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

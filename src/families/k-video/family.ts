@@ -1,5 +1,5 @@
-/** Family K (docs/interface.md#k): videos from words, pictures, subjects and videos, and pictures
- *  of the same kind, as tasks. */
+/** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
+ *  pictures of the same kind, as tasks. */
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -79,7 +79,7 @@ const ofElement = (method: 'GET' | 'DELETE', named: { operationId: string; summa
 export const k = defineFamily({
   id: 'K',
   title: 'Video from words, pictures, subjects and videos',
-  source: 'docs/interface.md#k',
+  source: 'docs/interface/videos.md#k',
   description:
     'Asynchronous: a create answers with the id of a task, and a query at the same path, by this id or by the external_task_id of the create, tells its state and the signed URLs of its files, which are kept for 30 days. `model_name` chooses the model; each has its own modes, lengths and controls.',
   models: [

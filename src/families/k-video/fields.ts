@@ -5,13 +5,13 @@ import { words } from '../../contract/schemas.ts'
 import { callbackField, namedModelField } from '../shared/common-fields.ts'
 import { groupsWith, type Mode } from './models.ts'
 
-/** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface.md#k). */
+/** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
 /** Of omni video and omni image: "ratio 1:2.5 to 2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500
-/** `aspect_ratio` of videos (docs/interface.md#k). */
+/** `aspect_ratio` of videos (docs/interface/videos.md#k). */
 export const ratios = ['16:9', '9:16', '1:1'] as const
 
 export const common = {

@@ -25,7 +25,7 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
 
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
 
-/** All masks have one size (docs/interface.md#k). */
+/** All masks have one size (docs/interface/videos.md#k). */
 function assertOneMaskSize(files: readonly CallFile[]): void {
   const [first, ...others] = masksIn(files)
   for (const mask of others) {
@@ -36,7 +36,7 @@ function assertOneMaskSize(files: readonly CallFile[]): void {
 }
 
 /** A mask of another ratio than the picture fails the task, so its create succeeds
- *  (docs/interface.md#k). A side may be rounded. */
+ *  (docs/interface/videos.md#k). A side may be rounded. */
 export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
   const frame = files.find(({ role }) => role === 'first-frame')
   if (!frame) return undefined

@@ -1,4 +1,4 @@
-/** Family K (docs/interface.md#k): image-to-video. */
+/** Family K (docs/interface/videos.md#k): image-to-video. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'

@@ -1,5 +1,5 @@
 /** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where the
- *  interface differs it wins (docs/interface.md#k). */
+ *  interface differs it wins (docs/interface/videos.md#k). */
 
 /** `S` is mode std, `P` mode pro (and models that have none); 5 and 10 are seconds. */
 export type Work = 'S5' | 'S10' | 'P5' | 'P10'
@@ -53,7 +53,7 @@ const rows = {
     frame: all,
     frames: ['S5', 'P5'],
     masks: ['S5', 'P5'],
-    // Ours (docs/interface.md#k).
+    // Ours (docs/interface/videos.md#k).
     frameCamera: ['S5'],
     hasStrength: true,
     canExtend: true,

@@ -1,5 +1,5 @@
-/** Family K (docs/interface.md#k): omni video, from words, shots, pictures, subjects and a video.
- *  */
+/** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
+ *  video. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'

@@ -1,5 +1,5 @@
 /** Omni images of references with any words, on the built-in engine: the interface's table
- *  (docs/interface.md#k), typed by hand. */
+ *  (docs/interface/videos.md#k), typed by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

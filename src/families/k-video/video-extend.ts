@@ -1,5 +1,5 @@
-/** Family K (docs/interface.md#k): video-extend. The interface names the operation without its
- *  fields, which are those of docs/vendors/kling.md#video-extension. */
+/** Family K (docs/interface/videos.md#k): video-extend. The interface names the operation without
+ *  its fields, which are those of docs/vendors/kling.md#video-extension. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { common, promptLength } from './fields.ts'

@@ -36,7 +36,7 @@ export function workRules<Body extends Asked>(id: string, { when, field, works, 
   })
 }
 
-/** V2.6 has mode pro only (docs/interface.md#k). */
+/** V2.6 has mode pro only (docs/interface/videos.md#k). */
 export const proOnly: Rule<Asked>[] = [
   {
     id: 'mode-pro',

@@ -1,4 +1,5 @@
-/** Family M (docs/interface.md#m): songs, instrumentals, and uploads that they are made with. */
+/** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
+ *  */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -9,7 +10,7 @@ import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
-/** How long an upload is kept (docs/interface.md#m). */
+/** How long an upload is kept (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
@@ -91,7 +92,7 @@ const posted = (action: string) =>
 export const m = defineFamily({
   id: 'M',
   title: 'Music',
-  source: 'docs/interface.md#m',
+  source: 'docs/interface/sound.md#m',
   description:
     'Asynchronous: a submit answers with a task, and a query gives it again as it then is, at last with its pieces as MP3 and FLAC. What an upload was made for is what it can be used for.',
   models: [

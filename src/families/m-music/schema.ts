@@ -1,4 +1,4 @@
-/** Bodies and answers of family M (docs/interface.md#m; lengths and answers by
+/** Bodies and answers of family M (docs/interface/sound.md#m; lengths and answers by
  *  docs/vendors/mureka.md#request-fields, #answers). */
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'

@@ -1,4 +1,4 @@
-/** Fields and answers of transcriptions (docs/interface.md#r1-and-r2;
+/** Fields and answers of transcriptions (docs/interface/sound.md#r1-and-r2;
  *  docs/vendors/openai-audio.md#transcription). */
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'

@@ -1,4 +1,4 @@
-/** Family R3 (docs/interface.md#r3): transcription at once, in phrases with their words
+/** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
  *  (docs/vendors/azure-speech.md#fast-transcription). */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
@@ -16,7 +16,7 @@ import { failure } from './failure.ts'
 /** The interface's. Later ones only add to it. */
 const apiVersion = '2024-11-15'
 
-/** Locales of the interface (docs/interface.md#r3). Any other one counts as absent. */
+/** Locales of the interface (docs/interface/sound.md#r3). Any other one counts as absent. */
 export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT ja-JP ko-KR pt-BR zh-CN'.split(' ')
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes
@@ -183,7 +183,7 @@ const failures: readonly ErrorCode[] = [...hearingFailures, 'language_not_identi
 export const r3 = defineFamily({
   id: 'R3',
   title: 'Fast transcription',
-  source: 'docs/interface.md#r3',
+  source: 'docs/interface/sound.md#r3',
   description:
     'What is said in a recording, in phrases with the times of their words, channel by channel or with its speakers. A recording without speech has no phrases; where its language was to be told from it, that is an error. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'fast-transcription', title: 'Fast transcription', capability: 'audio.transcribe' }],

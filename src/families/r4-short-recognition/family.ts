@@ -1,6 +1,5 @@
-/** Family R4 (docs/interface.md#r4): transcription of a short recording in one of several locales
- *  (docs/vendors/azure-speech.md#short-recognition). */
-
+/** Family R4 (docs/interface/sound.md#r4): transcription of a short recording in one of several
+ *  locales (docs/vendors/azure-speech.md#short-recognition). */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
@@ -37,7 +36,7 @@ const fieldNames: FieldNames = { audio: 'file', languages: 'recognitionLanguages
 export const r4 = defineFamily({
   id: 'R4',
   title: 'Short recognition',
-  source: 'docs/interface.md#r4',
+  source: 'docs/interface/sound.md#r4',
   description:
     'What is said in a recording of at most 30 s, in one of the locales that are named. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'short-recognition', title: 'Short recognition', capability: 'audio.transcribe' }],

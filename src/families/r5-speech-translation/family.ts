@@ -1,4 +1,4 @@
-/** Family R5 (docs/interface.md#r5): translation of the first 30 s of a recording into other
+/** Family R5 (docs/interface/sound.md#r5): translation of the first 30 s of a recording into other
  *  languages (docs/vendors/azure-speech.md#speech-translation). */
 
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
@@ -90,7 +90,7 @@ const fieldNames: FieldNames = {
 export const r5 = defineFamily({
   id: 'R5',
   title: 'Speech translation',
-  source: 'docs/interface.md#r5',
+  source: 'docs/interface/sound.md#r5',
   description:
     'What is said in the first 30 s of a recording, and its translations. A direction that the target does not know is refused. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'speech-translation', title: 'Speech translation', capability: 'audio.translate' }],

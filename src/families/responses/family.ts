@@ -1,5 +1,5 @@
-/** Responses interface (docs/interface.md#responses): conversations that the gateway keeps. Where
- *  the interface is silent, docs/vendors/openai-responses.md holds. */
+/** Responses interface (docs/interface/text.md#responses): conversations that the gateway keeps.
+ *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
@@ -38,7 +38,7 @@ const innerNames =
 export const responses = defineFamily({
   id: 'responses',
   title: 'Responses',
-  source: 'docs/interface.md#responses',
+  source: 'docs/interface/text.md#responses',
   description:
     'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
   models: [],

@@ -1,4 +1,4 @@
-/** Family S (docs/interface.md#s): videos as OpenAI's clients ask for them. */
+/** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -9,13 +9,13 @@ import { orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 
-/** Sizes in pixels (docs/interface.md#s). */
+/** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
-/** How long a video can be downloaded after it was completed (docs/interface.md#s). */
+/** How long a video can be downloaded after it was completed (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
 /** What of a video can be had: the role of the output. */
@@ -130,7 +130,7 @@ const deletedVideo = Type.Object(
 )
 
 /** Refusals with a code that OpenAI's clients know, by the rule that the error names
- *  (docs/interface.md#s). */
+ *  (docs/interface/videos.md#s). */
 export const refusals = {
   notReady: 'video_not_ready',
   failed: 'video_failed',
@@ -167,7 +167,7 @@ const needs = 'the id of a video that a submit was answered with.'
 export const s = defineFamily({
   id: 'S',
   title: 'Videos',
-  source: 'docs/interface.md#s',
+  source: 'docs/interface/videos.md#s',
   description:
     'Asynchronous, as the videos interface of OpenAI: a submit answers with a video object, a query tells its state, and its content can be had for 24 hours once it is completed. With sound.',
   models: [{ id: 'MaaS_VidS_2', title: 'Videos with sound', capability: 'video.generate' }],

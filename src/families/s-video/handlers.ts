@@ -185,7 +185,7 @@ function endOf({ finishedAt, createdAt }: Task): number {
   return (finishedAt ?? createdAt) + contentMs
 }
 
-/** Words of `error.code` by our codes (docs/interface.md#s). */
+/** Words of `error.code` by our codes (docs/interface/videos.md#s). */
 const words: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'moderation_blocked',
   content_moderated: 'moderation_blocked',

@@ -1,5 +1,4 @@
-/** Search (docs/interface.md#search): by keyword, vertical hot lists and top hot lists. */
-
+/** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -12,7 +11,7 @@ import { modelField } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
-/** Codes of the hot lists (docs/interface.md#codes-of-the-hot-lists). */
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
 export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** What pages and orders each platform has. */
@@ -192,7 +191,7 @@ const fieldNames: FieldNames = {
 export const search = defineFamily({
   id: 'Search',
   title: 'Search',
-  source: 'docs/interface.md#search',
+  source: 'docs/interface/text.md#search',
   description:
     'What people write and read: by keyword, in hot lists about one thing, and in the hot lists of whole platforms. The built-in index is filled by `gateway search import` and by the feeds of `search.sources` in the configuration file; until then a sample answers that says so in every title.',
   models: [

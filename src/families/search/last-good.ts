@@ -1,6 +1,5 @@
 /** The last good answer to a search, given with its age while none of the model's sources can be
- *  reached (docs/interface.md#search). */
-
+ *  reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'

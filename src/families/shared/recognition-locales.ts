@@ -1,8 +1,8 @@
-/** Locales in which recordings are recognised (docs/interface.md#r4). */
+/** Locales in which recordings are recognised (docs/interface/sound.md#r4). */
 import type { CallContext } from '../../contract/context.ts'
 import type { Rule } from '../../contract/operation.ts'
 
-/** The interface's list, and three that every caller expects (docs/interface.md#r4). */
+/** The interface's list, and three that every caller expects (docs/interface/sound.md#r4). */
 const locales = [
   ...'ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-YE da-DK nl-NL en-AU et-EE fi-FI fr-CA fr-FR'.split(
     ' ',

@@ -1,6 +1,6 @@
 /** Errors of families that take recordings, in OpenAI's shape: a recording that cannot be read or
  *  is too long has a code of its own (docs/vendors/openai-audio.md#transcription-answers,
- *  docs/interface.md#r4). */
+ *  docs/interface/sound.md#r4). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failure } from '../../contract/family.ts'

@@ -1,10 +1,10 @@
-/** Files of sound that families of speech recognition take (docs/interface.md#r1-and-r2, #r3, #r4,
- *  #r5). */
+/** Files of sound that families of speech recognition take (docs/interface/sound.md#r1-and-r2, #r3,
+ *  #r4, #r5). */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import Type from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 
-/** 25 MB (docs/interface.md#r1-and-r2). MB is 2^20 bytes and inclusive
+/** 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
  *  (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * 2 ** 20
 

@@ -1,5 +1,5 @@
 /** Errors of presentations: `1222` and `1223` are the interface's own codes, the statuses are ours
- *  (docs/interface.md#presentations). */
+ *  (docs/interface/text.md#presentations). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'

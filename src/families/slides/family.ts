@@ -1,13 +1,13 @@
-/** Presentations (docs/interface.md#presentations): outline and content of a title, templates, and
- *  files of both. */
+/** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
+ *  and files of both. */
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
 
-/** How long after its content was written a task can be exported (docs/interface.md#presentations).
- *  */
+/** How long after its content was written a task can be exported
+ *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
 /** From the end of an export. */
 export const exportMs = dayMs
@@ -33,7 +33,7 @@ const atService = [
 export const slides = defineFamily({
   id: 'slides',
   title: 'Presentations',
-  source: 'docs/interface.md#presentations',
+  source: 'docs/interface/text.md#presentations',
   description:
     'A task writes outline and content of a title. Within an hour of that an export makes files of it in one of the templates, as often as is wanted; the same template again is the same export.',
   models: [{ id: 'MaaS_Slides', title: 'Presentations', capability: 'slides.write' }],

@@ -1,5 +1,4 @@
-/** Family T1 (docs/interface.md#t1): speech from a text, in OpenAI's protocol. */
-
+/** Family T1 (docs/interface/sound.md#t1): speech from a text, in OpenAI's protocol. */
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
@@ -91,7 +90,7 @@ const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoi
 export const t1 = defineFamily({
   id: 'T1',
   title: 'Speech',
-  source: 'docs/interface.md#t1',
+  source: 'docs/interface/sound.md#t1',
   description:
     'A text as speech, in the protocol of OpenAI’s clients. The bytes go out as they are made. Each call is a task behind its answer: with an `Idempotency-Key` a repeat gets the same file.',
   models: [

@@ -1,4 +1,5 @@
-/** Family T1, on the running program (docs/interface.md#t1): a target whose voice is a tone. */
+/** Family T1, on the running program (docs/interface/sound.md#t1): a target whose voice is a tone.
+ *  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

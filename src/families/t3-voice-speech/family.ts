@@ -1,4 +1,4 @@
-/** Family T3 (docs/interface.md#t3): speech in a voice by its id, in ElevenLabs' protocol. */
+/** Family T3 (docs/interface/sound.md#t3): speech in a voice by its id, in ElevenLabs' protocol. */
 
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -12,7 +12,7 @@ import { base, failsWith, serviceOperations, speech, speechHeaders } from './ser
 export const t3 = defineFamily({
   id: 'T3',
   title: 'Speech in a voice by its id',
-  source: 'docs/interface.md#t3',
+  source: 'docs/interface/sound.md#t3',
   description:
     'A text as speech, at paths that ElevenLabs’ clients find with the bare host as their base URL, or with `.../v1/ai/{endpoint}/tts-e`; at paths that other families have (`/v1/models`, `/v1/voices`) the header `xi-api-key` tells them apart. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
   models,

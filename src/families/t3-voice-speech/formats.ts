@@ -2,7 +2,7 @@
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 
-/** Formats of the interface (docs/interface.md#t3). */
+/** Formats of the interface (docs/interface/sound.md#t3). */
 const documented = [
   'mp3_22050_32',
   'mp3_44100_32',

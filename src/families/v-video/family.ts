@@ -1,5 +1,5 @@
-/** Family V (docs/interface.md#v): videos as the generative video models of Vertex AI are asked for
- *  them. */
+/** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
+ *  asked for them. */
 import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -13,7 +13,7 @@ const base = '/v1/ai/{endpoint}/vidv/videos'
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
-/** How long an operation and its videos are kept (docs/interface.md#v). */
+/** How long an operation and its videos are kept (docs/interface/videos.md#v). */
 export const resultMs = 48 * hourMs
 export const linkMs = hourMs
 
@@ -126,7 +126,7 @@ export const responseType = type
 export const v = defineFamily({
   id: 'V',
   title: 'Video operations',
-  source: 'docs/interface.md#v',
+  source: 'docs/interface/videos.md#v',
   description:
     'Asynchronous: a create answers with the name of an operation, and a query with what has become of it: one to four videos as base64 or in a bucket, how many a safety review kept back, or an error. Some values that do not hold are told at the query, as the interface has it. Operations are kept for 48 hours.',
   models,

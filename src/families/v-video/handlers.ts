@@ -15,7 +15,7 @@ import { reasonText } from './reasons.ts'
 import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Most bytes of videos inside the answer of a query (docs/interface.md#v). */
+/** Most bytes of videos inside the answer of a query (docs/interface/videos.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {
@@ -129,7 +129,7 @@ function errorOf(task: Task): OperationError | undefined {
 }
 
 /** A safety review has one end, whether it judged the words, an input or the video
- *  (docs/interface.md#v). */
+ *  (docs/interface/videos.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

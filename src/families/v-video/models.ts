@@ -1,4 +1,4 @@
-/** Models of family V, and the fields and limits of each (docs/interface.md#v;
+/** Models of family V, and the fields and limits of each (docs/interface/videos.md#v;
  *  docs/vendors/veo.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 

@@ -1,5 +1,5 @@
 /** Reasons of a safety review in words of the interface: each with the support code of its category
- *  (docs/interface.md#v). */
+ *  (docs/interface/videos.md#v). */
 
 /** One code stands for its category; the interface lists several of some. */
 const categories: readonly (readonly [word: RegExp, name: string, code: number])[] = [

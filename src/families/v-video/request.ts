@@ -80,7 +80,7 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** The problem of an accepted create that the query reports with code 3 (docs/interface.md#v);
+/** The problem of an accepted create that the query reports with code 3 (docs/interface/videos.md#v);
  *  undefined when there is none. */
 export function problemOf(
   context: CallContext<'section'>,

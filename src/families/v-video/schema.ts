@@ -1,4 +1,4 @@
-/** Fields of family V (docs/interface.md#v). */
+/** Fields of family V (docs/interface/videos.md#v). */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'

@@ -64,7 +64,7 @@ class Relay implements RelaySink {
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
     this.#call = call
     this.#response = call.response
-    this.#tries = new TargetTries(tries, { state: call, failover: capabilities[call.relays.capability].failover })
+    this.#tries = new TargetTries(tries, { access: call, failover: capabilities[call.relays.capability].failover })
     this.#resolve = resolve
     this.#saidLimit = call.saidLimit ?? Number.POSITIVE_INFINITY
   }

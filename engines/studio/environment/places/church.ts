@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
 import { rug } from '../furniture.ts'
@@ -93,27 +94,12 @@ function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): vo
       const [u1, v1] = [u0 + at.width / columns - 0.035, v0 + at.height / rows - 0.035]
       const middle = (v0 + v1) / 2
       const isDiamond = (column + row) % 2 === 0
-      fillPolygon(
-        context,
-        at.plane,
-        [
-          [u0, v0],
-          [u1, v0],
-          [u1, v1],
-          [u0, v1],
-        ],
-        css(shift(colour, light)),
-      )
+      fillPolygon(context, at.plane, pairs([u0, v0, u1, v0, u1, v1, u0, v1]), css(shift(colour, light)))
       if (isDiamond)
         fillPolygon(
           context,
           at.plane,
-          [
-            [u0, middle],
-            [(u0 + u1) / 2, v0],
-            [u1, middle],
-            [(u0 + u1) / 2, v1],
-          ],
+          pairs([u0, middle, (u0 + u1) / 2, v0, u1, middle, (u0 + u1) / 2, v1]),
           css(shift(random.pick(glass), light + 0.18)),
         )
     }
@@ -143,17 +129,7 @@ function pillar(context: SKRSContext2D, room: Room, at: { x: number; z: number }
     const lightness = 0.42 + 0.5 * Math.sin((Math.PI * (i + 0.8)) / stripes)
     fillRects(context, plane, [[from, 0.5, from + 0.6 / stripes + 0.01, top]], tone(room, '#dccfb6', lightness))
   }
-  fillPolygon(
-    context,
-    plane,
-    [
-      [at.x - 0.3, 4.6],
-      [at.x + 0.3, 4.6],
-      [at.x + 0.5, 5.1],
-      [at.x - 0.5, 5.1],
-    ],
-    tone(room, '#cbbda2', 0.7),
-  )
+  fillPolygon(context, plane, pairs([at.x - 0.3, 4.6, at.x + 0.3, 4.6, at.x + 0.5, 5.1, at.x - 0.5, 5.1]), tone(room, '#cbbda2', 0.7))
 }
 
 function pew(context: SKRSContext2D, room: Room, at: { side: number; inner: number; outer: number; z: number }): void {

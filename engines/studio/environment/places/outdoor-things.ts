@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, mix, rgb } from '../colour.ts'
 import { farTone } from '../far-tone.ts'
 import { screened } from '../screened.ts'
@@ -64,12 +65,7 @@ export function lampPost(context: SKRSContext2D, stage: Stage, at: { x: number; 
   fillPolygon(
     context,
     plane,
-    [
-      [at.x - 0.1, 3.02],
-      [at.x + 0.1, 3.02],
-      [at.x + 0.15, 3.48],
-      [at.x - 0.15, 3.48],
-    ],
+    pairs([at.x - 0.1, 3.02, at.x + 0.1, 3.02, at.x + 0.15, 3.48, at.x - 0.15, 3.48]),
     stage.palette.isDim ? '#ffe2a0' : css(mix(stage.palette.sky[3], rgb('#ffffff'), 0.4), 0.8),
   )
   if (!stage.palette.isDim) return

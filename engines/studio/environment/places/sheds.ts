@@ -27,10 +27,7 @@ function shed(stage: Stage, kind: 'workshop' | 'garage'): ReturnType<Parameters<
       floor: isShop ? { kind: 'wood', colour: rgb('#8f6c48') } : { kind: 'concrete', colour: rgb('#9a9a98') },
       ceiling: rgb(isShop ? '#8f7350' : '#c9c7c2'),
       windows: [{ x: [-0.8, 0.8], y: [1.35, 2.35] }],
-      lamps: [
-        { x: -1.2, y: 2.4, z: 4.6, power: 0.8 },
-        { x: 1.2, y: 2.4, z: 4.6, power: 0.8 },
-      ],
+      lamps: [-1.2, 1.2].map(x => ({ x, y: 2.4, z: 4.6, power: 0.8 })),
       brightness: 0.92,
     },
     windowFrame: '#5a4634',

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { pairs } from '../../pairs.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, hsl, mix, rgb } from '../colour.ts'
 import { furniture, type Room, tone } from '../room.ts'
@@ -71,12 +72,7 @@ function drape(
       fillPolygon(
         context,
         plane,
-        [
-          [a, low],
-          [a + step / 6 + 0.005, low],
-          [a + step / 6 + 0.005, v[1]],
-          [a, v[1]],
-        ],
+        pairs([a, low, a + step / 6 + 0.005, low, a + step / 6 + 0.005, v[1], a, v[1]]),
         tone(room, at.colour, light),
       )
     }
@@ -201,17 +197,7 @@ function truss(context: SKRSContext2D, room: Room, depth: number): void {
     tone(room, '#6a6a78', 0.5),
   )
   for (let u = -half; u < half; u += 0.5)
-    fillPolygon(
-      context,
-      plane,
-      [
-        [u, 4.62],
-        [u + 0.04, 4.62],
-        [u + 0.29, 4.94],
-        [u + 0.25, 4.94],
-      ],
-      tone(room, '#5a5a68', 0.5),
-    )
+    fillPolygon(context, plane, pairs([u, 4.62, u + 0.04, 4.62, u + 0.29, 4.94, u + 0.25, 4.94]), tone(room, '#5a5a68', 0.5))
 }
 
 /** Heads and raised hands of the audience along the bottom edge. */

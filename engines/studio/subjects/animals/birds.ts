@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../../pairs.ts'
 import type { Subject } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 
@@ -221,8 +221,7 @@ function wader(context: SKRSContext2D, bird: Bird): void {
 
 function penguin(context: SKRSContext2D, bird: Bird): void {
   for (const x of [-13, 13]) form(context, ellipse(x, -3, 11, 4), bird.leg, { depth: 1 })
-  for (const side of [-1, 1])
-    form(context, blob([side * 24, -66, side * 36, -48, side * 41, -26, side * 32, -30, side * 24, -44]), bird.wing, { depth: 2 })
+  for (const side of [-1, 1]) form(context, blob(scaled([24, -66, 36, -48, 41, -26, 32, -30, 24, -44], [side, 1])), bird.wing, { depth: 2 })
   const body = blob([0, -100, 20, -92, 25, -74, 31, -46, 28, -16, 12, -3, -12, -3, -28, -16, -31, -46, -25, -74, -20, -92])
   form(context, body, bird.body, { depth: 5 })
   inside(context, body, () => {

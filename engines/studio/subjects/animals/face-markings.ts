@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../../pairs.ts'
-import { blob, ellipse, fill, line } from '../brush.ts'
+import { blob, ellipse, fill, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -76,11 +76,7 @@ const faces: Record<string, (context: SKRSContext2D, species: Species, marking: 
   },
   badger: context => {
     for (const side of [-1, 1])
-      fill(
-        context,
-        blob([look + side * 0.22, -1.1, look + side * 0.62, -1.1, look + side * 0.7, 0.1, look + side * 0.44, 0.5, look + side * 0.24, 0]),
-        '#2f2c2e',
-      )
+      fill(context, blob(scaled([0.22, -1.1, 0.62, -1.1, 0.7, 0.1, 0.44, 0.5, 0.24, 0], [side, 1], [look, 0])), '#2f2c2e')
   },
   skunk: context => fill(context, blob([look - 0.12, -1.1, look + 0.12, -1.1, look + 0.06, 0.2, look - 0.06, 0.2]), '#fbfaf6'),
   sloth: (context, species) => {

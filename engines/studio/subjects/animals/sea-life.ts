@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../../pairs.ts'
-import { blob, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 
 type Painter = (context: SKRSContext2D, colour?: string) => void
@@ -30,11 +30,7 @@ function swimmer(context: SKRSContext2D, { body, fin, belly, pattern }: FishLook
     if (pattern === 'bands')
       for (const [x, w] of pairs([38, 15, -12, 18, -60, 11])) {
         fill(context, blob([x - w, -100, x + w * 0.8, -100, x + w, -50, x + w * 0.7, 0, x - w, 0, x - w * 0.7, -50]), '#2a2426')
-        fill(
-          context,
-          blob([x - w * 0.72, -100, x + w * 0.5, -100, x + w * 0.7, -50, x + w * 0.4, 0, x - w * 0.7, 0, x - w * 0.4, -50]),
-          '#fdfbf6',
-        )
+        fill(context, blob(scaled([-0.72, -100, 0.5, -100, 0.7, -50, 0.4, 0, -0.7, 0, -0.4, -50], [w, 1], [x, 0])), '#fdfbf6')
       }
     if (pattern === 'koi')
       for (const [x, y, rx, ry] of [

@@ -1,4 +1,5 @@
 import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent, contrast, turned } from './tint.ts'
@@ -6,11 +7,7 @@ import { accent, contrast, turned } from './tint.ts'
 function leaf(pen: Pen, root: { x: number; y: number; angle: number }, length: number, colour: string): void {
   turned(pen, root, () => {
     const half = length * 0.22
-    pen.shape(
-      [0, 0, -half, -length * 0.4, -half * 0.8, -length * 0.72, 0, -length, half * 0.8, -length * 0.72, half, -length * 0.4],
-      colour,
-      2.4,
-    )
+    pen.shape(scaled([0, 0, -1, -0.4, -0.8, -0.72, 0, -1, 0.8, -0.72, 1, -0.4], [half, length]), colour, 2.4)
     pen.line([0, -2, 0, -length * 0.86], 1, shade(colour, 0.3))
   })
 }

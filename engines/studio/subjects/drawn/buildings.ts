@@ -63,7 +63,7 @@ function tower(pen: Pen, colour: string, half: number, roof?: string): void {
   else for (let i = -2; i <= 2; i++) pen.box(i * half * 0.48 - half * 0.16, -90, half * 0.32, 9, shade(colour, 0.04))
   pen.window(-half * 0.2, -62, half * 0.4, 10, { frame: shade(colour, -0.3), arched: true, bars: false })
   pen.window(-half * 0.2, -38, half * 0.4, 10, { frame: shade(colour, -0.3), arched: true, bars: false })
-  pen.polyFlat([-half * 0.32, 0, -half * 0.32, -14, -half * 0.2, -19, 0, -21, half * 0.2, -19, half * 0.32, -14, half * 0.32, 0], '#5a3a26')
+  pen.polyFlat(scaled([-0.32, 0, -0.32, -14, -0.2, -19, 0, -21, 0.2, -19, 0.32, -14, 0.32, 0], [half, 1]), '#5a3a26')
 }
 
 /** Storeys with upturned roofs, widest below. */

@@ -1,4 +1,5 @@
 import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -53,7 +54,7 @@ export const creatures: Record<string, Drawing> = {
     paint: pen => {
       const skin = pen.main('#7fc96a')
       for (const side of [-1, 1]) {
-        pen.shape([side * 4, -30, side * 10, -28, side * 10, -6, side * 13, 0, side * 3, 0, side * 4, -12], shade(skin, -0.1), 2)
+        pen.shape(scaled([4, -30, 10, -28, 10, -6, 13, 0, 3, 0, 4, -12], [side, 1]), shade(skin, -0.1), 2)
         pen.line([side * 11, -50, side * 20, -40, side * 22, -26], 4.6, shade(skin, side < 0 ? -0.16 : 0))
         for (const turn of [-3, 0, 3]) pen.line([side * 22, -27, side * 22 + turn, -21], 1.8, skin)
       }
@@ -72,8 +73,7 @@ export const creatures: Record<string, Drawing> = {
     paint: pen => {
       const fur = pen.main('#7a6ad0')
       for (const x of [-18, 18]) pen.shape([x - 12, 0, x - 10, -16, x + 10, -16, x + 12, 0], shade(fur, -0.2), 2)
-      for (const side of [-1, 1])
-        pen.shape([side * 30, -58, side * 44, -44, side * 47, -22, side * 40, -16, side * 32, -26], shade(fur, -0.1), 3)
+      for (const side of [-1, 1]) pen.shape(scaled([30, -58, 44, -44, 47, -22, 40, -16, 32, -26], [side, 1]), shade(fur, -0.1), 3)
       const points: number[] = []
       for (let i = 0; i < 40; i++) {
         const angle = (i / 40) * Math.PI * 2

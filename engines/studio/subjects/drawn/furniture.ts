@@ -1,4 +1,5 @@
 import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -219,11 +220,7 @@ export const furniture: Record<string, Drawing> = {
       const cloth = pen.main('#b0485a')
       pen.box(-46, -101, 92, 4, '#a8743f', 2)
       for (const side of [-1, 1]) {
-        const drape = pen.shape(
-          [side * 42, -98, side * 2, -98, side * 8, -66, side * 28, -46, side * 24, -20, side * 26, 0, side * 44, 0],
-          cloth,
-          4,
-        )
+        const drape = pen.shape(scaled([42, -98, 2, -98, 8, -66, 28, -46, 24, -20, 26, 0, 44, 0], [side, 1]), cloth, 4)
         pen.clip(drape, () => {
           for (const x of [10, 20, 30]) pen.line([side * x, -98, side * (x + 8), -50, side * (x + 8), 0], 1.8, shade(cloth, -0.25))
         })

@@ -7,77 +7,15 @@ import type { Drawing, Pen } from './pen.ts'
 function peak(pen: Pen, points: { left: number; top: number; right: number; height: number }, colour: string, snow: boolean): void {
   const { left, top, right, height } = points
   const ridge = [top, -height, top + 6, -height * 0.8, top - 4, -height * 0.62, top + 9, -height * 0.4, top + 2, -height * 0.2, top + 12, 0]
-  pen.polyFlat(
-    [
-      left,
-      0,
-      left + (top - left) * 0.36,
-      -height * 0.32,
-      left + (top - left) * 0.55,
-      -height * 0.56,
-      left + (top - left) * 0.8,
-      -height * 0.78,
-      ...ridge,
-    ],
-    shade(colour, 0.1),
-  )
-  pen.polyFlat(
-    [
-      ...ridge,
-      right,
-      0,
-      right - (right - top) * 0.34,
-      -height * 0.3,
-      right - (right - top) * 0.5,
-      -height * 0.5,
-      right - (right - top) * 0.76,
-      -height * 0.8,
-      top,
-      -height,
-    ],
-    shade(colour, -0.26),
-  )
+  const leftFlank = (parts: number[]) => scaled(parts, [top - left, height], [left, 0])
+  const rightFlank = (parts: number[]) => scaled(parts, [right - top, height], [right, 0])
+  pen.polyFlat([...leftFlank([0, 0, 0.36, -0.32, 0.55, -0.56, 0.8, -0.78]), ...ridge], shade(colour, 0.1))
+  pen.polyFlat([...ridge, ...rightFlank([0, 0, -0.34, -0.3, -0.5, -0.5, -0.76, -0.8]), top, -height], shade(colour, -0.26))
   if (!snow) return
-  pen.polyFlat(
-    [
-      top,
-      -height,
-      left + (top - left) * 0.8,
-      -height * 0.78,
-      left + (top - left) * 0.66,
-      -height * 0.64,
-      left + (top - left) * 0.76,
-      -height * 0.66,
-      left + (top - left) * 0.82,
-      -height * 0.56,
-      top - 8,
-      -height * 0.68,
-      top - 4,
-      -height * 0.6,
-      top + 5,
-      -height * 0.8,
-    ],
-    '#fbfdff',
-  )
-  pen.polyFlat(
-    [
-      top,
-      -height,
-      top + 5,
-      -height * 0.8,
-      top - 1,
-      -height * 0.66,
-      right - (right - top) * 0.8,
-      -height * 0.7,
-      right - (right - top) * 0.7,
-      -height * 0.6,
-      right - (right - top) * 0.62,
-      -height * 0.64,
-      right - (right - top) * 0.76,
-      -height * 0.8,
-    ],
-    '#c5d4ea',
-  )
+  const summit = scaled([-8, -0.68, -4, -0.6, 5, -0.8], [1, height], [top, 0])
+  pen.polyFlat([top, -height, ...leftFlank([0.8, -0.78, 0.66, -0.64, 0.76, -0.66, 0.82, -0.56]), ...summit], '#fbfdff')
+  const shaded = rightFlank([-0.8, -0.7, -0.7, -0.6, -0.62, -0.64, -0.76, -0.8])
+  pen.polyFlat([top, -height, top + 5, -height * 0.8, top - 1, -height * 0.66, ...shaded], '#c5d4ea')
 }
 
 function boulder(pen: Pen, x: number, width: number, height: number, colour: string): void {
@@ -87,10 +25,7 @@ function boulder(pen: Pen, x: number, width: number, height: number, colour: str
     width * 0.08,
   )
   pen.clip(stone, () => {
-    pen.shapeFlat(
-      [x - width * 0.4, -height * 0.5, x - width * 0.16, -height * 0.86, x + width * 0.06, -height * 0.7, x - width * 0.1, -height * 0.46],
-      shade(colour, 0.2),
-    )
+    pen.shapeFlat(scaled([-0.4, -0.5, -0.16, -0.86, 0.06, -0.7, -0.1, -0.46], [width, height], [x, 0]), shade(colour, 0.2))
     pen.line(
       [x + width * 0.1, -height * 0.8, x + width * 0.2, -height * 0.44, x + width * 0.12, -height * 0.2],
       width * 0.014,

@@ -162,8 +162,8 @@ export const plants: Record<string, Drawing> = {
         const x = (i - 2.5) * 11
         const height = pen.random.between(60, 98)
         const tone = shade(pen.main('#3f8f5a'), pen.random.between(-0.25, 0.2))
-        pen.line([x, 0, x + 7, -height * 0.25, x - 6, -height * 0.5, x + 6, -height * 0.75, x - 1, -height], 5.6, tone)
-        pen.line([x - 1, 0, x + 6, -height * 0.25, x - 7, -height * 0.5, x + 5, -height * 0.75, x - 2, -height], 1.4, shade(tone, 0.3))
+        pen.line(scaled([0, 0, 7, -0.25, -6, -0.5, 6, -0.75, -1, -1], [1, height], [x, 0]), 5.6, tone)
+        pen.line(scaled([-1, 0, 6, -0.25, -7, -0.5, 5, -0.75, -2, -1], [1, height], [x, 0]), 1.4, shade(tone, 0.3))
       }
     },
   },
@@ -295,7 +295,7 @@ export const plants: Record<string, Drawing> = {
   mushrooms: {
     paint: pen => {
       for (const [x, height, cap] of triples([-26, 54, 24, 30, 42, 18, 2, 98, 38])) {
-        pen.shape([x - cap * 0.26, 0, x - cap * 0.2, -height * 0.7, x + cap * 0.2, -height * 0.7, x + cap * 0.28, 0], '#f7efdf', 2)
+        pen.shape(scaled([-0.26, 0, -0.2, -0.7, 0.2, -0.7, 0.28, 0], [cap, height], [x, 0]), '#f7efdf', 2)
         const top = pen.shape(
           scaled([-1, -0.62, -0.84, -0.84, 0, -1, 0.84, -0.84, 1, -0.62, 0, -0.56], [cap, height], [x, 0]),
           pen.main('#d23a30'),

@@ -1,5 +1,5 @@
 import { pairs } from '../../pairs.ts'
-import { blob } from '../brush.ts'
+import { blob, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -97,11 +97,7 @@ export const playthings: Record<string, Drawing> = {
         [90, -32, 34, '#3a2a28'],
         [130, -38, 30, '#3a2a28'],
       ] as const) {
-        pen.shape(
-          [x - 11, y, x - 4, y - tall * 0.4, x - 5, y - tall * 0.7, x + 5, y - tall * 0.7, x + 4, y - tall * 0.4, x + 11, y],
-          colour,
-          2,
-        )
+        pen.shape(scaled([-11, 0, -4, -0.4, -5, -0.7, 5, -0.7, 4, -0.4, 11, 0], [1, tall], [x, y]), colour, 2)
         pen.oval(x, y - tall * 0.84, 7, 7, colour)
       }
     },

@@ -64,22 +64,12 @@ export const faceWear: Record<string, WornPainter> = {
       { depth: f.w * 0.1, amount: 0.1 },
     ),
   headphones: (c, f, colour) => {
-    line(c, [-f.w * 1.06, 0, -f.w * 0.86, -f.h * 0.8, 0, -f.h * 1.2, f.w * 0.86, -f.h * 0.8, f.w * 1.06, 0], { width: f.w * 0.14, colour })
+    line(c, scaled([-1.06, 0, -0.86, -0.8, 0, -1.2, 0.86, -0.8, 1.06, 0], [f.w, f.h]), { width: f.w * 0.14, colour })
     for (const side of [-1, 1]) form(c, ellipse(side * f.w * 1.06, f.h * 0.12, f.w * 0.22, f.h * 0.32), colour, { depth: 0.5 })
   },
   scarf: (c, f, colour) => {
-    form(
-      c,
-      blob([-f.w * 0.9, f.h * 0.9, 0, f.h * 1.14, f.w * 0.9, f.h * 0.9, f.w * 0.96, f.h * 1.34, 0, f.h * 1.6, -f.w * 0.96, f.h * 1.34]),
-      colour,
-      { depth: f.w * 0.12 },
-    )
-    form(
-      c,
-      polygon([-f.w * 0.5, f.h * 1.3, -f.w * 0.1, f.h * 1.4, -f.w * 0.16, f.h * 2.5, -f.w * 0.66, f.h * 2.44]),
-      shade(colour, -0.08),
-      { depth: f.w * 0.1 },
-    )
+    form(c, blob(scaled([-0.9, 0.9, 0, 1.14, 0.9, 0.9, 0.96, 1.34, 0, 1.6, -0.96, 1.34], [f.w, f.h])), colour, { depth: f.w * 0.12 })
+    form(c, polygon(scaled([-0.5, 1.3, -0.1, 1.4, -0.16, 2.5, -0.66, 2.44], [f.w, f.h])), shade(colour, -0.08), { depth: f.w * 0.1 })
     for (const y of [1.8, 2.2])
       line(c, [-f.w * 0.58, f.h * y, -f.w * 0.16, f.h * (y + 0.05)], { width: f.h * 0.1, colour: shade(colour, 0.45) })
   },
@@ -92,7 +82,7 @@ export const faceWear: Record<string, WornPainter> = {
   },
   wimple: (c, f, colour) => {
     faceWear.hijab?.(c, f, '#fbfaf6')
-    line(c, [-f.w * 1.2, f.h * 1.3, -f.w * 1.12, -f.h * 0.3, 0, -f.h * 1.02, f.w * 1.12, -f.h * 0.3, f.w * 1.2, f.h * 1.3], {
+    line(c, scaled([-1.2, 1.3, -1.12, -0.3, 0, -1.02, 1.12, -0.3, 1.2, 1.3], [f.w, f.h]), {
       width: f.w * 0.4,
       colour,
     })
@@ -128,7 +118,7 @@ export const faceWear: Record<string, WornPainter> = {
   'swim-cap': (c, f, colour) => form(c, dome(f, 1.06, -0.36, 1.02), colour, { depth: f.w * 0.2 }),
   'graduation-cap': (c, f, colour) => {
     form(c, dome(f, 1.06, -0.4, 1.0), colour, { depth: f.w * 0.2 })
-    form(c, polygon([0, -f.h * 1.34, f.w * 1.5, -f.h * 1.0, 0, -f.h * 0.7, -f.w * 1.5, -f.h * 1.0]), colour, { depth: f.w * 0.1 })
+    form(c, polygon(scaled([0, -1.34, 1.5, -1, 0, -0.7, -1.5, -1], [f.w, f.h])), colour, { depth: f.w * 0.1 })
     line(c, [0, -f.h * 1.02, f.w * 1.1, -f.h * 0.9, f.w * 1.14, -f.h * 0.4], { width: f.w * 0.06, colour: '#f0c84a' })
   },
   'bunny-ears': (c, f, colour) => {

@@ -186,13 +186,7 @@ export const gear: Record<string, PropPainter> = {
   },
   axe: (c, hand) => {
     line(c, [hand.x, hand.y + 14, hand.x, hand.y - 22], { width: 1.7, colour: wood })
-    for (const side of [-1, 1])
-      form(
-        c,
-        blob([hand.x + side, hand.y - 21, hand.x + side * 9, hand.y - 26, hand.x + side * 10, hand.y - 11, hand.x + side, hand.y - 15]),
-        steel,
-        { depth: 0.7 },
-      )
+    for (const side of [-1, 1]) form(c, blob(scaled([1, -21, 9, -26, 10, -11, 1, -15], [side, 1], [hand.x, hand.y])), steel, { depth: 0.7 })
   },
   staff: (c, hand, { hips }) => {
     line(c, [hand.x - 1, Math.min(0, hips.y + 44), hand.x, hand.y, hand.x + 1, hand.y - 44], { width: 1.9, colour: wood })

@@ -45,11 +45,7 @@ export const hats: Record<string, WornPainter> = {
       { depth: f.w * 0.2 },
     )
     inside(c, rectangle(-f.w, -f.h * 0.74, f.w * 2, f.h * 0.26), () =>
-      fill(
-        c,
-        blob([-f.w * 0.88, -f.h * 0.46, -f.w * 0.8, -f.h * 1.1, f.w * 0.8, -f.h * 1.1, f.w * 0.9, -f.h * 0.46, 0, -f.h * 0.4]),
-        shade(colour, -0.45),
-      ),
+      fill(c, blob(scaled([-0.88, -0.46, -0.8, -1.1, 0.8, -1.1, 0.9, -0.46, 0, -0.4], [f.w, f.h])), shade(colour, -0.45)),
     )
   },
   'bowler-hat': (c, f, colour) => {
@@ -58,7 +54,7 @@ export const hats: Record<string, WornPainter> = {
     inside(c, dome(f, 1.34, -0.48, 0.9), () => fill(c, rectangle(-f.w, -f.h * 0.72, f.w * 2, f.h * 0.22), shade(colour, 0.2)))
   },
   'top-hat': (c, f, colour) => {
-    form(c, polygon([-f.w * 0.82, -f.h * 0.5, -f.w * 0.9, -f.h * 1.9, f.w * 0.9, -f.h * 1.9, f.w * 0.82, -f.h * 0.5]), colour, {
+    form(c, polygon(scaled([-0.82, -0.5, -0.9, -1.9, 0.9, -1.9, 0.82, -0.5], [f.w, f.h])), colour, {
       depth: f.w * 0.25,
     })
     fill(c, ellipse(0, -f.h * 1.9, f.w * 0.9, f.h * 0.14), shade(colour, 0.16))
@@ -74,7 +70,7 @@ export const hats: Record<string, WornPainter> = {
   },
   'bucket-hat': (c, f, colour) => {
     form(c, dome(f, 1.14, -0.4, 0.98), colour, { depth: f.w * 0.18 })
-    form(c, polygon([-f.w, -f.h * 0.56, f.w, -f.h * 0.56, f.w * 1.4, -f.h * 0.2, -f.w * 1.4, -f.h * 0.2]), shade(colour, -0.1), {
+    form(c, polygon(scaled([-1, -0.56, 1, -0.56, 1.4, -0.2, -1.4, -0.2], [f.w, f.h])), shade(colour, -0.1), {
       depth: f.w * 0.12,
     })
   },

@@ -8,7 +8,7 @@ export const helmets: Record<string, WornPainter> = {
   'chef-hat': (c, f, colour) => {
     for (const [x, y, r] of triples([-0.78, -1.44, 0.52, 0.78, -1.44, 0.52, 0, -1.66, 0.66]))
       form(c, ellipse(x * f.w, y * f.h, r * f.w, r * f.w * 1.0), colour, { depth: f.w * 0.12, amount: 0.1 })
-    form(c, polygon([-f.w * 0.9, -f.h * 0.46, -f.w * 1.0, -f.h * 1.3, f.w * 1.0, -f.h * 1.3, f.w * 0.9, -f.h * 0.46]), colour, {
+    form(c, polygon(scaled([-0.9, -0.46, -1, -1.3, 1, -1.3, 0.9, -0.46], [f.w, f.h])), colour, {
       depth: f.w * 0.2,
       amount: 0.1,
     })
@@ -65,7 +65,7 @@ export const helmets: Record<string, WornPainter> = {
     fill(c, ellipse(f.look, -f.h * 0.78, f.w * 0.17, f.w * 0.19), '#f0c84a')
   },
   'nurse-cap': (c, f, colour) => {
-    form(c, polygon([-f.w * 0.66, -f.h * 0.72, -f.w * 0.8, -f.h * 1.24, f.w * 0.8, -f.h * 1.24, f.w * 0.66, -f.h * 0.72]), colour, {
+    form(c, polygon(scaled([-0.66, -0.72, -0.8, -1.24, 0.8, -1.24, 0.66, -0.72], [f.w, f.h])), colour, {
       depth: f.w * 0.12,
       amount: 0.1,
     })
@@ -85,12 +85,7 @@ export const helmets: Record<string, WornPainter> = {
   'knight-helmet': (c, f, colour) => {
     form(c, dome(f, 1.24, -0.26, 1.12), colour, { depth: f.w * 0.26 })
     for (const side of [-1, 1])
-      form(
-        c,
-        blob([side * f.w * 1.1, -f.h * 0.4, side * f.w * 1.12, f.h * 0.5, side * f.w * 0.7, f.h * 0.98, side * f.w * 0.78, f.h * 0.1]),
-        shade(colour, -0.06),
-        { depth: f.w * 0.08 },
-      )
+      form(c, blob(scaled([1.1, -0.4, 1.12, 0.5, 0.7, 0.98, 0.78, 0.1], [side * f.w, f.h])), shade(colour, -0.06), { depth: f.w * 0.08 })
     form(c, blob(scaled([-1.14, -0.58, 0, -0.76, 1.14, -0.58, 1.12, -0.3, 0, -0.4, -1.12, -0.3], [f.w, f.h])), shade(colour, 0.12), {
       depth: f.w * 0.06,
     })
@@ -102,7 +97,7 @@ export const helmets: Record<string, WornPainter> = {
     form(c, blob(scaled([-1.5, 0.3, -1.06, -0.5, 0, -1.26, 1.06, -0.5, 1.5, 0.3, 0.96, -0.2, 0, -0.4, -0.96, -0.2], [f.w, f.h])), colour, {
       depth: f.w * 0.2,
     })
-    line(c, [-f.w * 0.8, -f.h * 1.6, -f.w * 0.3, -f.h * 0.7, f.w * 0.3, -f.h * 0.7, f.w * 0.8, -f.h * 1.6], {
+    line(c, scaled([-0.8, -1.6, -0.3, -0.7, 0.3, -0.7, 0.8, -1.6], [f.w, f.h]), {
       width: f.w * 0.16,
       colour: '#e0b340',
     })
@@ -146,13 +141,8 @@ export const helmets: Record<string, WornPainter> = {
     for (const tilt of [-0.5, 0.5]) fill(c, ellipse(f.look * 0.6, -f.h * 0.74, f.w * 0.42, f.w * 0.06, tilt), '#f4f0e6')
   },
   'feather-cap': (c, f, colour) => {
-    form(
-      c,
-      blob([-f.w * 1.1, -f.h * 0.36, -f.w * 0.5, -f.h * 1.16, f.w * 0.3, -f.h * 1.2, f.w * 1.5, -f.h * 0.36, 0, -f.h * 0.42]),
-      colour,
-      { depth: f.w * 0.16 },
-    )
-    form(c, blob([-f.w * 0.6, -f.h * 0.6, -f.w * 1.3, -f.h * 1.5, -f.w * 1.7, -f.h * 1.8, -f.w * 1.2, -f.h * 0.9]), '#c8352f', {
+    form(c, blob(scaled([-1.1, -0.36, -0.5, -1.16, 0.3, -1.2, 1.5, -0.36, 0, -0.42], [f.w, f.h])), colour, { depth: f.w * 0.16 })
+    form(c, blob(scaled([-0.6, -0.6, -1.3, -1.5, -1.7, -1.8, -1.2, -0.9], [f.w, f.h])), '#c8352f', {
       depth: f.w * 0.05,
     })
   },

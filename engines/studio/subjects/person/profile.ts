@@ -42,7 +42,7 @@ function eye(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance
 
 function mouthOf(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance: Stance): void {
   if (stance.mouth === 'open' || stance.mouth === 'laugh') {
-    fill(context, blob([w * 0.5, h * 0.54, w * 0.88, h * 0.5, w * 0.86, h * 0.72, w * 0.66, h * 0.74]), '#7c2430')
+    fill(context, blob(scaled([0.5, 0.54, 0.88, 0.5, 0.86, 0.72, 0.66, 0.74], [w, h])), '#7c2430')
     return
   }
   const lift = stance.mouth === 'frown' ? 0.07 : stance.mouth === 'calm' ? 0 : -0.06

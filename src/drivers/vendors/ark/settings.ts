@@ -8,7 +8,7 @@ import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
 export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
-/** Megabytes by docs/interface.md#f3; the vendor takes 30 for its newer models
+/** Megabytes by docs/interface/pictures.md#f3; the vendor takes 30 for its newer models
  *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
 

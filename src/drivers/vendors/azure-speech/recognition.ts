@@ -25,7 +25,7 @@ import { owner, settings } from './settings.ts'
 const apiVersion = '2024-11-15'
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
-/** Family R3 (docs/interface.md#r3): the containers it takes. */
+/** Family R3 (docs/interface/sound.md#r3): the containers it takes. */
 const takes: ReadonlySet<string> = new Set([
   ...[
     'audio/wav',

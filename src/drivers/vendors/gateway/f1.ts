@@ -1,4 +1,5 @@
-/** What F1 of another gateway is sent (docs/interface.md#f1): one picture, and all fine control. */
+/** What F1 of another gateway is sent (docs/interface/pictures.md#f1): one picture, and all fine
+ *  control. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
