@@ -9,7 +9,8 @@ import { startServer } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 
-/** Issue 29, section 2. */
+/** Goals: the slowest answer, and how much it may be slower than an undisturbed one. Milliseconds.
+ *  */
 const longestMs = 3_000
 const addedMs = 200
 const probeEveryMs = 10

@@ -41,7 +41,7 @@ export async function benchMedia(args: readonly string[]): Promise<void> {
   if (!isWhole) process.exitCode = 1
 }
 
-/** Issue 15's goals: 8 s at 24 frames a second. */
+/** Goals for 8 s of video at 24 frames a second. */
 async function clips(gateway: Server): Promise<Figure[]> {
   await filmed(gateway, { prompt: scenes[0]!, resolution: '720p', seconds: 4 })
   const figures: Figure[] = []
@@ -98,7 +98,7 @@ async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-/** Issue 16's goal is for a minute of full arrangement. */
+/** Its goal is for a minute of full arrangement. */
 async function music(gateway: Server): Promise<Figure[]> {
   const costs: number[] = []
   for (const prompt of ['upbeat pop with full band', 'epic orchestral march', 'slow jazz trio at night']) {

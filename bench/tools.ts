@@ -7,7 +7,7 @@ import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'
 
-/** Issue 11, point 6. */
+/** The goal. */
 const fewestCalls = 22
 /** Ours: more than half of the questions that need no tool. */
 const fewestWords = 5

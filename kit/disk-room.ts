@@ -16,7 +16,7 @@ export interface RoomTaken {
   close(): void
 }
 
-export interface DiskRoomOptions {
+interface DiskRoomOptions {
   /** Free bytes of the disk now. */
   freeBytes(): number
   /** Free bytes that nothing that is written may leave fewer of. */

@@ -27,9 +27,7 @@ export interface PackFile {
 }
 
 /** `untried`: could not be reached where this entry was made; the sha256 still decides. */
-export type FetchedSource =
-  | { kind: 'url'; url: string; untried?: true }
-  | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
+type FetchedSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
 
 /** Made on this machine from files that are got first and not kept. */
 export interface MadeSource {
@@ -42,7 +40,7 @@ export interface MadeSource {
 export type PackSource = FetchedSource | MadeSource
 
 /** What another file is made of. */
-export interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
+interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
   sources: readonly FetchedSource[]
 }
 

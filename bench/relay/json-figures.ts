@@ -24,7 +24,9 @@ const ours = 'gateway'
 const portkeyOn20 = portkey('20')
 const portkeyPinned = portkey('pinned')
 
-/** Each peer with how many times its requests per CPU-second ours must reach (issue 4, "Hot path": Portkey on Node 20, where it is slower, or 10 times on the pinned one; for node:http performance.md section 8). */
+/** Each peer, and the multiple of its requests per CPU-second that ours must reach
+ *  (docs/measured.md#method-of-the-bench; for Portkey on Node 20, where it is slower, or 10 times
+ *  on the pinned one). */
 const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }[] = [
   { kind: nginx, atLeast: 0.18, isInQuick: false },
   { kind: portkeyOn20, atLeast: 20, isInQuick: false },

@@ -56,7 +56,8 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
   }
 }
 
-/** A round behind two seconds that are thrown away (performance.md, section 8): while the others had their turn, a server that is compiled at run time has cooled down. */
+/** Measures a round after two seconds that are thrown away: a server that is compiled at run time
+ *  cools down while others have their turn (docs/measured.md#method-of-the-bench). */
 export async function warmRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   await jsonRound(server, { ...job, seconds: 2 })
   return jsonRound(server, job)

@@ -11,11 +11,11 @@ import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
 
-/** Issue 14, "shown by". Percent of words, of characters for Chinese. */
+/** Goals: wrong words in percent, wrong characters for Chinese. */
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 
-/** Prints every figure as it is measured; writes bench/results/speech.json after a whole run. Sets the exit code when a goal is missed. */
+/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a whole run. Sets the exit code when a goal is missed. */
 export async function benchSpeech(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const only = option('only')

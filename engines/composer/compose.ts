@@ -33,7 +33,7 @@ export interface ComposeAsk {
   backingSeconds?: number
 }
 
-export interface Composed {
+interface Composed {
   score: Score
   brief: Brief
   /** Lines that the wanted length has no room for. */

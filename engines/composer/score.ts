@@ -2,7 +2,7 @@
 import type { Chord } from './theory/chord.ts'
 import type { Key } from './theory/key.ts'
 
-/** General MIDI program, from 0; or one of our own generators (`render/generators.ts`). */
+/** General MIDI program, from 0; or one of our own generators (`scripts/generators.ts`). */
 export type Instrument = number | OwnInstrument
 export type OwnInstrument = 'pulse' | 'square' | 'triangle' | 'chip drums' | 'saw' | 'acid' | 'sub' | 'reese' | 'pluck' | 'supersaw'
 
@@ -61,7 +61,7 @@ export interface SungLine {
 }
 
 /** A syllable on its note. */
-export interface Syllable {
+interface Syllable {
   /** Phones of the voice, in order. */
   phones: readonly string[]
   /** Begins a word. */

@@ -1,5 +1,5 @@
 /** One series of parts for several readers, each at its own pace; a part is let go once all have read it. */
-export interface Shared<Part> {
+interface Shared<Part> {
   add(part: Part): void
   end(): void
   /** What its readers throw when they have read all before. */

@@ -112,7 +112,7 @@ function notFollowed(): Failed {
 }
 
 /** Why the words of a request are refused. */
-export function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
+function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
   for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
     const refusal = refusePrompt(text, safetyTolerance)
     if (refusal) return refusal

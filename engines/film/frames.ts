@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 /** Gives the planes of a frame, I420; they are read before the next frame is asked for. */
 export type DrawFrame = (frame: number) => Promise<Uint8Array> | Uint8Array
 
-export interface FrameOrder {
+interface FrameOrder {
   frames: number
   draw: DrawFrame
   /** Named pipes; what is written to the second has the mark. */

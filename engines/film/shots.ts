@@ -15,7 +15,7 @@ export interface Shot {
   later?: Scene
 }
 
-export interface ShotPlan {
+interface ShotPlan {
   shots: Shot[]
   /** As drawn, after expansion. */
   prompt: string

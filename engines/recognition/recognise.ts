@@ -40,7 +40,7 @@ export interface Recogniser {
   identify(recording: Omit<IdentifyJob, 'weights' | 'threads'>, signal: AbortSignal): Promise<string[]>
 }
 
-export interface RecogniseOptions {
+interface RecogniseOptions {
   request: TranscribeRequest
   /** The recording. */
   path: string

@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 /** Answers without a body. */
 const bare = new Set([204, 205, 304])
 
-export interface FollowOptions {
+interface FollowOptions {
   headers: Readonly<Record<string, string>>
   signal: AbortSignal
   /** Whether sources may send on to addresses of a private network. */

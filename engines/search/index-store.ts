@@ -21,7 +21,7 @@ export const recordsOfCommit = 100
 /** Of a vertical hot list. */
 const mostOfTopic = 50
 
-/** Words of platforms for an order -> column of the index. Part C, keyword search. */
+/** Columns of the index by the order words of the platforms (docs/interface/text.md#search). */
 const orders: Readonly<Record<string, string>> = {
   _1: 'likes DESC',
   popularity_descending: 'likes DESC',
@@ -46,7 +46,7 @@ const schema = `
 const counters = ['plays', 'comments', 'likes', 'shares', 'favourites', 'reads', 'heat'] as const
 
 /** Where a record came from. */
-export type Origin = 'imported' | 'feed' | 'sample'
+type Origin = 'imported' | 'feed' | 'sample'
 
 export interface Place {
   platform?: string | undefined

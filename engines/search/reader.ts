@@ -10,7 +10,7 @@ const fetchMs = 20_000
 const restMs = 60_000
 const atOnce = 4
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** Puts what was read into the index. Throws `upstream_error` for what is no feed. */
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void

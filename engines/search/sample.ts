@@ -48,7 +48,7 @@ const subjects: readonly { en: string; zh: string; topic?: string }[] = [
 
 type Count = keyof SearchRecord['counts']
 
-/** Counters that the platforms have (Part C, keyword search). */
+/** Counters that the platforms have (docs/interface/text.md#search). */
 const platforms: readonly { id: string; titles: (en: string, zh: string) => [string, string]; counts: readonly Count[] }[] = [
   {
     id: 'plat_a',

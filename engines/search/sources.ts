@@ -4,7 +4,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import type { Mapping } from './feeds.ts'
 
-/** The lists there are (`vendors-text-audio.md` 3.10.2), with DailyHot's route of each; it has none for 14. */
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists) with DailyHot's route for
+ *  each; it has none for 14. */
 export const lists: ReadonlyMap<number, { kind: string; route?: string }> = new Map([
   [2, { kind: 'microblog', route: 'weibo' }],
   [3, { kind: 'news', route: 'toutiao' }],

@@ -8,7 +8,7 @@ const drawMs = 3 * 60_000
 /** Pixels: wide enough for the left half of a page, and high enough for the whole of it. */
 const size = { width: 960, height: 1216 }
 
-export interface Drawn {
+interface Drawn {
   slides: Slide[]
   /** Behind those that were given. */
   pictures: InputFile[]
@@ -17,7 +17,7 @@ export interface Drawn {
   why?: string
 }
 
-export interface WantedPictures {
+interface WantedPictures {
   slides: readonly Slide[]
   given: readonly InputFile[]
   model: { id: string } | 'built-in'

@@ -9,7 +9,7 @@ const rows =
 /** The dictionary of a language, where it is called otherwise. */
 const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
 
-export interface ESpeakVoice {
+interface ESpeakVoice {
   /** ISO 639-1, and eSpeak's own name of the voice. */
   language: string
   /** Its file in eSpeak's data, below `lang/`. */

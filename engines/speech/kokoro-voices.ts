@@ -1,5 +1,5 @@
 /** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The names begin with language and sex; ages and manners are how they sound. */
-export interface KokoroVoice {
+interface KokoroVoice {
   id: string
   age: 'young' | 'middle' | 'old'
   manner: string

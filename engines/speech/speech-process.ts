@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 
-export interface SpeechProcessOptions {
+interface SpeechProcessOptions {
   scratchDirectory: string
   /** A process above this after a job is replaced. */
   maxRssBytes: number

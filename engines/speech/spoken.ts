@@ -11,7 +11,7 @@ import { plainChunks } from './plain-chunks.ts'
 import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
-export interface Work {
+interface Work {
   /** Whose request it is. */
   account: string | undefined
   host: SpeechHost
@@ -30,7 +30,7 @@ const ahead = 2
 const isOpenEnd = /[\p{L}\p{N}]\s*$/u
 
 /** A text that is spoken by its own speaker behind some silence. */
-export interface Passage {
+interface Passage {
   text: string
   pauseMs: number
   speaker: Speaker

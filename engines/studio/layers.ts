@@ -66,7 +66,7 @@ export function dropPixels(canvas: Canvas): void {
 /** Steps of a gait that are drawn. */
 const momentsOfGait = 16
 
-export interface LayingHooks {
+interface LayingHooks {
   /** Waited for when the place has been painted, which leaves canvases of hundreds of megabytes behind. */
   tidy?(): Promise<void>
   /** Waited for between two steps. */

@@ -127,7 +127,8 @@ async function decodeBitmap(path: string): Promise<Sharp> {
   return sharp(canvas.data(), { raw: { width: image.width, height: image.height, channels: 4 } })
 }
 
-/** The size asked for, else the shape of the picture with sides rounded to multiples of 32 (Part A, F1). */
+/** The requested size, else the shape of the picture with sides rounded to multiples of 32
+ *  (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)

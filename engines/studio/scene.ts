@@ -143,19 +143,7 @@ export interface Camera {
   through?: ViewFrame
 }
 
-export const viewFrames = [
-  'window',
-  'car',
-  'plane',
-  'porthole',
-  'doorway',
-  'arch',
-  'tent',
-  'cave',
-  'keyhole',
-  'binoculars',
-  'hole',
-] as const
+const viewFrames = ['window', 'car', 'plane', 'porthole', 'doorway', 'arch', 'tent', 'cave', 'keyhole', 'binoculars', 'hole'] as const
 export type ViewFrame = (typeof viewFrames)[number]
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
@@ -333,7 +321,7 @@ export interface Pins {
   portrait?: string
 }
 
-export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
+const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
 /** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
 export interface Format {

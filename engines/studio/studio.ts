@@ -53,7 +53,7 @@ export interface StudioJob {
   mask?: InputFile | undefined
 }
 
-export type StudioOutcome = Done | Failed
+type StudioOutcome = Done | Failed
 
 /** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
 export async function generatePicture(

@@ -53,7 +53,7 @@ async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<
   }
 }
 
-export interface Talk {
+interface Talk {
   prepared: Prepared
   opened: OpenModel
   lane: Lane

@@ -4,7 +4,7 @@ import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node
 /** Tokens one step takes in at most: bounds the working memory (the logits of a step), and how long a long prompt delays its neighbours. */
 const batchSize = 256
 
-export interface LaneOptions {
+interface LaneOptions {
   contextSize: number
   places: number
   threads: number

@@ -1,13 +1,13 @@
 /** Steps of the model: the conversations of one account take each step together, and accounts take turns by the time they have used (decision 0033). */
 
-export interface LockstepOptions {
+interface LockstepOptions {
   /** Is told how many conversations take the next step, right before it. */
   onStep(width: number): void
   /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
   now?(): number
 }
 
-export interface MemberOptions {
+interface MemberOptions {
   account: string | undefined
   /** One whose caller has left is let go at once. */
   isCancelled(): boolean

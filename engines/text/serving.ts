@@ -206,7 +206,7 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: Waiting): Lane
 }
 
 /** An error as the gateway can show it: ours with its sentence, any other hidden behind an `internal_error`. */
-export function failure(id: number, error: unknown): Report {
+function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined
   return {
     kind: 'failed',

@@ -39,7 +39,8 @@ export interface DecodedSound {
 /** Longer recordings are refused: at 16 kHz these have 460 MB a channel. */
 export const mostHours = 4
 const mostChannels = 8
-/** Containers of Part C's tables. None of them makes ffmpeg open a further file, as playlists do. */
+/** Containers that the interface names (docs/interface/sound.md#r3). None of them makes ffmpeg open
+ *  another file, as playlists do. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts longer than it may; the signal's reason. */

@@ -5,7 +5,7 @@ import { startFfmpeg } from './ffmpeg.ts'
 import { alawBytes, ulawBytes } from './g711.ts'
 import { pcmBytes, wavHeader } from './pcm.ts'
 
-export interface EncodeOptions {
+interface EncodeOptions {
   /** Hertz of the samples. */
   sampleRate: number
   format: SoundFormat
@@ -28,7 +28,8 @@ const mediaTypes: Record<SoundFormat['container'], string> = {
   alaw: 'audio/x-alaw-basic',
 }
 
-/** Content type of a file of this format (vendors-text-audio 3.1 and 3.3). */
+/** Content type of a file of this format (docs/vendors/openai-audio.md#speech,
+ *  docs/vendors/elevenlabs.md#formats). */
 export function mediaTypeOf({ container }: Pick<SoundFormat, 'container'>): string {
   return mediaTypes[container]
 }

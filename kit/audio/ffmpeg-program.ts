@@ -10,7 +10,7 @@ import { ffmpegFile, ffmpegPack, ffmpegPacks } from './ffmpeg-pack.ts'
 
 const run = promisify(execFile)
 
-export interface FfmpegProgram {
+interface FfmpegProgram {
   path: string
   /** As it says itself: `9.0.2`, `5.1.9-0+deb12u1`. */
   version: string

@@ -10,7 +10,7 @@ export async function ffmpegPath(): Promise<string> {
   return (await ffmpegProgram()).path
 }
 
-export interface FfmpegLimits {
+interface FfmpegLimits {
   /** Aborting it kills the process. */
   signal?: AbortSignal
   /** Milliseconds of wall time; 10 minutes when absent. */

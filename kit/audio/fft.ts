@@ -1,5 +1,5 @@
 /** A discrete Fourier transform of one length whose prime factors are at most 7. */
-export interface Fft {
+interface Fft {
   readonly size: number
   /** Transforms in place, without scaling; `re` and `im` have `size` values. */
   forward(re: Float64Array, im: Float64Array): void

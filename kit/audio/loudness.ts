@@ -7,7 +7,7 @@ export function loudnessOf(sound: Float32Array, sampleRate: number): number {
   return meter.integrated()
 }
 
-export interface LoudnessMeter {
+interface LoudnessMeter {
   /** Takes the next samples: one array a channel, all of one length. */
   add(channels: readonly Float32Array[]): void
   /** Of all that was added; -Infinity when nothing is heard. */

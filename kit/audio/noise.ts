@@ -5,7 +5,7 @@ const tableSize = 1 << tableBits
 let normals: Float32Array | undefined
 
 /** Random 32-bit integers (xorshift128 of Marsaglia, seeded by a multiplicative hash). */
-export function integersFrom(seed: number): () => number {
+function integersFrom(seed: number): () => number {
   let hash = seed | 0
   const next = () => {
     hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) + 0x9e3779b9

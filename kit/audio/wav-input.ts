@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bytesAt } from '../bytes-at.ts'
 
-export interface SoundInput {
+interface SoundInput {
   /** Arguments that name the input. */
   args: string[]
   /** Gives the process its standard input, and ends it. Never throws: a process that does not want more says so by its end. */

@@ -1,6 +1,6 @@
 /** Base64 text in pieces to bytes in pieces, strict about what is base64 and what is not. */
 
-export type Base64Fault = 'prefix' | 'alphabet' | 'padding' | 'control'
+type Base64Fault = 'prefix' | 'alphabet' | 'padding' | 'control'
 
 export class Base64Error extends Error {
   readonly fault: Base64Fault

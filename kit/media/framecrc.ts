@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-export type FramecrcLine =
+type FramecrcLine =
   | { kind: 'fact'; track: number; name: string; value: string }
   /** Times are in units that the fact `tb` of the track tells. */
   | { kind: 'packet'; track: number; shownAt: number; duration: number }

@@ -9,7 +9,7 @@ import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
 
 /** Runs a method of `inspection-methods.ts`: in a process, or in this one for tests. */
-export interface InspectionRunner {
+interface InspectionRunner {
   header(method: string, payload: unknown, asker?: Asker): Promise<unknown>
   pixels(method: string, payload: unknown, asker?: Asker): Promise<unknown>
   /** Asks ffmpeg. */

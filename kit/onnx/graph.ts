@@ -1,7 +1,7 @@
 /** Reading and changing the graph of a network file (ONNX, a protobuf message): field numbers are those of onnx.proto. Weights are passed on as they are, without a copy. */
 
 /** One field of a message: its number, its wire type, and its bytes: for wire type 2 (a length, then as many bytes) the content alone. */
-export interface Field {
+interface Field {
   number: number
   wire: number
   bytes: Uint8Array
@@ -36,7 +36,7 @@ export interface OnnxGraph {
   outputs: string[]
 }
 
-export interface OnnxInput {
+interface OnnxInput {
   name: string
   /** One of `elementTypes`. */
   type: number

@@ -16,7 +16,7 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
 /** Bytes that a Node process of ours has as private writable memory before its first job, mostly address space for code that it never touches (1,135 MB measured on Node 26.10, Linux x64, 2026-11-25), and room for more cores. */
 const nodeDataBytes = 1280 * 2 ** 20
 
-export interface NodeLimits {
+interface NodeLimits {
   /** Bytes of any one file that it writes: a write beyond them fails with EFBIG. */
   fileBytes: number
   /** Bytes of memory that a job may ask for at once: the watchdog looks only ten times a second. No limit when absent. Linux alone has one. */

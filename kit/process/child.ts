@@ -20,7 +20,7 @@ export interface EngineCall {
   giveWay(): Promise<void>
 }
 
-export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
+type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {

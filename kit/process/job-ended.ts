@@ -3,7 +3,7 @@ import { limitSignals } from './watchdog.ts'
 
 /** Why a child ended during its job. `cpu` and `memory`: the job passed its limit. `crash`: the process ended by itself or by a fault of its code, for want of memory too.
  *  `outside`: another process ended it, the kernel of a machine short of memory or an operator; the same job may do well later. */
-export type EndReason = 'cpu' | 'memory' | 'crash' | 'outside'
+type EndReason = 'cpu' | 'memory' | 'crash' | 'outside'
 
 /** The process that ran a job has ended before the job. `engine_timeout` for CPU time, else `internal_error`. */
 export class JobEnded extends GatewayError {

@@ -17,7 +17,7 @@ export interface LimitedRun extends ProcessLimits {
   priority?: EnginePriority | undefined
 }
 
-export interface LimitedProcess {
+interface LimitedProcess {
   pid: number | undefined
   stdin: Writable
   stdout: Readable

@@ -1,4 +1,5 @@
-/** Runs a WASI program once, in memory: a few files, arguments, and what it printed. Node's own WASI now and then crashes the whole process (engines-audio.md 2). */
+/** Runs a WASI program once, in memory: a few files, arguments, and what it printed. Node's own
+ *  WASI sometimes crashes the whole process (docs/measured.md#wasi). */
 
 /** What is used of the WebAssembly of Node, which its types leave out. */
 interface Memory {
@@ -17,14 +18,14 @@ export function compileProgram(bytes: Uint8Array): Promise<Program> {
   return WebAssembly.compile(bytes)
 }
 
-export interface ProgramRun {
+interface ProgramRun {
   args: readonly string[]
   /** By their paths; those that the program writes are added. */
   files: Map<string, Uint8Array>
 }
 
 /** The program's exit code and what it printed. */
-export interface ProgramEnd {
+interface ProgramEnd {
   code: number
   printed: string
 }

@@ -10,7 +10,7 @@ export interface JobLimits {
 }
 
 /** Marks the jobs of a process for its watchdog: one at a time. */
-export interface JobWatch {
+interface JobWatch {
   begin(): void
   end(): void
 }

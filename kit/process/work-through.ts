@@ -1,6 +1,6 @@
 import type { FairQueue, FairRequest, Place } from './fair-queue.ts'
 
-export interface WorkThrough {
+interface WorkThrough {
   queue: FairQueue
   /** For further places, and for all waiting between items. */
   request: FairRequest

@@ -36,14 +36,16 @@ export interface Look extends FileFacts {
 }
 
 /** Outputs that callers may take while they are made. */
-export interface EarlyFacts<Request, Event> {
+interface EarlyFacts<Request, Event> {
   /** Whether anybody may. */
   isWanted(request: Request): boolean
   /** The bytes of an output that an event carries; those of one output come before those of the next. */
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
-/** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
+/** Which errors let the next target be tried while the first has sent nothing yet
+ *  (docs/interface.md#failover). `text`: nearly all. `paid`: only those that prove that the target
+ *  has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
 /** A field that only some targets follow: without it the others' work would be another thing (`refused`), or is as good but for that (`told`: in the result's `notFollowed`). */

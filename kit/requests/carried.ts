@@ -28,7 +28,7 @@ const repeatedFrom = 32
 const sealing = ['signature', 'data']
 
 /** What is carried by an item of one answer, with one more piece of the same. Changes the members of `earlier`, and only copies those of `piece`. */
-export function joinCarried(earlier: Carried | undefined, piece: Carried): Carried {
+function joinCarried(earlier: Carried | undefined, piece: Carried): Carried {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
 

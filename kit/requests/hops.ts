@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 export const hopsHeader = 'x-gateway-hops'
 
 /** Chains in earnest have two or three gateways (a team's, a company's, a region's). Each round of a ring costs a connection at every gateway in it, so the limit stays near that. */
-export const maxHops = 8
+const maxHops = 8
 
 const count = /^\d{1,9}$/
 

@@ -29,7 +29,8 @@ export interface RelayControl {
   resume(): void
 }
 
-/** Where an answer goes. One object per request and plain methods: this is the hot path (performance.md, section 7). */
+/** Where an answer goes. One object per request and plain methods: this is the hot path
+ *  (docs/measured.md#hot-path). */
 export interface RelaySink {
   onStart(control: RelayControl): void
   /** A successful answer begins. Names are lower case. Called at most once. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts'
 import type { SlidesTemplate } from './slides.ts'
 
 /** Words that templates are found by, in either case; absent: all of them. */
-export type TemplateFilter = { category?: string; style?: string; colour?: string; scene?: string }
+type TemplateFilter = { category?: string; style?: string; colour?: string; scene?: string }
 
 export type TemplateQuery = TemplateFilter & {
   /** From 1. */

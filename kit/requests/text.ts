@@ -1,5 +1,6 @@
 /** The neutral request, events and result of `text.respond`: what every protocol for conversations is translated to and from.
- *  Type aliases, not interfaces, since they are stored as JSON. Source of the shapes they serve: vendors-text-audio 3.8 and 3.9. */
+ *  Type aliases, not interfaces, since they are stored as JSON. They serve the shapes of
+ *  docs/vendors/openai-responses.md and docs/vendors/openai-chat.md. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { Carried } from './carried.ts'

@@ -92,7 +92,8 @@ export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   expectedUnits: (request, inputs) => [{ unit: 'seconds', units: request.count * countedSeconds(request, inputs) }],
 })
 
-/** Seconds of one video that are counted: of an edited one those of the video that came in, rounded (Part B, family K), of one that goes on with another what comes behind it.
+/** Counted seconds of one video. An edited video counts the length of its input, rounded
+ *  (docs/interface/videos.md#k); an extended video counts what was added.
  *  `madeSeconds`: the length of the file that was made, where it is known. */
 export function countedSeconds(
   { seconds }: Pick<VideoGenerateRequest, 'seconds'>,

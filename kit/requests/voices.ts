@@ -20,7 +20,8 @@ export interface OwnVoice extends VoiceFacts {
   speaksFor?: readonly string[]
 }
 
-/** T1: the six voices of Part C, then those that OpenAI has added. What they are like is ours, as near to the service's as words tell it. */
+/** T1: the six voices of the interface (docs/interface/sound.md#t1), then those that OpenAI has
+ *  added. The descriptions are ours, made after the service's words. */
 export const t1Voices: readonly VoiceFacts[] = [
   { id: 'alloy', title: 'Alloy', language: 'en-US', sex: 'female', age: 'middle', manner: 'even and neutral' },
   { id: 'echo', title: 'Echo', language: 'en-US', sex: 'male', age: 'young', manner: 'warm' },
@@ -37,7 +38,8 @@ export const t1Voices: readonly VoiceFacts[] = [
   { id: 'cedar', title: 'Cedar', language: 'en-US', sex: 'male', age: 'middle', manner: 'deep and relaxed' },
 ]
 
-/** T3: the 17 voices that the service is known by (`vendors-text-audio.md` 3.3), then its further ready-made ones, which quickstarts name. */
+/** T3: the service's 17 best known voices (docs/vendors/elevenlabs.md#voices), then its other
+ *  ready-made ones, which quickstarts name. */
 export const t3Voices: readonly VoiceFacts[] = [
   { id: '21m00Tcm4TlvDq8ikWAM', title: 'Rachel', language: 'en-US', sex: 'female', age: 'young', manner: 'calm' },
   { id: '29vD33N1CtxCmqQRPOHJ', title: 'Drew', language: 'en-US', sex: 'male', age: 'middle', manner: 'well rounded' },

@@ -3,7 +3,7 @@ import type { AskOptions } from '../open-engine.ts'
 
 type Run = (options: AskOptions) => Promise<unknown>
 
-export interface Beside {
+interface Beside {
   /** Pieces of the long jobs, as they report their progress, between the submit of the short one and its own last piece; what ends it outside of the engine's processes is left out. */
   pieces: number
   /** Long jobs that were answered before the short one. */

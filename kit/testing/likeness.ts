@@ -7,7 +7,7 @@ export interface Seen {
   height: number
 }
 
-export interface Likeness {
+interface Likeness {
   /** Share of pixels that are black, 0 to 1. */
   black: number
   /** Mean colours of six blocks of rows from top to bottom, 0 to 255. */
@@ -18,7 +18,7 @@ export interface Likeness {
 
 const blocks = 6
 
-export function likenessOf(picture: Seen): Likeness {
+function likenessOf(picture: Seen): Likeness {
   return { black: blackShare(picture), rows: rowColours(picture), box: boxHeight(picture) }
 }
 

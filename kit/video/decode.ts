@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
-export interface DecodeFramesOptions {
+interface DecodeFramesOptions {
   /** Pixels of the frames. */
   width: number
   height: number
@@ -24,7 +24,8 @@ export interface DecodeFramesOptions {
   field?: FieldName
 }
 
-/** Containers of Part B's tables. None of them makes ffmpeg open a further file, as playlists do. */
+/** Containers that the interface names (docs/interface/videos.md#v, #k). None of them makes ffmpeg
+ *  open another file, as playlists do. */
 export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4

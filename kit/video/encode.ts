@@ -7,9 +7,9 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 
 /** Bytes of a pixel: `rgba` is full range sRGB, `i420` three planes of BT.709 in the range of television. */
-export type FramePixels = 'rgba' | 'i420'
+type FramePixels = 'rgba' | 'i420'
 
-export interface EncodeVideoOptions {
+interface EncodeVideoOptions {
   /** Pixels: even numbers of 2 to 8192. */
   width: number
   height: number
@@ -29,7 +29,7 @@ export interface EncodeVideoOptions {
   onFrame?(frames: number): void
 }
 
-export interface EncodedVideo {
+interface EncodedVideo {
   path: string
   frames: number
   seconds: number
@@ -73,7 +73,7 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
   }
 }
 
-export interface AddedSound extends Pick<EncodeVideoOptions, 'path' | 'signal' | 'priority'> {
+interface AddedSound extends Pick<EncodeVideoOptions, 'path' | 'signal' | 'priority'> {
   /** The MP4 file with the pictures, which are taken as they are. */
   pictures: string
   /** A file of interleaved stereo of 48 kHz, 32-bit floats, -1 to 1. */
@@ -128,7 +128,7 @@ async function encodePictures(options: EncodeVideoOptions): Promise<number> {
 }
 
 /** Bytes of one frame. */
-export function frameBytes({ width, height, pixels }: Pick<EncodeVideoOptions, 'width' | 'height' | 'pixels'>): number {
+function frameBytes({ width, height, pixels }: Pick<EncodeVideoOptions, 'width' | 'height' | 'pixels'>): number {
   return pixels === 'rgba' ? width * height * 4 : (width * height * 3) / 2
 }
 

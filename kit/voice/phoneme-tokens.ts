@@ -34,7 +34,7 @@ const numbers: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Signs of one utterance at most: Kokoro has no style for a longer one. */
-export const mostTokens = 510
+const mostTokens = 510
 
 /** The numbers of a string of phonemes with a 0 at both ends; signs outside the alphabet are left out, and what is beyond the longest utterance. */
 export function tokensOf(phonemes: string): BigInt64Array {

@@ -227,7 +227,8 @@ function targetOf(
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
 }
 
-/** A model's families say which protocols its targets speak (`decisions.md`, YAML file). */
+/** A model's families say which protocols its targets speak (docs/interface.md#configuration-file).
+ *  */
 function protocolsOf(entry: ModelEntry): string[] {
   return [entry.family].flat().filter(isRelayed)
 }

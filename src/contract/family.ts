@@ -6,8 +6,10 @@ import type { Capability } from '@generation-gateway/kit/requests/capabilities.t
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/records/task.ts'
-import type { CallContext, CallFile, TaskView } from './context.ts'
+import type { CallFile } from './call-file.ts'
+import type { CallContext, CoreContext, TaskView } from './context.ts'
 import type { FamilyModel } from './model.ts'
+import type { NeedName } from './needs/index.ts'
 import type { Operation } from './operation.ts'
 import type { OtherReply, ReplyFrame } from './replies.ts'
 
@@ -34,7 +36,8 @@ export type Operations = Record<string, Operation>
 export interface FamilySpec<Ops extends Operations = Operations> {
   id: string
   title: string
-  /** Part and section of the interface. */
+  /** Where the interface is described: `docs/interface/pictures.md#f1`; or why the family is ours.
+   *  */
   source: string
   description: string
   models: readonly FamilyModel[]
@@ -81,6 +84,7 @@ export type Family<Ops extends Operations = Operations> = FamilySpec<Ops>
 
 type QueryOf<O> = O extends { query: infer Q extends TSchema } ? Static<Q> : Record<string, never>
 type BodyOf<O> = O extends { body: { schema: infer B extends TSchema } } ? Static<B> : undefined
+type NeedsOf<O> = O extends { needs: readonly NeedName[] } ? O['needs'][number] : never
 type ReplyOf<O> = O extends { reply: { schema: infer R extends TSchema } } ? Static<R> : never
 
 export interface Input<O> {
@@ -91,10 +95,11 @@ export interface Input<O> {
   files: readonly CallFile[]
 }
 
-/** One function per operation (wire <-> neutral). A missing handler or a misspelt reply field fails the build. */
+/** One function per operation (wire <-> neutral). A missing handler, a misspelt reply field or the use of a need that
+ *  the operation does not declare fails the build. */
 export type Handlers<F extends Family> = {
   [K in keyof F['operations']]: (
-    context: CallContext,
+    context: CallContext<NeedsOf<F['operations'][K]>>,
     input: Input<F['operations'][K]>,
   ) => Promise<ReplyOf<F['operations'][K]> | OtherReply>
 }
@@ -113,10 +118,10 @@ export interface UncheckedInput {
   files: readonly CallFile[]
 }
 
-/** A family with its handlers, as `families/index.ts` lists them. */
+/** A family with its handlers, as `src/families/index.ts` lists them. */
 export interface FamilyEntry {
   family: Family
-  handlers: Record<string, (context: CallContext, input: UncheckedInput) => Promise<unknown>>
+  handlers: Record<string, (context: CoreContext, input: UncheckedInput) => Promise<unknown>>
   presenter: TaskPresenter
 }
 

@@ -4,6 +4,7 @@ import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { BodySpec } from './body.ts'
+import type { NeedName } from './needs/index.ts'
 import type { RelaySpec } from './relay.ts'
 
 /** Where a fact comes from: the interface parts, or a decision of ours for something they leave open. */
@@ -17,7 +18,8 @@ export interface Rule<Body> {
   says: string
   /** The field an error names. */
   field: string
-  source: Source
+  /** Absent: `interface`. */
+  source?: Source
   /** Only for models of these groups; absent: for all. */
   groups?: readonly string[]
   holds(body: Body): boolean
@@ -125,7 +127,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   when?: Condition
   summary: string
   description?: string
-  source: Source
+  /** Absent: `interface`. */
+  source?: Source
   body?: BodySpec<Body>
   query?: Query
   /** Who may call it; absent: an access key. */
@@ -136,6 +139,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   reply: OperationReply<Reply>
   /** Codes its handler answers with beside those that follow from the declaration (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
+  /** What its handler uses beyond the core of the context: each stands under its name in the context of this operation
+   *  only (`contract/needs/`). */
+  needs?: readonly NeedName[]
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs.
    *  The caller names it in the body's `model`, or where this says. */
   choosesModel?: boolean | ModelPlace

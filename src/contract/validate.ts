@@ -233,9 +233,9 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
 }
 
-/** What a body has in the place of a long base64 string that was decoded while it arrived (`http/body/json-spill.ts`). */
+/** What a body has in the place of a long base64 string that was decoded while it arrived (`src/http/body/json-spill.ts`). */
 const decodedFile = /^spilled:[0-9a-f]{32}:\d+$/
-/** The same of a part of a multipart body (`http/body/multipart.ts`). */
+/** The same of a part of a multipart body (`src/http/body/multipart.ts`). */
 const partFile = /^part:[0-9a-f-]{36}$/
 
 function show(value: unknown): string {

@@ -1,6 +1,7 @@
 /** An output of an earlier task as an input of a new one. */
 import type { Artifact } from '../core/records/task.ts'
-import type { CallContext, OwnFile } from './context.ts'
+import type { OwnFile } from './call-file.ts'
+import type { CallContext } from './context.ts'
 
 export interface EarlierOutput {
   output: Artifact
@@ -13,7 +14,7 @@ export interface EarlierOutput {
 
 /** What `submit` makes with the output as an input. Throws `gone` for an output that was swept, `store_unavailable`, `disk_full`, and what `submit` throws. */
 export async function withOutput<Result>(
-  context: CallContext,
+  context: CallContext<'files'>,
   { output, role, purpose, lifetimeMs }: EarlierOutput,
   submit: (input: OwnFile) => Promise<Result>,
 ): Promise<Result> {

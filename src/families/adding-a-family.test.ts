@@ -19,14 +19,14 @@ before(async () => {
 after(() => page[Symbol.asyncDispose]())
 
 test('it is a folder, a line in the list, and what `npm run docs` writes of it', async () => {
-  const { 'docs/reference/families.md': reference, ...others } = await page.changes()
+  const { 'docs/reference/families.md': reference, 'README.md': readme, ...others } = await page.changes()
   assert.deepEqual(others, {
     'src/families/index.ts': [2, 0],
     [`${folder}/family.ts`]: undefined,
     [`${folder}/handlers.ts`]: undefined,
     [`${folder}/posters.test.ts`]: undefined,
   })
-  assert.equal(reference?.[1], 0)
+  assert.deepEqual([reference?.[1], readme], [0, [1, 1]])
   assert.match(await readFile(join(page.folder, 'docs/reference/families.md'), 'utf8'), /^### `POST \/v1\/ai\/\{endpoint\}\/posters`$/m)
 })
 

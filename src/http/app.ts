@@ -24,7 +24,8 @@ import { nearestFailure } from './nearest-failure.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { takeWake } from './wake.ts'
 
-/** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
+/** Limits for dripping headers, silent sockets and idle connections of load balancers
+ *  (docs/measured.md#time-limits-of-connections). */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
 /** The longest id of a response with each character percent-encoded. */
 const longestParam = 3 * mostIdCharacters
@@ -347,7 +348,7 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0]?.slice(0, 200) ?? ''
 }
 
-/** vendors-text-audio 2.4: the headers the official clients read. */
+/** Exposes the headers that the official clients read (docs/interface.md#headers). */
 function corsOptions(origins: readonly string[]) {
   return {
     origin: origins.includes('*') ? true : [...origins],

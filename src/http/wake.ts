@@ -7,8 +7,9 @@ import { paramsOf } from './request-parts.ts'
 /** Challenges are a few dozen bytes. */
 const mostChallengeBytes = 4 * 1024
 
-/** An upstream has news of a task. Callbacks of providers are not signed, so what it says is not read: the look that follows asks for itself (vendors-media, section 1).
- *  Some send `{"challenge"}` before they accept the address, and want it back (vendors-media, 8.5). */
+/** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are not read:
+ *  they only make the next poll due (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}`
+ *  first and want the same value back (docs/vendors/minimax.md#callback). */
 export function takeWake({ links, wake }: HttpDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => {
     const { task = '', mac = '' } = paramsOf(request)

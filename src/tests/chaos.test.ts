@@ -34,7 +34,7 @@ const kills = 6
 const cancels = { share: 0.03, longestWaitMs: 600 }
 /** Each waits for the end of its task before it submits the next. */
 const callers = 80
-/** `vendors-media.md` 2.1: the driver has at most so many tasks under way. */
+/** The driver has at most this many tasks under way (docs/vendors/bfl.md#transport). */
 const slots = 24
 const price = { image: 0.04 }
 const imageMicros = 40_000

@@ -6,7 +6,7 @@ import { type Key, scaleOf } from '../theory/key.ts'
 import { chordAt } from './harmony.ts'
 import { type Step, stepsOf } from './steps.ts'
 
-export interface BassAsk {
+interface BassAsk {
   bass: Bass
   sections: readonly Section[]
   beatsPerBar: number

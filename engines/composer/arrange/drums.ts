@@ -9,7 +9,7 @@ const velocities: Record<string, number> = { X: 112, x: 88, o: 52 }
 const silentBelow = 0.34
 const fullFrom = 0.7
 
-export interface DrumAsk {
+interface DrumAsk {
   drums: Drums
   sections: readonly Section[]
   beatsPerBar: number

@@ -11,7 +11,7 @@ export interface Ensemble {
   layers: readonly Played<Layer>[]
   lead: Played<Lead>
 }
-export type Played<Part> = Part & { instrument: Instrument }
+type Played<Part> = Part & { instrument: Instrument }
 
 export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Random): Ensemble {
   const choose = <Part extends { instruments: readonly Instrument[] }>(part: Part, name: string): Played<Part> => ({

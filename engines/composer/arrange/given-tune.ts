@@ -45,7 +45,7 @@ export function tuneIn(
 }
 
 /** Semitones that bring the middle of the tune nearest to the register's. */
-export function octaves({ notes }: GivenTune, [low, high]: readonly [number, number]): number {
+function octaves({ notes }: GivenTune, [low, high]: readonly [number, number]): number {
   const middle = notes.reduce((sum, { pitch }) => sum + pitch, 0) / Math.max(1, notes.length)
   return 12 * Math.round(((low + high) / 2 - middle) / 12)
 }

@@ -7,7 +7,7 @@ import type { Progressions, Style } from '../styles/style.ts'
 import { chordOf } from '../theory/chord.ts'
 import { isMinor, type Key } from '../theory/key.ts'
 
-export interface Harmony {
+interface Harmony {
   /** Chords of one section that begins at `start` beats. */
   chordsOf(section: Pick<FormSection, 'kind' | 'bars'>, start: number, isLast: boolean): PlacedChord[]
   /** Bars of the verse's progression. */

@@ -6,7 +6,7 @@ import { voicing } from '../theory/voicing.ts'
 import { chordAt } from './harmony.ts'
 import { type Step, stepsOf } from './steps.ts'
 
-export interface LayerAsk {
+interface LayerAsk {
   layer: Layer
   sections: readonly Section[]
   beatsPerBar: number

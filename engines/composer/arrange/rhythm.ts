@@ -6,7 +6,7 @@ import type { TuneSlot } from './tune.ts'
 
 const phraseNames = ['a', 'a', 'b', 'a', 'c', 'c', 'b', 'a'] as const
 
-export interface RhythmAsk {
+interface RhythmAsk {
   section: Section
   lead: Lead
   beatsPerBar: number

@@ -1,7 +1,7 @@
 /** Patterns of sixteenths over the bars of a section. */
 import type { Section } from '../score.ts'
 
-export const stepsPerBeat = 4
+const stepsPerBeat = 4
 
 export interface Step {
   /** Beats from the beginning of the piece. */

@@ -18,7 +18,7 @@ export interface TuneSlot {
   isLast: boolean
 }
 
-export interface TuneAsk {
+interface TuneAsk {
   slots: readonly TuneSlot[]
   chords: readonly PlacedChord[]
   key: Key

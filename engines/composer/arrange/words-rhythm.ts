@@ -10,14 +10,14 @@ export interface WordSyllable {
   isFirst: boolean
 }
 
-export interface SungRhythm {
+interface SungRhythm {
   /** From the line's first beat. */
   beat: number
   beats: number
   weight: number
 }
 
-export interface LineAsk {
+interface LineAsk {
   syllables: readonly WordSyllable[]
   bars: number
   beatsPerBar: number

@@ -26,7 +26,7 @@ export interface Measured {
   key?: Key
 }
 
-export interface Asking {
+interface Asking {
   prompt: string
   isSung: boolean
   random: Random
@@ -137,7 +137,9 @@ function modeIn(text: string): Mode | undefined {
 function chosenKey(mode: Mode | undefined, style: Style, mood: ReturnType<typeof moodOf>, random: Random): Key {
   const tonic = random.weighted([0, 2, 4, 5, 7, 9, 10, 3, 11].map((each, index) => [each, 9 - index] as const))
   if (mode) return { tonic, mode }
-  const wanted = style.modes.filter(([each]) => mood === 'open' || isMinor(each) === (mood === 'sad'))
+  // The keys of the record are modes.
+  const modes = Object.entries(style.modes) as [Mode, number][]
+  const wanted = modes.filter(([each]) => mood === 'open' || isMinor(each) === (mood === 'sad'))
   if (wanted.length > 0) return { tonic, mode: random.weighted(wanted) }
   return { tonic, mode: mood === 'sad' ? 'minor' : 'major' }
 }

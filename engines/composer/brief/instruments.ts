@@ -6,7 +6,7 @@ export interface NamedInstrument {
   instrument: Instrument
   /** What it does where a prompt asks for it: the tune, chords, long chords, the bass, the drums. */
   role: 'lead' | 'chords' | 'pad' | 'bass' | 'drums'
-  /** How it plays chords; steps as in `styles/style.ts`. */
+  /** How it plays chords; steps as in `engines/composer/styles/style.ts`. */
   pattern?: string
 }
 

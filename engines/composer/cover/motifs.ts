@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { Score } from '../score.ts'
 import type { Palette } from './palette.ts'
 
-export interface Drawing {
+interface Drawing {
   context: SKRSContext2D
   /** Pixels of a side. */
   size: number

@@ -57,7 +57,7 @@ const plans: readonly (readonly SectionKind[])[] = [
 ]
 const short = new Set<SectionKind>(['intro', 'outro', 'break'])
 
-export interface FormAsk {
+interface FormAsk {
   /** Bars wanted in all. */
   bars: number
   /** Bars of a section that its progression fills: 4, 8 or 12. */
@@ -117,7 +117,7 @@ export function sectionOf(
   return { kind, name, bars, energy: Math.max(0.05, Math.min(1, energies[kind] + force)), lines }
 }
 
-export interface SungFormAsk {
+interface SungFormAsk {
   /** Sections of the lyrics with the bars of their lines. */
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
   /** Bars wanted in all; undefined lets the words decide. */

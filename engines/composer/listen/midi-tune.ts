@@ -4,7 +4,7 @@ import type { GivenTune } from '../arrange/given-tune.ts'
 import type { Key } from '../theory/key.ts'
 import { keyOf } from './key.ts'
 
-export interface ReadTune {
+interface ReadTune {
   notes: GivenTune['notes']
   bpm: number
   key: Key

@@ -1,6 +1,6 @@
 /** Pitch of a single voice or instrument, and the notes that it makes. */
 
-export interface PitchTrack {
+interface PitchTrack {
   /** Seconds from one value to the next. */
   hop: number
   /** Hertz; 0 where nothing has a pitch. */

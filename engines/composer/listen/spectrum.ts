@@ -1,7 +1,7 @@
 /** Power spectra of real sound. */
 import { createFft } from '@generation-gateway/kit/audio/fft.ts'
 
-export interface Spectrum {
+interface Spectrum {
   /** Powers of the frequencies 0 to half the rate: `size / 2 + 1` of them. The array is used again by the next call. */
   of(sound: Float32Array, from: number): Float64Array
 }

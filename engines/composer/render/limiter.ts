@@ -13,7 +13,7 @@ const phases = [0.25, 0.5, 0.75].map(phase =>
   }),
 )
 
-export interface Limiter {
+interface Limiter {
   /** What came `lookAhead` samples before, multiplied by `gain` and held below the ceiling. */
   process(sound: Stereo, gain: number): Stereo
 }

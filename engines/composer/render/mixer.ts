@@ -7,7 +7,7 @@ import { createCarving, createPresence, createSend } from './make-room.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
 import { createEcho, createRoom } from './room.ts'
 
-export interface MixAsk {
+interface MixAsk {
   score: Score
   mix: Mix
   /** Decibels added to each track, in the score's order. */
@@ -18,7 +18,7 @@ export interface MixAsk {
   tilt?: number
 }
 
-export interface MixPart {
+interface MixPart {
   tracks: readonly Stereo[]
   /** Mono; as long as the tracks. */
   voice?: Float32Array | undefined

@@ -5,7 +5,7 @@ import type { OwnInstrument } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
 import { type Stereo, sampleRate } from './rate.ts'
 
-export interface OwnNote {
+interface OwnNote {
   /** Samples from the beginning of the piece. */
   start: number
   /** Samples until it is let go. */

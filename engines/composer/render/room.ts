@@ -4,7 +4,7 @@ import { type Stereo, sampleRate } from './rate.ts'
 /** Samples of the delays at 44.1 kHz: no two share a factor, so that no pitch stands out. */
 const lengths = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797] as const
 
-export interface Room {
+interface Room {
   /** Adds the room's answer to `sent` (mono) to the output. */
   add(sent: Float32Array, out: Stereo): void
 }

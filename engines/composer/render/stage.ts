@@ -16,12 +16,12 @@ export async function openBank(path: string): Promise<BasicSoundBank> {
   return bank
 }
 
-export interface Stage {
+interface Stage {
   /** The next samples of every track, in the score's order. The arrays are used again by the next call. */
   next(count: number): readonly Stereo[]
 }
 
-export interface StageAsk {
+interface StageAsk {
   score: Score
   bank: BasicSoundBank
   /** Seconds of the piece to begin at; notes that have begun before are left out. */

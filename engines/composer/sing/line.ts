@@ -5,7 +5,7 @@ import { isVoiced, isVowel } from './phones.ts'
 import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type Spoken, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
-export interface SungSound {
+interface SungSound {
   /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
   from: number
   /** Mono at `voiceRate`. */
@@ -29,7 +29,7 @@ export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: numb
   return speaker.speak(wordsOf(syllables), 1 / slowness)
 }
 
-export interface Singing {
+interface Singing {
   bpm: number
   singer: Singer
   /** What `speakLine` has given for a line with the same words and times. */
@@ -79,7 +79,7 @@ function wordsOf(syllables: SungLine['syllables']): SpokenWord[] {
   return words
 }
 
-export interface TimedNote {
+interface TimedNote {
   /** Frames of the line's sound. */
   start: number
   end: number
@@ -207,7 +207,7 @@ const glideSeconds = 0.07
 const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
 
 /** The pitch of every moment: notes that are slid into, with vibrato where they are held. */
-export function melody(notes: readonly TimedNote[]): (at: number) => number {
+function melody(notes: readonly TimedNote[]): (at: number) => number {
   let index = 0
   return at => {
     while (index + 1 < notes.length && at >= (notes[index + 1]?.start ?? 0) - 0.5 * glideSeconds * frameRate) index += 1

@@ -45,7 +45,7 @@ export function mandarinPhones(characters: string): (string[] | undefined)[] {
 }
 
 /** Of one syllable without its tone: `zhuang`, `lv`. */
-export function phonesOfPinyin(syllable: string): string[] | undefined {
+function phonesOfPinyin(syllable: string): string[] | undefined {
   const [, initial = '', written = ''] = /^(zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?([a-z]+)$/.exec(syllable.replace('ü', 'v')) ?? []
   const final = finalOf(initial, written)
   if (final === undefined) return undefined

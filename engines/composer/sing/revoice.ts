@@ -23,7 +23,7 @@ export interface Stretch {
   gains: readonly [number, number]
 }
 
-export interface RevoiceAsk {
+interface RevoiceAsk {
   source: HibariFrames
   /** In order; what no stretch covers is silent. */
   stretches: readonly Stretch[]

@@ -9,7 +9,7 @@ import { voiceRate } from './revoice.ts'
 import type { Speaker } from './speaker.ts'
 
 /** Mono samples of a stretch of the piece, at the rate of the render. */
-export type Vocal = (from: number, count: number) => Promise<Float32Array>
+type Vocal = (from: number, count: number) => Promise<Float32Array>
 
 interface PlacedLine {
   line: SungLine

@@ -1,20 +1,17 @@
 /** Styles of slow machines: hip-hop, lo-fi, ambient. */
+import { listed } from '../listed.ts'
 import { loopMajor } from './progressions.ts'
-import type { Style } from './style.ts'
+import { layer, type Style } from './style.ts'
 
 export const beatStyles: readonly Style[] = [
   {
     id: 'hip-hop',
     title: 'Hip-hop',
-    words: ['hip-hop', 'hip hop', 'hiphop', 'rap', 'trap', 'boom bap', 'drill', '嘻哈', '说唱', 'ヒップホップ', 'ラップ', '힙합', '랩'],
+    words: listed('hip-hop, hip hop, hiphop, rap, trap, boom bap, drill, 嘻哈, 说唱, ヒップホップ, ラップ, 힙합, 랩'),
     tempo: [78, 94],
     beatsPerBar: 4,
     swing: { beats: 0.5, at: 0.56 },
-    modes: [
-      ['minor', 4],
-      ['phrygian', 1],
-      ['dorian', 1],
-    ],
+    modes: { minor: 4, phrygian: 1, dorian: 1 },
     colour: 'triad',
     major: loopMajor,
     minor: {
@@ -37,36 +34,9 @@ export const beatStyles: readonly Style[] = [
     },
     bass: { instruments: ['sub'], low: ['R---------R-----'], high: ['R--R..R---R--R--', 'R-----R---R-8---'], lowest: 28, gain: 4 },
     layers: [
-      {
-        name: 'keys',
-        instruments: [0, 4, 11],
-        patterns: ['1-3-..5-..3-1-..', '5-..3-..1-..3-..'],
-        register: [60, 79],
-        voices: 3,
-        gain: -7,
-        pan: -0.2,
-        from: 0,
-      },
-      {
-        name: 'strings',
-        instruments: [48, 45],
-        patterns: ['x---....x---....'],
-        register: [55, 74],
-        voices: 3,
-        gain: -14,
-        pan: 0.3,
-        from: 0.6,
-      },
-      {
-        name: 'bell',
-        instruments: [14, 9],
-        patterns: ['5.......4.......'],
-        register: [72, 90],
-        voices: 3,
-        gain: -15,
-        pan: 0.5,
-        from: 0.75,
-      },
+      layer('keys', [0, 4, 11], ['1-3-..5-..3-1-..', '5-..3-..1-..3-..'], { register: [60, 79], voices: 3, gain: -7, pan: -0.2, from: 0 }),
+      layer('strings', [48, 45], ['x---....x---....'], { register: [55, 74], voices: 3, gain: -14, pan: 0.3, from: 0.6 }),
+      layer('bell', [14, 9], ['5.......4.......'], { register: [72, 90], voices: 3, gain: -15, pan: 0.5, from: 0.75 }),
     ],
     lead: { instruments: ['pluck', 11, 75], register: [62, 79], density: 1.2, syncopation: 0.5, gain: -9, legato: 0.6 },
     mix: { reverb: 0.09, room: 1, drive: 0.2 },
@@ -77,15 +47,11 @@ export const beatStyles: readonly Style[] = [
   {
     id: 'lo-fi',
     title: 'Lo-fi',
-    words: ['lo-fi', 'lofi', 'lo fi', 'chillhop', 'study beats', 'vaporwave', '低保真', 'ローファイ', '로파이'],
+    words: listed('lo-fi, lofi, lo fi, chillhop, study beats, vaporwave, 低保真, ローファイ, 로파이'),
     tempo: [70, 84],
     beatsPerBar: 4,
     swing: { beats: 0.5, at: 0.62 },
-    modes: [
-      ['major', 2],
-      ['dorian', 2],
-      ['minor', 1],
-    ],
+    modes: { major: 2, dorian: 2, minor: 1 },
     colour: 'ninth',
     major: {
       verse: ['ii7 V7 Imaj7 vi7', 'IVmaj7 iii7 vi7 Imaj7', 'Imaj7 vi7 ii7 V7'],
@@ -106,27 +72,15 @@ export const beatStyles: readonly Style[] = [
     },
     bass: { instruments: [33, 32], low: ['R-------..R-....'], high: ['R-----R-..5-R---'], lowest: 29, gain: -1 },
     layers: [
-      {
-        name: 'dusty piano',
-        instruments: [4, 0],
-        patterns: ['x-----x---------', 'x-------..x-x---', 'x---..x-....x---'],
+      layer('dusty piano', [4, 0], ['x-----x---------', 'x-------..x-x---', 'x---..x-....x---'], {
         register: [50, 72],
         voices: 4,
         gain: -2,
         pan: -0.1,
         from: 0,
-      },
-      {
-        name: 'guitar',
-        instruments: [26],
-        patterns: ['..3-....5-4-....', '....4-3-......5-'],
-        register: [60, 78],
-        voices: 4,
-        gain: -11,
-        pan: 0.4,
-        from: 0.5,
-      },
-      { name: 'warm pad', instruments: [89], patterns: ['x---------------'], register: [52, 70], voices: 3, gain: -17, pan: 0, from: 0.4 },
+      }),
+      layer('guitar', [26], ['..3-....5-4-....', '....4-3-......5-'], { register: [60, 78], voices: 4, gain: -11, pan: 0.4, from: 0.5 }),
+      layer('warm pad', [89], ['x---------------'], { register: [52, 70], voices: 3, gain: -17, pan: 0, from: 0.4 }),
     ],
     lead: { instruments: [4, 11, 73], register: [62, 79], density: 0.9, syncopation: 0.4, gain: -8, legato: 0.9 },
     mix: { reverb: 0.15, room: 1.3, cut: 3400, crackle: 0.6, drive: 0.25, pump: 0.2 },
@@ -138,14 +92,10 @@ export const beatStyles: readonly Style[] = [
   {
     id: 'ambient',
     title: 'Ambient',
-    words: ['ambient', 'meditation', 'drone', 'new age', 'soundscape', '氛围', '冥想', 'アンビエント', '앰비언트'],
+    words: listed('ambient, meditation, drone, new age, soundscape, 氛围, 冥想, アンビエント, 앰비언트'),
     tempo: [56, 68],
     beatsPerBar: 4,
-    modes: [
-      ['lydian', 2],
-      ['major', 2],
-      ['dorian', 1],
-    ],
+    modes: { lydian: 2, major: 2, dorian: 1 },
     colour: 'ninth',
     major: {
       verse: ['Imaj7 Imaj7 IVmaj7 IVmaj7', 'Iadd9 Iadd9 vi7 vi7', 'Imaj7 Imaj7 iii7 iii7'],
@@ -159,36 +109,15 @@ export const beatStyles: readonly Style[] = [
     },
     bass: { instruments: [89, 'sub'], low: ['R---------------'], high: ['R---------------'], lowest: 33, gain: -6 },
     layers: [
-      {
-        name: 'warm pad',
-        instruments: [89, 91, 94],
-        patterns: ['x---------------'],
-        register: [52, 74],
-        voices: 4,
-        gain: 0,
-        pan: -0.2,
-        from: 0,
-      },
-      {
-        name: 'high pad',
-        instruments: [88, 92, 95],
-        patterns: ['x---------------'],
-        register: [64, 86],
-        voices: 4,
-        gain: -9,
-        pan: 0.3,
-        from: 0.4,
-      },
-      {
-        name: 'drops',
-        instruments: [11, 10, 46],
-        patterns: ['1-------4-----------2-------5---', '3-----------1-------5-----------'],
+      layer('warm pad', [89, 91, 94], ['x---------------'], { register: [52, 74], voices: 4, gain: 0, pan: -0.2, from: 0 }),
+      layer('high pad', [88, 92, 95], ['x---------------'], { register: [64, 86], voices: 4, gain: -9, pan: 0.3, from: 0.4 }),
+      layer('drops', [11, 10, 46], ['1-------4-----------2-------5---', '3-----------1-------5-----------'], {
         register: [67, 88],
         voices: 4,
         gain: -11,
         pan: 0.4,
         from: 0.3,
-      },
+      }),
     ],
     lead: { instruments: [92, 46, 73], register: [64, 84], density: 0.35, syncopation: 0.1, gain: -10, legato: 1 },
     mix: { reverb: 0.5, room: 5, echo: { amount: 0.4, beats: 1.5 } },

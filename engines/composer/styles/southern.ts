@@ -1,19 +1,17 @@
 /** Reggae, bossa nova and Latin styles. */
+import { listed } from '../listed.ts'
 import { jazzMinor, loopMajor, loopMinor } from './progressions.ts'
-import type { Style } from './style.ts'
+import { layer, type Style } from './style.ts'
 
 export const southernStyles: readonly Style[] = [
   {
     id: 'reggae',
     title: 'Reggae',
-    words: ['reggae', 'ska', 'dub', 'dancehall', 'jamaican', '雷鬼', 'レゲエ', '레게'],
+    words: listed('reggae, ska, dub, dancehall, jamaican, 雷鬼, レゲエ, 레게'),
     tempo: [68, 84],
     beatsPerBar: 4,
     swing: { beats: 0.5, at: 0.56 },
-    modes: [
-      ['major', 3],
-      ['minor', 2],
-    ],
+    modes: { major: 3, minor: 2 },
     colour: 'triad',
     major: {
       verse: ['I I IV IV', 'I V IV IV', 'I ii I ii'],
@@ -36,37 +34,16 @@ export const southernStyles: readonly Style[] = [
       gain: 3,
     },
     layers: [
-      { name: 'skank', instruments: [27, 28], patterns: ['....x.......x...'], register: [59, 76], voices: 3, gain: -6, pan: 0.4, from: 0 },
-      {
-        name: 'piano skank',
-        instruments: [0],
-        patterns: ['....x.......x...'],
-        register: [57, 74],
-        voices: 3,
-        gain: -11,
-        pan: -0.3,
-        from: 0.4,
-      },
-      {
-        name: 'bubble',
-        instruments: [16, 17],
-        patterns: ['..x.xx..'.repeat(2), '..xx..xx'.repeat(2)],
+      layer('skank', [27, 28], ['....x.......x...'], { register: [59, 76], voices: 3, gain: -6, pan: 0.4, from: 0 }),
+      layer('piano skank', [0], ['....x.......x...'], { register: [57, 74], voices: 3, gain: -11, pan: -0.3, from: 0.4 }),
+      layer('bubble', [16, 17], ['..x.xx..'.repeat(2), '..xx..xx'.repeat(2)], {
         register: [55, 72],
         voices: 3,
         gain: -14,
         pan: -0.5,
         from: 0.5,
-      },
-      {
-        name: 'horns',
-        instruments: [57, 61],
-        patterns: ['x---..x-........'],
-        register: [58, 75],
-        voices: 3,
-        gain: -13,
-        pan: 0.2,
-        from: 0.8,
-      },
+      }),
+      layer('horns', [57, 61], ['x---..x-........'], { register: [58, 75], voices: 3, gain: -13, pan: 0.2, from: 0.8 }),
     ],
     lead: { instruments: [57, 22, 65], register: [58, 77], density: 1.2, syncopation: 0.4, gain: -6, legato: 0.8 },
     mix: { reverb: 0.16, room: 1.8, echo: { amount: 0.35, beats: 0.75 } },
@@ -77,13 +54,10 @@ export const southernStyles: readonly Style[] = [
   {
     id: 'bossa',
     title: 'Bossa nova',
-    words: ['bossa', 'bossa nova', 'brazilian', 'samba', '巴萨诺瓦', '波萨诺瓦', 'ボサノバ', 'ボサノヴァ', '보사노바'],
+    words: listed('bossa, bossa nova, brazilian, samba, 巴萨诺瓦, 波萨诺瓦, ボサノバ, ボサノヴァ, 보사노바'),
     tempo: [120, 140],
     beatsPerBar: 4,
-    modes: [
-      ['major', 3],
-      ['minor', 2],
-    ],
+    modes: { major: 3, minor: 2 },
     colour: 'ninth',
     major: {
       verse: ['Imaj7 Imaj7 II7 II7 ii7 V7 Imaj7 V7', 'Imaj7 #i° ii7 V7', 'Imaj7 vi7 ii7 V13'],
@@ -105,27 +79,21 @@ export const southernStyles: readonly Style[] = [
     },
     bass: { instruments: [32], low: ['R-----5-5-----R-'], high: ['R-----5-5-----a-'], lowest: 31, gain: -1 },
     layers: [
-      {
-        name: 'nylon guitar',
-        instruments: [24],
-        patterns: ['x---..x-..x---..'.concat('..x---x-..x---..'), 'x-..x---..x-..x-'],
+      layer('nylon guitar', [24], ['x---..x-..x---..'.concat('..x---x-..x---..'), 'x-..x---..x-..x-'], {
         register: [52, 72],
         voices: 4,
         gain: -1,
         pan: -0.2,
         from: 0,
-      },
-      {
-        name: 'vibraphone',
-        instruments: [11],
-        patterns: ['..........3-5-..', 'x---............'],
+      }),
+      layer('vibraphone', [11], ['..........3-5-..', 'x---............'], {
         register: [64, 82],
         voices: 3,
         gain: -13,
         pan: 0.5,
         from: 0.6,
-      },
-      { name: 'strings', instruments: [48], patterns: ['x---------------'], register: [60, 80], voices: 4, gain: -18, pan: 0.1, from: 0.7 },
+      }),
+      layer('strings', [48], ['x---------------'], { register: [60, 80], voices: 4, gain: -18, pan: 0.1, from: 0.7 }),
     ],
     lead: { instruments: [73, 66, 24], register: [62, 81], density: 1.2, syncopation: 0.55, gain: -5, legato: 0.95 },
     mix: { reverb: 0.15, room: 1.4 },
@@ -137,14 +105,10 @@ export const southernStyles: readonly Style[] = [
   {
     id: 'latin',
     title: 'Latin',
-    words: ['latin', 'salsa', 'reggaeton', 'mambo', 'cumbia', 'merengue', 'rumba', 'cuban', 'flamenco', '拉丁', '萨尔萨', 'ラテン', '라틴'],
+    words: listed('latin, salsa, reggaeton, mambo, cumbia, merengue, rumba, cuban, flamenco, 拉丁, 萨尔萨, ラテン, 라틴'),
     tempo: [92, 106],
     beatsPerBar: 4,
-    modes: [
-      ['minor', 3],
-      ['harmonic minor', 2],
-      ['major', 1],
-    ],
+    modes: { minor: 3, 'harmonic minor': 2, major: 1 },
     colour: 'triad',
     major: loopMajor,
     minor: {
@@ -168,36 +132,9 @@ export const southernStyles: readonly Style[] = [
     },
     bass: { instruments: [32, 33], low: ['R-....5---..8---'], high: ['R-....5---..8-a-', '......5---..8---'], lowest: 29, gain: 1 },
     layers: [
-      {
-        name: 'montuno',
-        instruments: [0],
-        patterns: ['1.35.1.31.5.3.1.', '15.3.51.3.51.3.5'],
-        register: [62, 84],
-        voices: 3,
-        gain: -5,
-        pan: -0.3,
-        from: 0.35,
-      },
-      {
-        name: 'nylon guitar',
-        instruments: [24],
-        patterns: ['d..d..d...d.d...', 'd..ud..ud.d.d.u.'],
-        register: [52, 71],
-        voices: 4,
-        gain: -8,
-        pan: 0.4,
-        from: 0,
-      },
-      {
-        name: 'horns',
-        instruments: [56, 61],
-        patterns: ['x--x--x-........', '......x-x-..x---'],
-        register: [60, 79],
-        voices: 3,
-        gain: -9,
-        pan: 0.1,
-        from: 0.75,
-      },
+      layer('montuno', [0], ['1.35.1.31.5.3.1.', '15.3.51.3.51.3.5'], { register: [62, 84], voices: 3, gain: -5, pan: -0.3, from: 0.35 }),
+      layer('nylon guitar', [24], ['d..d..d...d.d...', 'd..ud..ud.d.d.u.'], { register: [52, 71], voices: 4, gain: -8, pan: 0.4, from: 0 }),
+      layer('horns', [56, 61], ['x--x--x-........', '......x-x-..x---'], { register: [60, 79], voices: 3, gain: -9, pan: 0.1, from: 0.75 }),
     ],
     lead: { instruments: [56, 73, 24], register: [62, 82], density: 1.9, syncopation: 0.5, gain: -6, legato: 0.8 },
     mix: { reverb: 0.1, room: 1.1 },

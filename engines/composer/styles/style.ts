@@ -64,6 +64,16 @@ export interface Layer {
   to?: number
 }
 
+/** A layer of a style, its instruments and patterns first. */
+export function layer(
+  name: string,
+  instruments: Layer['instruments'],
+  patterns: Layer['patterns'],
+  rest: Omit<Layer, 'name' | 'instruments' | 'patterns'>,
+): Layer {
+  return { name, instruments, patterns, ...rest }
+}
+
 /** Steps: `R` root, `5` fifth, `3` third, `7` seventh, `8` octave, `w` a step of a walk, `a` a semitone or tone from the next root, `-` and `.` as above. */
 export interface Bass {
   instruments: readonly Instrument[]
@@ -119,7 +129,8 @@ export interface Style {
   beatsPerBar: 3 | 4
   /** Where the second of two such notes falls: 0.5 is straight, 0.667 a triplet. */
   swing?: { beats: 0.5 | 1; at: number }
-  modes: readonly (readonly [Mode, number])[]
+  /** How likely each is, beside the others. */
+  modes: Readonly<Partial<Record<Mode, number>>>
   colour: Colour
   major: Progressions
   minor: Progressions

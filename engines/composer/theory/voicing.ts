@@ -1,7 +1,7 @@
 /** Chords as notes, each as near to the last as it can be. */
 import type { Chord } from './chord.ts'
 
-export interface Register {
+interface Register {
   /** MIDI pitches, both included. */
   low: number
   high: number

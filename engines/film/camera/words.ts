@@ -1,7 +1,7 @@
 /** Camera movements in the words of a prompt: in brackets, where those of one bracket happen together, or in plain words. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
-export interface CameraWords {
+interface CameraWords {
   /** One after the other; empty when the prompt says nothing of the camera. */
   steps: CameraMove[]
   /** The prompt without them. */

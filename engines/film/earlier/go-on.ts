@@ -8,7 +8,8 @@ import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { joinVideos, lastFrameOf, type Shape } from './join.ts'
 
-/** Both together, seconds: what family K allows for a video that is extended (`vendors-media.md` 9.9). */
+/** Most seconds of both together: the limit of family K for an extended video
+ *  (docs/vendors/kling.md#video-extension). */
 const mostTotalSeconds = 180
 const usualRate = 24
 

@@ -3,7 +3,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
 
-export interface VideoEdit {
+interface VideoEdit {
   /** Light and colour, in order. */
   grades: Grade[]
   /** ffmpeg's filters of each frame as it was sent, in order. */

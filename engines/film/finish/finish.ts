@@ -13,7 +13,7 @@ import { type Palette, paletteOf, toPalette } from './palette.ts'
 import { createPixels } from './pixels.ts'
 import { createPlanes } from './planes.ts'
 
-export interface Look {
+interface Look {
   style: StyleKind
   moods: readonly string[]
   seed: string

@@ -4,7 +4,7 @@ import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Store, Surface } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-export interface Planing {
+interface Planing {
   /** 0 to 1. */
   corners?: number
   grain?: number

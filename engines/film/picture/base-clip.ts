@@ -14,7 +14,7 @@ import { saidFalls } from '../weather/which.ts'
 import { gradedStyles } from '../world/styled.ts'
 import { type PictureSize, viewOf } from '../world/view.ts'
 
-export interface BaseOrder {
+interface BaseOrder {
   scene: Scene
   picture: PictureSize
   framesPerSecond: number

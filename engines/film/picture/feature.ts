@@ -4,7 +4,7 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { type Palette, paletteOf } from '../finish/palette.ts'
 import { featureSize } from '../limits.ts'
 
-export interface Feature {
+interface Feature {
   steps: CameraMove[]
   palette: Palette
 }

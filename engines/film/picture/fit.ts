@@ -4,7 +4,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import type { PictureSize } from '../world/view.ts'
 
-export interface Fitted {
+interface Fitted {
   canvas: Canvas
   pixels: Uint8Array
 }

@@ -3,7 +3,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 
 /** Shifts of a grid of points, in shares of the width and height, from the first picture to the second. */
-export interface Flow {
+interface Flow {
   columns: number
   rows: number
   x: Float32Array

@@ -14,7 +14,7 @@ export interface Brush {
 
 type Path = NonNullable<VideoGenerateRequest['paths']>[number]
 
-export interface Brushes {
+interface Brushes {
   picture: Canvas
   /** White is what moves, by the index of its path. */
   motion: readonly { mask: Canvas; path: Path }[]

@@ -9,7 +9,7 @@ import type { Store } from '../raster/store.ts'
 import { type Clip, worldClip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
 
-export interface OwnShot {
+interface OwnShot {
   /** Of the picture. */
   own: Scene
   /** What the prompt says happens. */

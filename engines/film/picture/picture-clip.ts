@@ -13,7 +13,7 @@ import { flowBetween, warp } from './flow.ts'
 import type { Brush } from './masks.ts'
 import { isAtRest, type Plate, plateOf } from './plate.ts'
 
-export interface PictureShot {
+interface PictureShot {
   first?: Canvas
   last?: Canvas
   /** What the prompt says; its weather falls before the picture. */

@@ -4,7 +4,7 @@ import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
 
 /** x' = a x + c y + e, y' = b x + d y + f. */
-export interface Matrix {
+interface Matrix {
   a: number
   b: number
   c: number
@@ -13,7 +13,7 @@ export interface Matrix {
   f: number
 }
 
-export interface Place {
+interface Place {
   x: number
   y: number
 }

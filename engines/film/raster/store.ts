@@ -18,7 +18,7 @@ export interface Sprite {
 }
 
 /** What is there, from left to right: three numbers for each run, its first pixel, the one behind its last, and 1 where all of it is opaque, else 0. */
-export type Runs = readonly number[]
+type Runs = readonly number[]
 
 export const margin = 2
 /** Fewer empty or opaque pixels than this are no run of their own. */
@@ -27,7 +27,7 @@ const [leastEmpty, leastSolid] = [24, 16]
 /** Changes colours of a layer, straight RGBA of 0 to 255, in place; alpha has to stay. */
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
 
-export interface Edges {
+interface Edges {
   /** Sides at which the picture goes on: what is beyond is as what is there. */
   left?: boolean
   right?: boolean

@@ -5,7 +5,7 @@ import { createFlashes } from '../weather/flashes.ts'
 import { rate } from './filters.ts'
 import { type SoundKind, type VoiceOrder, voiceOf } from './voices.ts'
 
-export interface ShotSound {
+interface ShotSound {
   scene: Scene
   seconds: number
   /** As given to the pictures: lightning strikes when it is seen. */

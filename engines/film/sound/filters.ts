@@ -18,7 +18,7 @@ export function brownNoise(length: number, random: Random): Float32Array {
   return out
 }
 
-export type FilterKind = 'low' | 'high' | 'band'
+type FilterKind = 'low' | 'high' | 'band'
 
 /** A second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the middle, `q` its sharpness. */
 export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q = 0.7): Float32Array {

@@ -1,7 +1,7 @@
 /** How a picture has moved from one frame to the next, by blocks: what a camera does is read off its frames. */
 import type { Shape } from './frames.ts'
 
-export interface Block {
+interface Block {
   /** Middle of the block, -1 to 1 from the left and the upper edge to the right and the lower one. */
   x: number
   y: number

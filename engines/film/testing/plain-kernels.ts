@@ -1,4 +1,4 @@
-/** The inner loops of `raster/kernels.ts` as plain loops over words: what the tests hold them against, and what a film costs without WebAssembly. */
+/** The inner loops of `engines/film/raster/kernels.ts` as plain loops over words: what the tests hold them against, and what a film costs without WebAssembly. */
 import type { Memory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { BlendMode, Kernels } from '../raster/kernels.ts'
 

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { ffmpegPath } from '@generation-gateway/kit/audio/ffmpeg.ts'
 
-export interface Probed {
+interface Probed {
   codec: string
   profile: string
   pixels: string

@@ -4,7 +4,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 import type { View } from '../world/view.ts'
 
-export interface Flashes {
+interface Flashes {
   /** Times of the strikes in seconds. */
   times: number[]
   /** The bolt, before what stands on the ground. */

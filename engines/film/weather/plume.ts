@@ -5,7 +5,7 @@ import type { Canvas } from '@napi-rs/canvas'
 import type { Box, Pen } from '../raster/pen.ts'
 import { softDisc } from './soft-disc.ts'
 
-export interface Source {
+interface Source {
   x: number
   y: number
   /** Of the thing it comes from. */

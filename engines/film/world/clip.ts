@@ -21,7 +21,7 @@ export interface Clip {
   draw(pen: Pen, seconds: number): void
 }
 
-export interface ClipOrder {
+interface ClipOrder {
   scene: Scene
   picture: PictureSize
   seconds: number

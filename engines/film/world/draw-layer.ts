@@ -5,7 +5,7 @@ import type { Pen } from '../raster/pen.ts'
 import type { Sprite } from '../raster/store.ts'
 import type { Placement, View, WorldSize } from './view.ts'
 
-export interface Drift {
+interface Drift {
   /** Pixels of the layer. */
   x?: number
   y?: number
@@ -23,7 +23,7 @@ export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: num
   })
 }
 
-export interface Flat {
+interface Flat {
   /** Moves a row, in pixels of the layer, by its row and nearness. */
   sway?: (y: number, nearness: number) => Drift
 }

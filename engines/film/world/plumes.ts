@@ -5,7 +5,7 @@ import { embers, kicks, type Plume, smoke } from '../weather/plume.ts'
 import { type Actor, type ActorFrame, wayOf } from './actor.ts'
 import type { View } from './view.ts'
 
-export interface Plumes {
+interface Plumes {
   before(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void
   after(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void
 }

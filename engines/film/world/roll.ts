@@ -3,7 +3,7 @@ import { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 
 /** Draws with a pen as wide as the roll takes, and puts the middle of it on the surface, turned clockwise by an angle in radians. The wider surface is kept for the next frame. */
-export type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
+type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
 
 export function createRoll(): Roll {
   let wide: { pen: Pen; surface: Surface; x: number; y: number } | undefined

@@ -10,7 +10,7 @@ const linear = { weight: 7_731, bias: 6_699 }
 export const hiddenSize = 256
 const gates = 4 * hiddenSize
 
-export interface LstmLayer {
+interface LstmLayer {
   inputs: number
   /** [1024, inputs], [1024, 256], [2048]: as ONNX wants them, gates in the order input, output, forget, cell. */
   input: Float32Array

@@ -6,13 +6,13 @@ import { averageLogprob, compressionRatio, textOf } from './invented.ts'
 import { withProfanity } from './profanity.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-export interface ShownSegment {
+interface ShownSegment {
   segment: TranscriptSegment
   /** Of its tokens, where they were asked for. */
   logprobs?: TranscriptToken[]
 }
 
-export interface Showing {
+interface Showing {
   request: TranscribeRequest
   language: string
   /** Of each channel, 0 to 1 a frame. */

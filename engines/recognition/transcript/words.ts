@@ -28,7 +28,7 @@ const punctuation = /^[\s\p{P}\p{S}]+$/u
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 
-export interface VoiceTrack {
+interface VoiceTrack {
   probabilities: Float32Array
 }
 

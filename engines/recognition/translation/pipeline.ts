@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import type { Step } from './mode.ts'
 
-export interface PipelineRun {
+interface PipelineRun {
   /** Folders of shared libraries that are looked in first. */
   libraries: readonly string[]
   priority: EnginePriority | undefined

@@ -6,7 +6,7 @@ export interface Stretch {
   endSeconds: number
 }
 
-export interface StretchOptions {
+interface StretchOptions {
   /** Probability from which on somebody speaks. */
   threshold?: number | undefined
   /** A pause this long ends a stretch. */

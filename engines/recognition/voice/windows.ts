@@ -2,7 +2,7 @@
 import { frameSeconds, type Stretch } from './stretches.ts'
 
 /** A piece of the recording in a window; seconds. */
-export interface Piece {
+interface Piece {
   from: number
   to: number
   /** Where it begins in the window. */

@@ -1,4 +1,5 @@
-/** Reads the weights of a CTranslate2 model (`model.bin`, version 6). Facts of the format: engines-audio.md, section 10. */
+/** Reads the weights of a CTranslate2 model (`model.bin`, version 6). Facts of the format:
+ *  docs/measured.md#weights-of-ctranslate2. */
 
 export interface Variable {
   name: string

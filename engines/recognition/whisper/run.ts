@@ -16,7 +16,7 @@ export interface WhisperSetup {
   priority?: EnginePriority | undefined
 }
 
-export interface WhisperAsk {
+interface WhisperAsk {
   /** WAV file, 16 kHz, mono, at most 30 seconds. */
   path: string
   seconds: number

@@ -4,7 +4,7 @@ import { type CanvasGradient, createCanvas, type SKRSContext2D } from '@napi-rs/
 import { pageHeight, pageWidth } from '../model/page.ts'
 
 export type Point = readonly [x: number, y: number]
-export type Stops = readonly (readonly [at: number, colour: string])[]
+type Stops = readonly (readonly [at: number, colour: string])[]
 
 /** Numbers of 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
@@ -40,10 +40,12 @@ export function glow(context: SKRSContext2D, [x, y]: Point, radius: number, colo
   context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
 }
 
-export function polygon(context: SKRSContext2D, points: readonly Point[], fill: string): void {
+/** Fills the shape with these corners: pairs, or a flat list x, y, x, y. */
+export function polygon(context: SKRSContext2D, corners: readonly Point[] | readonly number[], fill: string): void {
+  const list = corners.flat()
   context.fillStyle = fill
   context.beginPath()
-  for (const [x, y] of points) context.lineTo(x, y)
+  for (let k = 0; k < list.length; k += 2) context.lineTo(list[k]!, list[k + 1]!)
   context.closePath()
   context.fill()
 }
@@ -63,7 +65,7 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
   context.stroke()
 }
 
-export interface Hills {
+interface Hills {
   /** Of the crests, inches from the top. */
   y: number
   height: number

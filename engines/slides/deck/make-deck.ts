@@ -9,7 +9,7 @@ import { paintGround, paintOrnament } from './grounds.ts'
 import type { DeckColours } from './mend-pptx.ts'
 import { cutPicture } from './pictures.ts'
 
-export interface Written {
+interface Written {
   title: string
   language: string
   slides: readonly Slide[]

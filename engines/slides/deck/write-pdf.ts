@@ -4,7 +4,7 @@ import { type Ground, type Page, pageHeight, pageWidth, pointsPerInch } from '..
 import { decodeImages } from './decode.ts'
 import { drawPage } from './draw-page.ts'
 
-export interface Drawn {
+interface Drawn {
   title: string
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>

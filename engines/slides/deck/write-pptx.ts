@@ -20,7 +20,7 @@ import { type DeckColours, mendPptx } from './mend-pptx.ts'
 /** What the properties of a file call its maker. */
 const program = 'Generation Gateway'
 
-export interface DeckFacts {
+interface DeckFacts {
   title: string
   /** BCP 47. */
   language: string

@@ -61,7 +61,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
   )
 }
 
-export function columnBoxes(count: number): Box[] {
+function columnBoxes(count: number): Box[] {
   const w = (bodyBox.w - gutter * (count - 1)) / count
   return Array.from({ length: count }, (_column, k) => ({ ...bodyBox, x: bodyBox.x + k * (w + gutter), w }))
 }

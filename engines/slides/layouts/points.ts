@@ -34,7 +34,7 @@ export function bulletsOf(points: readonly string[], scene: Scene): Paragraph[] 
   return points.map(point => ({ runs: leadRuns(point, scene), bullet: { sign: look.bullet, colour: tonesOf(scene).accent, indent: 0.32 } }))
 }
 
-export function leadRuns(point: string, scene: Scene): Paragraph['runs'] {
+function leadRuns(point: string, scene: Scene): Paragraph['runs'] {
   const { lead, rest } = leadOf(point)
   if (lead === undefined) return [body(rest, scene)]
   const isWide = /[\u3000-\u9fff]$/u.test(lead)

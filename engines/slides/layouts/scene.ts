@@ -16,8 +16,8 @@ export interface Scene {
 
 /** The margins and the zones of a page of content, inches. */
 export const margin = 0.75
-export const contentWidth = 13.333 - 2 * margin
-export const headBox: Box = { x: margin, y: 0.5, w: contentWidth, h: 1.05 }
+const contentWidth = 13.333 - 2 * margin
+const headBox: Box = { x: margin, y: 0.5, w: contentWidth, h: 1.05 }
 export const bodyBox: Box = { x: margin, y: 1.9, w: contentWidth, h: 4.75 }
 
 /** Part of the width of a page, inches. */

@@ -1,10 +1,21 @@
 import { disc, fade, flood, glow, linear, radial, randomOf, ribbon } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const night = '#0d0b1f'
 const panel = '#1a1735'
 const cyan = '#5eead4'
 const violet = '#8b5cf6'
+
+const cover: Tones = {
+  paper: night,
+  ink: '#ffffff',
+  muted: '#d4d0ee',
+  accent: cyan,
+  accentFill: cyan,
+  onAccent: night,
+  panel,
+  rule: '#3a3563',
+}
 
 /** Northern lights: a dark deck for screens. */
 export const aurora: Theme = {
@@ -17,10 +28,10 @@ export const aurora: Theme = {
   scenes: ['product launch', 'artificial intelligence', 'keynote'],
   faces: { heading: 'sans', headingWeight: 700, body: 'sans' },
   tones: {
-    title: { paper: night, ink: '#ffffff', muted: '#d4d0ee', accent: cyan, accentFill: cyan, onAccent: night, panel, rule: '#3a3563' },
-    section: { paper: night, ink: '#ffffff', muted: '#d4d0ee', accent: cyan, accentFill: cyan, onAccent: night, panel, rule: '#3a3563' },
-    content: { paper: night, ink: '#f3f1ff', muted: '#b3add6', accent: cyan, accentFill: cyan, onAccent: night, panel, rule: '#3a3563' },
-    closing: { paper: night, ink: '#ffffff', muted: '#d4d0ee', accent: cyan, accentFill: cyan, onAccent: night, panel, rule: '#3a3563' },
+    title: cover,
+    section: cover,
+    content: { ...cover, ink: '#f3f1ff', muted: '#b3add6' },
+    closing: cover,
   },
   series: ['#5eead4', '#a78bfa', '#fbbf24', '#60a5fa', '#f472b6', '#a3e635'],
   look: { header: 'plain', card: 'filled', radius: 0.16, cover: 'left', bullet: '•' },

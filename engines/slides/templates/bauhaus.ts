@@ -104,16 +104,7 @@ function tiles(
       const [cx, cy] = [x + (random() < 0.5 ? 0 : side), y + (random() < 0.5 ? 0 : side)]
       if (figure === 0) disc(context, [cx, cy], side, over)
       else if (figure === 1) disc(context, [x + side / 2, y + side / 2], side * 0.4, over)
-      else if (figure === 2)
-        polygon(
-          context,
-          [
-            [x, y],
-            [x + side, y + side],
-            [x, y + side],
-          ],
-          over,
-        )
+      else if (figure === 2) polygon(context, [x, y, x + side, y + side, x, y + side], over)
       else if (figure === 3) {
         disc(context, [cx, cy], side, over)
         disc(context, [cx, cy], side * 0.52, pick(over))

@@ -1,8 +1,19 @@
 import { fade, flood, grid, randomOf, ring } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const blue = '#123f7a'
 const line = '#9cc4f2'
+
+const cover: Tones = {
+  paper: blue,
+  ink: '#ffffff',
+  muted: '#dbe9fb',
+  accent: '#ffd75e',
+  accentFill: '#ffd75e',
+  onAccent: '#0e2f5c',
+  panel: '#0e3366',
+  rule: '#5b8cc7',
+}
 
 /** A drawing office: white lines on blue. */
 export const blueprint: Theme = {
@@ -15,26 +26,8 @@ export const blueprint: Theme = {
   scenes: ['architecture', 'engineering', 'technical review'],
   faces: { heading: 'mono', headingWeight: 700, body: 'sans' },
   tones: {
-    title: {
-      paper: blue,
-      ink: '#ffffff',
-      muted: '#dbe9fb',
-      accent: '#ffd75e',
-      accentFill: '#ffd75e',
-      onAccent: '#0e2f5c',
-      panel: '#0e3366',
-      rule: '#5b8cc7',
-    },
-    section: {
-      paper: blue,
-      ink: '#ffffff',
-      muted: '#dbe9fb',
-      accent: '#ffd75e',
-      accentFill: '#ffd75e',
-      onAccent: '#0e2f5c',
-      panel: '#0e3366',
-      rule: '#5b8cc7',
-    },
+    title: cover,
+    section: cover,
     content: {
       paper: '#f6f9fd',
       ink: '#13294a',
@@ -45,16 +38,7 @@ export const blueprint: Theme = {
       panel: '#e7eff9',
       rule: '#bfd2ea',
     },
-    closing: {
-      paper: blue,
-      ink: '#ffffff',
-      muted: '#dbe9fb',
-      accent: '#ffd75e',
-      accentFill: '#ffd75e',
-      onAccent: '#0e2f5c',
-      panel: '#0e3366',
-      rule: '#5b8cc7',
-    },
+    closing: cover,
   },
   series: ['#1a56a8', '#a87200', '#2f8f83', '#b3434f', '#6a5fb0', '#5f7186'],
   look: { header: 'bar', card: 'outlined', radius: 0, cover: 'left', bullet: '–' },

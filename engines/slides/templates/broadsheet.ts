@@ -1,9 +1,11 @@
 import { disc, flood, grain, linear, mix, polygon, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const paper = '#f7f3ea'
 const ink = '#1b1a18'
 const red = '#b3261e'
+
+const cover: Tones = { paper, ink, muted: '#57524a', accent: red, accentFill: red, onAccent: '#ffffff', panel: '#ece5d6', rule: '#1b1a18' }
 
 /** Newsprint: a serif, thick rules and one red. */
 export const broadsheet: Theme = {
@@ -16,7 +18,7 @@ export const broadsheet: Theme = {
   scenes: ['essay', 'history', 'book report', 'press'],
   faces: { heading: 'serif', headingWeight: 700, body: 'sans' },
   tones: {
-    title: { paper, ink, muted: '#57524a', accent: red, accentFill: red, onAccent: '#ffffff', panel: '#ece5d6', rule: '#1b1a18' },
+    title: cover,
     section: {
       paper: red,
       ink: '#ffffff',
@@ -27,7 +29,7 @@ export const broadsheet: Theme = {
       panel: '#8f1d17',
       rule: '#ffffff',
     },
-    content: { paper, ink, muted: '#57524a', accent: red, accentFill: red, onAccent: '#ffffff', panel: '#eee7d9', rule: '#cbc1ad' },
+    content: { ...cover, panel: '#eee7d9', rule: '#cbc1ad' },
     closing: {
       paper: ink,
       ink: '#f7f3ea',
@@ -56,17 +58,7 @@ export const broadsheet: Theme = {
       context.fillRect(0.95, 6.55, 11.43, 0.025)
       halftone(context, { x: 9.5, y: 1.35, w: 2.88, h: 4.9 }, 5)
     }
-    if (ground === 'section')
-      polygon(
-        context,
-        [
-          [10.6, 0],
-          [13.333, 0],
-          [13.333, 7.5],
-          [8.9, 7.5],
-        ],
-        '#9c1f18',
-      )
+    if (ground === 'section') polygon(context, [10.6, 0, 13.333, 0, 13.333, 7.5, 8.9, 7.5], '#9c1f18')
     if (ground === 'closing') {
       context.fillStyle = red
       context.fillRect(0, 6.9, 13.333, 0.6)

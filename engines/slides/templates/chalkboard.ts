@@ -1,8 +1,19 @@
 import { sketches } from '../art/chalk.ts'
 import { fade, flood, grain, radial, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const board = '#22382f'
+
+const cover: Tones = {
+  paper: board,
+  ink: '#fbfaf3',
+  muted: '#e0e6dc',
+  accent: '#ffe08a',
+  accentFill: '#ffd666',
+  onAccent: '#1b2d26',
+  panel: '#1b2e26',
+  rule: '#5f7a6d',
+}
 
 /** A blackboard, drawn on with chalk. */
 export const chalkboard: Theme = {
@@ -15,26 +26,8 @@ export const chalkboard: Theme = {
   scenes: ['school', 'mathematics', 'training'],
   faces: { heading: 'humanist', headingWeight: 700, body: 'humanist' },
   tones: {
-    title: {
-      paper: board,
-      ink: '#fbfaf3',
-      muted: '#e0e6dc',
-      accent: '#ffe08a',
-      accentFill: '#ffd666',
-      onAccent: '#1b2d26',
-      panel: '#1b2e26',
-      rule: '#5f7a6d',
-    },
-    section: {
-      paper: board,
-      ink: '#fbfaf3',
-      muted: '#e0e6dc',
-      accent: '#ffe08a',
-      accentFill: '#ffd666',
-      onAccent: '#1b2d26',
-      panel: '#1b2e26',
-      rule: '#5f7a6d',
-    },
+    title: cover,
+    section: cover,
     content: {
       paper: board,
       ink: '#f7f6ee',
@@ -45,16 +38,7 @@ export const chalkboard: Theme = {
       panel: '#1b2e26',
       rule: '#557065',
     },
-    closing: {
-      paper: board,
-      ink: '#fbfaf3',
-      muted: '#e0e6dc',
-      accent: '#ffe08a',
-      accentFill: '#ffd666',
-      onAccent: '#1b2d26',
-      panel: '#1b2e26',
-      rule: '#5f7a6d',
-    },
+    closing: cover,
   },
   series: ['#ffd666', '#8fd3e8', '#f5a3a3', '#b9e08c', '#d6b4f0', '#f2c08a'],
   look: { header: 'rule', card: 'outlined', radius: 0.12, cover: 'left', bullet: '•' },

@@ -1,7 +1,18 @@
 import { disc, fade, flood, linear, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const teal = '#0f7f8c'
+
+const section: Tones = {
+  paper: '#0c5f6b',
+  ink: '#ffffff',
+  muted: '#d8eff1',
+  accent: '#8fe3d4',
+  accentFill: '#6bd3c4',
+  onAccent: '#07343b',
+  panel: '#0a4e58',
+  rule: '#4b929b',
+}
 
 /** Light, clean, with soft crosses. */
 export const clinic: Theme = {
@@ -24,16 +35,7 @@ export const clinic: Theme = {
       panel: '#e8f5f6',
       rule: '#c3e0e3',
     },
-    section: {
-      paper: '#0c5f6b',
-      ink: '#ffffff',
-      muted: '#d8eff1',
-      accent: '#8fe3d4',
-      accentFill: '#6bd3c4',
-      onAccent: '#07343b',
-      panel: '#0a4e58',
-      rule: '#4b929b',
-    },
+    section,
     content: {
       paper: '#ffffff',
       ink: '#12343d',
@@ -44,16 +46,7 @@ export const clinic: Theme = {
       panel: '#ebf6f7',
       rule: '#cbe2e5',
     },
-    closing: {
-      paper: '#0c5f6b',
-      ink: '#ffffff',
-      muted: '#d8eff1',
-      accent: '#8fe3d4',
-      accentFill: '#6bd3c4',
-      onAccent: '#07343b',
-      panel: '#0a4e58',
-      rule: '#4b929b',
-    },
+    closing: section,
   },
   series: ['#0b6c78', '#e0705a', '#4c68b0', '#8a9a2f', '#9a5f9a', '#5c7780'],
   look: { header: 'bar', card: 'filled', radius: 0.18, cover: 'left', bullet: '•' },

@@ -71,27 +71,11 @@ export const concrete: Theme = {
       context.fillRect(8.65, 0.85, 1.5, 1.5)
     }
     if (ground === 'section') {
-      polygon(
-        context,
-        [
-          [9.9, 7.5],
-          [13.333, 2.6],
-          [13.333, 7.5],
-        ],
-        black,
-      )
+      polygon(context, [9.9, 7.5, 13.333, 2.6, 13.333, 7.5], black)
       dots(context, { x: 10.6, y: 0.6, w: 2.2, h: 1.7 }, 0.22, 0.03, black)
     }
     if (ground === 'closing') {
-      polygon(
-        context,
-        [
-          [9.9, 7.5],
-          [13.333, 2.6],
-          [13.333, 7.5],
-        ],
-        yellow,
-      )
+      polygon(context, [9.9, 7.5, 13.333, 2.6, 13.333, 7.5], yellow)
       dots(context, { x: 10.6, y: 0.6, w: 2.2, h: 1.7 }, 0.22, 0.03, yellow)
     }
   },
@@ -122,25 +106,8 @@ function slab(context: Parameters<Theme['paint']>[0], { x, y, w, h }: { x: numbe
   )
   context.fillRect(x, y, w, h)
   const cut = 0.35 + random() * 0.3
-  polygon(
-    context,
-    [
-      [x, y + h * cut],
-      [x + w, y + h * (cut - 0.28)],
-      [x + w, y + h],
-      [x, y + h],
-    ],
-    'rgba(60, 60, 60, 0.28)',
-  )
-  polygon(
-    context,
-    [
-      [x + w * 0.55, y],
-      [x + w, y],
-      [x + w, y + h * 0.62],
-    ],
-    'rgba(255, 255, 255, 0.2)',
-  )
+  polygon(context, [x, y + h * cut, x + w, y + h * (cut - 0.28), x + w, y + h, x, y + h], 'rgba(60, 60, 60, 0.28)')
+  polygon(context, [x + w * 0.55, y, x + w, y, x + w, y + h * 0.62], 'rgba(255, 255, 255, 0.2)')
   context.fillStyle = 'rgba(40, 40, 40, 0.35)'
   for (let row = 0.8; row < h; row += 1.9) context.fillRect(x, y + row + 0.6, w, 0.012)
   dots(context, { x: x + 0.5, y: y + 0.65, w: Math.max(0, w - 0.9), h: h - 0.9 }, 1.45, 0.05, 'rgba(40, 40, 40, 0.5)')

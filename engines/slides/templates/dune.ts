@@ -1,9 +1,20 @@
 import { disc, fade, flood, glow, hills, linear, mix, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const sand = '#f7e7d0'
 const clay = '#a8482a'
 const dusk = '#4b2440'
+
+const section: Tones = {
+  paper: dusk,
+  ink: '#fff3e2',
+  muted: '#f1d9cb',
+  accent: '#ffb98a',
+  accentFill: '#f08a4f',
+  onAccent: '#2c1226',
+  panel: '#391a31',
+  rule: '#80536f',
+}
 
 /** Sand, clay and an evening sky. */
 export const dune: Theme = {
@@ -26,16 +37,7 @@ export const dune: Theme = {
       panel: '#f0d8b8',
       rule: '#dcbd97',
     },
-    section: {
-      paper: dusk,
-      ink: '#fff3e2',
-      muted: '#f1d9cb',
-      accent: '#ffb98a',
-      accentFill: '#f08a4f',
-      onAccent: '#2c1226',
-      panel: '#391a31',
-      rule: '#80536f',
-    },
+    section,
     content: {
       paper: '#fdf8f0',
       ink: '#3a2028',
@@ -46,16 +48,7 @@ export const dune: Theme = {
       panel: '#f8ebd9',
       rule: '#e6d2b8',
     },
-    closing: {
-      paper: dusk,
-      ink: '#fff3e2',
-      muted: '#f1d9cb',
-      accent: '#ffb98a',
-      accentFill: '#f08a4f',
-      onAccent: '#2c1226',
-      panel: '#391a31',
-      rule: '#80536f',
-    },
+    closing: section,
   },
   series: ['#93381c', dusk, '#b07a1e', '#3f7a78', '#7a6f3a', '#9a5a78'],
   look: { header: 'dot', card: 'filled', radius: 0.1, cover: 'left', bullet: '•' },

@@ -1,8 +1,19 @@
 import { fade, flood, glow, linear, mix, polygon, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const coal = '#17161a'
 const orange = '#ff7a2f'
+
+const cover: Tones = {
+  paper: coal,
+  ink: '#ffffff',
+  muted: '#d9d3cf',
+  accent: '#ff9a5c',
+  accentFill: orange,
+  onAccent: coal,
+  panel: '#242229',
+  rule: '#4a454c',
+}
 
 /** Facets that glow in the dark: a deck to pitch with. */
 export const ember: Theme = {
@@ -15,26 +26,8 @@ export const ember: Theme = {
   scenes: ['pitch', 'startup', 'product launch'],
   faces: { heading: 'sans', headingWeight: 700, body: 'sans' },
   tones: {
-    title: {
-      paper: coal,
-      ink: '#ffffff',
-      muted: '#d9d3cf',
-      accent: '#ff9a5c',
-      accentFill: orange,
-      onAccent: coal,
-      panel: '#242229',
-      rule: '#4a454c',
-    },
-    section: {
-      paper: coal,
-      ink: '#ffffff',
-      muted: '#d9d3cf',
-      accent: '#ff9a5c',
-      accentFill: orange,
-      onAccent: coal,
-      panel: '#242229',
-      rule: '#4a454c',
-    },
+    title: cover,
+    section: cover,
     content: {
       paper: '#faf8f6',
       ink: '#211f24',
@@ -45,16 +38,7 @@ export const ember: Theme = {
       panel: '#f1ece7',
       rule: '#ddd4cc',
     },
-    closing: {
-      paper: coal,
-      ink: '#ffffff',
-      muted: '#d9d3cf',
-      accent: '#ff9a5c',
-      accentFill: orange,
-      onAccent: coal,
-      panel: '#242229',
-      rule: '#4a454c',
-    },
+    closing: cover,
   },
   series: ['#c24a0c', '#211f24', '#7d6b5d', '#b0812a', '#8c3b3b', '#54707a'],
   look: { header: 'block', card: 'filled', radius: 0, cover: 'left', bullet: '•' },

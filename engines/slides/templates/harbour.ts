@@ -1,10 +1,21 @@
 import { disc, fade, flood, glow, hills, linear, mix, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const navy = '#0b2545'
 const deep = '#071a33'
 const teal = '#13a89e'
 const foam = '#eef6f6'
+
+const cover: Tones = {
+  paper: deep,
+  ink: '#ffffff',
+  muted: '#c4d8e2',
+  accent: '#4fd6c8',
+  accentFill: teal,
+  onAccent: deep,
+  panel: navy,
+  rule: '#2b4a6b',
+}
 
 /** Deep water in layers. */
 export const harbour: Theme = {
@@ -17,26 +28,8 @@ export const harbour: Theme = {
   scenes: ['company report', 'strategy', 'consulting'],
   faces: { heading: 'sans', headingWeight: 700, body: 'sans' },
   tones: {
-    title: {
-      paper: deep,
-      ink: '#ffffff',
-      muted: '#c4d8e2',
-      accent: '#4fd6c8',
-      accentFill: teal,
-      onAccent: deep,
-      panel: navy,
-      rule: '#2b4a6b',
-    },
-    section: {
-      paper: navy,
-      ink: '#ffffff',
-      muted: '#c4d8e2',
-      accent: '#4fd6c8',
-      accentFill: teal,
-      onAccent: deep,
-      panel: deep,
-      rule: '#2b4a6b',
-    },
+    title: cover,
+    section: { ...cover, paper: navy, panel: deep },
     content: {
       paper: '#ffffff',
       ink: '#12263f',
@@ -47,16 +40,7 @@ export const harbour: Theme = {
       panel: foam,
       rule: '#cfdde0',
     },
-    closing: {
-      paper: deep,
-      ink: '#ffffff',
-      muted: '#c4d8e2',
-      accent: '#4fd6c8',
-      accentFill: teal,
-      onAccent: deep,
-      panel: navy,
-      rule: '#2b4a6b',
-    },
+    closing: cover,
   },
   series: ['#0a7a73', '#0b2545', '#c46f1c', '#4a7fb5', '#8a5a9e', '#5c6f82'],
   look: { header: 'bar', card: 'filled', radius: 0.1, cover: 'left', bullet: '•' },

@@ -1,9 +1,20 @@
 import { disc, fade, flood, grain, hills, linear, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const paper = '#f4f0e6'
 const ink = '#22262a'
 const seal = '#a8322a'
+
+const cover: Tones = {
+  paper,
+  ink,
+  muted: '#4c5154',
+  accent: seal,
+  accentFill: seal,
+  onAccent: '#ffffff',
+  panel: '#e7e1d2',
+  rule: '#b9b3a4',
+}
 
 /** Mountains in ink on rice paper, and a seal. */
 export const inkwash: Theme = {
@@ -16,8 +27,8 @@ export const inkwash: Theme = {
   scenes: ['poetry', 'history', 'tea', 'art'],
   faces: { heading: 'serif', headingWeight: 700, body: 'sans' },
   tones: {
-    title: { paper, ink, muted: '#4c5154', accent: seal, accentFill: seal, onAccent: '#ffffff', panel: '#e7e1d2', rule: '#b9b3a4' },
-    section: { paper, ink, muted: '#4c5154', accent: seal, accentFill: seal, onAccent: '#ffffff', panel: '#e7e1d2', rule: '#b9b3a4' },
+    title: cover,
+    section: cover,
     content: {
       paper: '#f8f5ed',
       ink,

@@ -1,9 +1,20 @@
 import { disc, fade, flood, glow, linear, radial, randomOf, ring } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const red = '#8e1420'
 const deep = '#5e0a14'
 const gold = '#e7bf6a'
+
+const cover: Tones = {
+  paper: red,
+  ink: '#fff4dc',
+  muted: '#f6dcb0',
+  accent: gold,
+  accentFill: gold,
+  onAccent: deep,
+  panel: deep,
+  rule: '#b8585a',
+}
 
 /** A festival night: red, gold, clouds and a moon. */
 export const lantern: Theme = {
@@ -16,7 +27,7 @@ export const lantern: Theme = {
   scenes: ['festival', 'Chinese culture', 'celebration'],
   faces: { heading: 'serif', headingWeight: 700, body: 'sans' },
   tones: {
-    title: { paper: red, ink: '#fff4dc', muted: '#f6dcb0', accent: gold, accentFill: gold, onAccent: deep, panel: deep, rule: '#b8585a' },
+    title: cover,
     section: { paper: deep, ink: '#fff4dc', muted: '#f2d3a4', accent: gold, accentFill: gold, onAccent: deep, panel: red, rule: '#93404a' },
     content: {
       paper: '#fffaf0',
@@ -28,7 +39,7 @@ export const lantern: Theme = {
       panel: '#fbefd9',
       rule: '#e8d3ad',
     },
-    closing: { paper: red, ink: '#fff4dc', muted: '#f6dcb0', accent: gold, accentFill: gold, onAccent: deep, panel: deep, rule: '#b8585a' },
+    closing: cover,
   },
   series: ['#a01a26', '#b57a16', '#3f5f4d', '#6b4a86', '#2f6d86', '#6f5a4e'],
   look: { header: 'rule', card: 'filled', radius: 0.08, cover: 'center', bullet: '•' },

@@ -1,8 +1,19 @@
 import { fade, flood, linear, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const green = '#0f3d2e'
 const brass = '#b58a3c'
+
+const cover: Tones = {
+  paper: green,
+  ink: '#fbf8ef',
+  muted: '#dbe3d8',
+  accent: '#e3c07a',
+  accentFill: '#d0a659',
+  onAccent: '#0a2a20',
+  panel: '#0b3024',
+  rule: '#44715f',
+}
 
 /** Bank paper: fine curves, dark green and brass. */
 export const ledger: Theme = {
@@ -15,26 +26,8 @@ export const ledger: Theme = {
   scenes: ['annual report', 'finance', 'law', 'board meeting'],
   faces: { heading: 'serif', headingWeight: 700, body: 'humanist' },
   tones: {
-    title: {
-      paper: green,
-      ink: '#fbf8ef',
-      muted: '#dbe3d8',
-      accent: '#e3c07a',
-      accentFill: '#d0a659',
-      onAccent: '#0a2a20',
-      panel: '#0b3024',
-      rule: '#44715f',
-    },
-    section: {
-      paper: green,
-      ink: '#fbf8ef',
-      muted: '#dbe3d8',
-      accent: '#e3c07a',
-      accentFill: '#d0a659',
-      onAccent: '#0a2a20',
-      panel: '#0b3024',
-      rule: '#44715f',
-    },
+    title: cover,
+    section: cover,
     content: {
       paper: '#fdfcf8',
       ink: '#1d2a25',
@@ -45,16 +38,7 @@ export const ledger: Theme = {
       panel: '#f2f1e8',
       rule: '#d6d5c6',
     },
-    closing: {
-      paper: green,
-      ink: '#fbf8ef',
-      muted: '#dbe3d8',
-      accent: '#e3c07a',
-      accentFill: '#d0a659',
-      onAccent: '#0a2a20',
-      panel: '#0b3024',
-      rule: '#44715f',
-    },
+    closing: cover,
   },
   series: [green, '#a87a25', '#56718c', '#8c4a3f', '#7f8c4e', '#6a6480'],
   look: { header: 'rule', card: 'outlined', radius: 0, cover: 'left', bullet: '–' },

@@ -1,8 +1,19 @@
 import { fade, flood, hills, linear, mix, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const leaf = '#2f6b3c'
 const cream = '#fbfaf2'
+
+const section: Tones = {
+  paper: leaf,
+  ink: '#ffffff',
+  muted: '#e4f0dc',
+  accent: '#f9de93',
+  accentFill: '#f0c252',
+  onAccent: '#1d3b25',
+  panel: '#255530',
+  rule: '#5f9069',
+}
 
 /** Leaves and hills in fresh green. */
 export const meadow: Theme = {
@@ -25,16 +36,7 @@ export const meadow: Theme = {
       panel: '#eaf1dd',
       rule: '#c9d8bd',
     },
-    section: {
-      paper: leaf,
-      ink: '#ffffff',
-      muted: '#e4f0dc',
-      accent: '#f9de93',
-      accentFill: '#f0c252',
-      onAccent: '#1d3b25',
-      panel: '#255530',
-      rule: '#5f9069',
-    },
+    section,
     content: {
       paper: cream,
       ink: '#213628',
@@ -45,16 +47,7 @@ export const meadow: Theme = {
       panel: '#edf3e2',
       rule: '#cddac2',
     },
-    closing: {
-      paper: leaf,
-      ink: '#ffffff',
-      muted: '#e4f0dc',
-      accent: '#f9de93',
-      accentFill: '#f0c252',
-      onAccent: '#1d3b25',
-      panel: '#255530',
-      rule: '#5f9069',
-    },
+    closing: section,
   },
   series: [leaf, '#b9761a', '#3c7d9c', '#8a4f7d', '#7a8a2e', '#5a6b60'],
   look: { header: 'dot', card: 'filled', radius: 0.22, cover: 'left', bullet: '•' },

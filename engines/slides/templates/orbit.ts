@@ -1,8 +1,19 @@
 import { disc, fade, flood, glow, linear, radial, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const space = '#090d1c'
 const ice = '#8ecbff'
+
+const cover: Tones = {
+  paper: space,
+  ink: '#ffffff',
+  muted: '#ccd8ee',
+  accent: ice,
+  accentFill: '#5aa9f5',
+  onAccent: space,
+  panel: '#131a33',
+  rule: '#364366',
+}
 
 /** Planets and their ways. */
 export const orbit: Theme = {
@@ -15,26 +26,8 @@ export const orbit: Theme = {
   scenes: ['space', 'physics', 'research', 'future'],
   faces: { heading: 'humanist', headingWeight: 700, body: 'humanist' },
   tones: {
-    title: {
-      paper: space,
-      ink: '#ffffff',
-      muted: '#ccd8ee',
-      accent: ice,
-      accentFill: '#5aa9f5',
-      onAccent: space,
-      panel: '#131a33',
-      rule: '#364366',
-    },
-    section: {
-      paper: space,
-      ink: '#ffffff',
-      muted: '#ccd8ee',
-      accent: ice,
-      accentFill: '#5aa9f5',
-      onAccent: space,
-      panel: '#131a33',
-      rule: '#364366',
-    },
+    title: cover,
+    section: cover,
     content: {
       paper: '#f7f9fd',
       ink: '#131c36',
@@ -45,16 +38,7 @@ export const orbit: Theme = {
       panel: '#e9eefa',
       rule: '#cad4ea',
     },
-    closing: {
-      paper: space,
-      ink: '#ffffff',
-      muted: '#ccd8ee',
-      accent: ice,
-      accentFill: '#5aa9f5',
-      onAccent: space,
-      panel: '#131a33',
-      rule: '#364366',
-    },
+    closing: cover,
   },
   series: ['#2450c0', '#c2701c', '#1f8a83', '#8a47b0', '#b03a5b', '#5a6a8a'],
   look: { header: 'bar', card: 'filled', radius: 0.14, cover: 'left', bullet: '•' },

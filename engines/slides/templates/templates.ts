@@ -42,7 +42,7 @@ export function themeOf(name: string): Theme | undefined {
   return themes.find(theme => theme.name === name)
 }
 
-/** Path of the cover of a template, drawn by `testing/draw-covers.ts`. */
+/** Path of the cover of a template, drawn by `engines/slides/testing/draw-covers.ts`. */
 export function coverPath(name: string): string {
   return fileURLToPath(new URL(`../covers/${name}.png`, import.meta.url))
 }

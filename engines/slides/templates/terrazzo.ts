@@ -1,8 +1,19 @@
 import { flood, type Point, polygon, randomOf } from '../art/paint.ts'
-import type { Theme } from './theme.ts'
+import type { Theme, Tones } from './theme.ts'
 
 const cream = '#fdf6ec'
 const plum = '#4a1d4f'
+
+const section: Tones = {
+  paper: plum,
+  ink: '#ffffff',
+  muted: '#f3dcea',
+  accent: '#ffb3c1',
+  accentFill: '#f58aa0',
+  onAccent: '#2c0f30',
+  panel: '#37143b',
+  rule: '#7d4f80',
+}
 
 /** Chips of stone in cream: playful, and calm in the middle. */
 export const terrazzo: Theme = {
@@ -25,16 +36,7 @@ export const terrazzo: Theme = {
       panel: '#fbe7dc',
       rule: '#e6cfc6',
     },
-    section: {
-      paper: plum,
-      ink: '#ffffff',
-      muted: '#f3dcea',
-      accent: '#ffb3c1',
-      accentFill: '#f58aa0',
-      onAccent: '#2c0f30',
-      panel: '#37143b',
-      rule: '#7d4f80',
-    },
+    section,
     content: {
       paper: cream,
       ink: '#38173c',
@@ -45,16 +47,7 @@ export const terrazzo: Theme = {
       panel: '#fbeadf',
       rule: '#ecd5c9',
     },
-    closing: {
-      paper: plum,
-      ink: '#ffffff',
-      muted: '#f3dcea',
-      accent: '#ffb3c1',
-      accentFill: '#f58aa0',
-      onAccent: '#2c0f30',
-      panel: '#37143b',
-      rule: '#7d4f80',
-    },
+    closing: section,
   },
   series: ['#b0304f', '#4a1d4f', '#b9720f', '#2f7f79', '#5566b0', '#7c6a52'],
   look: { header: 'plain', card: 'filled', radius: 0.26, cover: 'center', bullet: '•' },

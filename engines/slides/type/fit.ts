@@ -132,7 +132,7 @@ export function setText(paragraphs: readonly Paragraph[], setting: Setting, size
 }
 
 /** Whether every line is inside of its box. */
-export function fits(item: TextItem): boolean {
+function fits(item: TextItem): boolean {
   const isNarrow = item.paragraphs.every(({ lines, bullet }) =>
     lines.every(({ width }) => width <= (item.box.w - (bullet?.indent ?? 0)) * pointsPerInch + 0.01),
   )

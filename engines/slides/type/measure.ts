@@ -16,7 +16,7 @@ export interface Run extends Style {
 }
 
 /** What is drawn of a line: from `x` on, points from its start. */
-export interface Piece extends Run {
+interface Piece extends Run {
   x: number
   width: number
 }

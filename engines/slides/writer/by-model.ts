@@ -13,9 +13,9 @@ const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
 /** What became of it: the deck, or a sentence on why there is none. `usage` is what the model counted. */
-export type ModelsDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
+type ModelsDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
-export interface Wanted {
+interface Wanted {
   request: SlidesWriteRequest
   model: { id: string } | 'configured'
   /** What a search has found on the title. */

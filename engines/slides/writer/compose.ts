@@ -12,7 +12,7 @@ import { type Tongue, tongues } from './tongues.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import { escaped, type WordNet } from './wordnet.ts'
 
-export interface Wanted {
+interface Wanted {
   title: string
   language: 'en' | 'zh'
   /** About how many, 3 to 40; absent: as many as there is something to say. */

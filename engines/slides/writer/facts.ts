@@ -35,7 +35,7 @@ function askedAs(written: string, facts: Facts): Facts {
 }
 
 /** The senses of a phrase, in the plural or the singular. */
-export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
+function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
   const isShort = /^\p{Lu}{2,4}$/u.test(phrase)
   const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
   for (const word of [phrase, ...joined].flatMap(each => [each, ...singulars(each)])) {
@@ -72,7 +72,6 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
     parts: named('%p'),
     substances: named('%s'),
     members: named('%m'),
-    wholes: named('#p', '#m'),
     instances: named('~i'),
     terms: named('-c'),
     isInstance,
@@ -222,7 +221,7 @@ function isLight(word: string): boolean {
   )
 }
 
-export function contentWords(text: string): string[] {
+function contentWords(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter(
     word =>
       !/^(the|and|for|with|from|that|this|what|how|why|are|was|our|your|their|its|into|about|between|does|can)$/.test(word) &&

@@ -8,7 +8,7 @@ const searchMs = 20_000
 const mostPoints = 4
 const mostRows = 6
 
-export interface Found {
+interface Found {
   records: SearchRecord[]
   /** Why nothing could be looked up. */
   why?: string

@@ -2,7 +2,7 @@
 import { type Facts, fullName, isFitForAll, type Mention, tidy } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-export interface DatedMention extends Mention {
+interface DatedMention extends Mention {
   year: number
   /** As a label: `1789`, `285 BC`. */
   shownYear: string

@@ -33,7 +33,7 @@ const pauses = new Map([
 ])
 const endPauses = { sentence: 340, line: 420, paragraph: 700, heading: 800 } as const
 
-export interface Cutter {
+interface Cutter {
   /** Chunks that are ready once this sentence is known. */
   add(units: readonly Unit[], end: Sentence['end']): Chunk[]
   /** What is left. */

@@ -18,7 +18,7 @@ const rows = 510
 const rowValues = 256
 const sampleRate = 24_000
 
-export interface KokoroFiles {
+interface KokoroFiles {
   model: string
   /** All voices behind each other, in the order of `kokoroVoices`. */
   voices: string

@@ -22,7 +22,7 @@ const settingsFile = Type.Object({
   phoneme_id_map: Type.Record(Type.String(), Type.Array(Type.Integer())),
 })
 
-export interface PiperFiles {
+interface PiperFiles {
   model: string
   settings: string
 }

@@ -1,7 +1,7 @@
 /** Louder and softer, without clipping. */
 
 /** -1 dBFS: room for what resampling and lossy codecs add. */
-export const ceiling = 10 ** (-1 / 20)
+const ceiling = 10 ** (-1 / 20)
 const blockMs = 1.5
 /** Blocks on each side over which the limiter goes down and comes up again. */
 const reach = 8

@@ -3,7 +3,7 @@
 /** Both pieces that meet inside of an utterance have so much of it: the one fades out while the other fades in. */
 export const lapMs = 30
 
-export interface Joiner {
+interface Joiner {
   /** What is ready once this piece is there. `lap`: samples at its end that the next piece is laid over. */
   add(piece: Float32Array, lap?: number): Float32Array
   /** What is left. */

@@ -8,7 +8,7 @@ const marginMs = 25
 const fadeMs = 5
 
 /** Which ends of a sound are meant. */
-export interface Ends {
+interface Ends {
   start: boolean
   end: boolean
 }

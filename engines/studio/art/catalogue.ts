@@ -8,7 +8,7 @@ import { openPack, type PackedIcon } from './pack.ts'
 import { rareNounReader } from './rare-nouns.ts'
 import { buildWordIndex } from './word-index.ts'
 
-export interface ArtOptions {
+interface ArtOptions {
   /** Whether a code-drawn thing (`rig:`, `tree:`, `drawn:`) has its drawing. Things without one are left out, and their words lead to emoji art of the thing, else to what it is a kind of, else nowhere. Default: all have. */
   canDraw?: (key: ArtKey) => boolean
   /** The subset file; the one beside this module by default. */

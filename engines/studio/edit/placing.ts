@@ -17,7 +17,7 @@ interface PlacingTask {
 }
 
 /** Where a sprite stands: middle of its foot and its height, pixels. */
-export interface Spot {
+interface Spot {
   x: number
   bottom: number
   height: number

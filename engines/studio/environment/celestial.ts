@@ -1,7 +1,9 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../drawing.ts'
+import { pairs } from '../pairs.ts'
 import { css, mix, rgb, smooth } from './colour.ts'
 import { fieldScale, paintField } from './field.ts'
+import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 
 /** A soft disc of light: opaque at the centre, gone at the rim. */
@@ -12,13 +14,7 @@ export function glowDisc(
   strength: number,
 ): void {
   const gradient = context.createRadialGradient(at.x, at.y, 0, at.x, at.y, at.radius)
-  for (const [place, share] of [
-    [0, 1],
-    [0.15, 0.72],
-    [0.35, 0.36],
-    [0.6, 0.12],
-    [1, 0],
-  ] as const)
+  for (const [place, share] of pairs([0, 1, 0.15, 0.72, 0.35, 0.36, 0.6, 0.12, 1, 0]))
     gradient.addColorStop(place, css(colour, strength * share))
   context.fillStyle = gradient
   context.fillRect(at.x - at.radius, at.y - at.radius, at.radius * 2, at.radius * 2)
@@ -28,11 +24,10 @@ export function paintSun(context: SKRSContext2D, stage: Stage): void {
   const { palette, sun, unit } = stage
   const isLow = palette.lightHeight < 0.2
   const radius = unit * (isLow ? 0.056 : 0.022)
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 0.42 }, palette.glow, 0.5 * palette.sharpness)
-  glowDisc(context, { x: sun.x, y: sun.y, radius: unit * (isLow ? 0.16 : 0.11) }, palette.sun, 0.9 * palette.sharpness)
-  context.restore()
+  screened(context, () => {
+    glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 0.42 }, palette.glow, 0.5 * palette.sharpness)
+    glowDisc(context, { x: sun.x, y: sun.y, radius: unit * (isLow ? 0.16 : 0.11) }, palette.sun, 0.9 * palette.sharpness)
+  })
   const disc = context.createRadialGradient(sun.x, sun.y, radius * 0.6, sun.x, sun.y, radius * 1.12)
   disc.addColorStop(0, css(mix(palette.sun, rgb('#ffffff'), 0.6), palette.sharpness))
   disc.addColorStop(0.75, css(mix(palette.sun, rgb('#ffffff'), 0.35), palette.sharpness))
@@ -44,11 +39,10 @@ export function paintSun(context: SKRSContext2D, stage: Stage): void {
 export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   const { sun, unit, palette } = stage
   const radius = unit * 0.056
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 7 }, palette.glow, 0.34)
-  glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 2.2 }, palette.glow, 0.5)
-  context.restore()
+  screened(context, () => {
+    glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 7 }, palette.glow, 0.34)
+    glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 2.2 }, palette.glow, 0.5)
+  })
   const noise = stage.noise('moon')
   const phase = phaseOf(stage)
   const rect = { x: sun.x - radius * 1.1, y: sun.y - radius * 1.1, width: radius * 2.2, height: radius * 2.2 }
@@ -195,14 +189,13 @@ export function paintLightning(context: SKRSContext2D, stage: Stage, horizon: nu
   const bolts: Bolt[] = []
   growBolt(bolts, { x: startX, y: -0.02 * unit, endY: horizon, width: 0.0085 * unit, unit, depth: 0 }, random)
   strokeBolts(ink, bolts, '#9fb4ff', 2.6)
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: startX, y: horizon * 0.35, radius: unit * 0.75 }, rgb('#8fa4e8'), 0.4)
-  context.filter = `blur(${unit * 0.012}px)`
-  context.drawImage(layer, startX - span / 2, 0, span, horizon)
-  context.filter = 'none'
-  strokeBolts(context, bolts, '#f4f6ff', 1)
-  context.restore()
+  screened(context, () => {
+    glowDisc(context, { x: startX, y: horizon * 0.35, radius: unit * 0.75 }, rgb('#8fa4e8'), 0.4)
+    context.filter = `blur(${unit * 0.012}px)`
+    context.drawImage(layer, startX - span / 2, 0, span, horizon)
+    context.filter = 'none'
+    strokeBolts(context, bolts, '#f4f6ff', 1)
+  })
 }
 
 interface Bolt {

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
+import { pairs } from '../pairs.ts'
 import { css, mix, rgb, shift } from './colour.ts'
 import { farTone } from './far-tone.ts'
 import { greensOf } from './season.ts'
@@ -51,13 +52,7 @@ export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, r
   fillPolygon(
     context,
     plane,
-    [
-      [-w, 0],
-      [w, 0],
-      [w, frame.h],
-      [0, frame.h + frame.rise * 0.94],
-      [-w, frame.h],
-    ],
+    pairs([-w, 0, w, 0, w, frame.h, 0, frame.h + frame.rise * 0.94, -w, frame.h]),
     fall(context, plane, [-w, 0, w, frame.h + frame.rise], shift(front, 0.1), shift(front, -0.16)),
   )
   fillRects(context, plane, [[-w, 0, w, frame.h * 0.16]], css(tone(rgb('#8d8478'), 0.5)))
@@ -120,17 +115,7 @@ function roofSide(context: SKRSContext2D, frame: CottageFrame, roof: { edge: num
     const t = i / 9
     const [u0, v0] = along(t)
     const [u1, v1] = across(t, 0.02)
-    fillPolygon(
-      context,
-      plane,
-      [
-        [u0, v0],
-        [u1, v1],
-        [u1, v1 - 0.05],
-        [u0, v0 - 0.05],
-      ],
-      seam,
-    )
+    fillPolygon(context, plane, pairs([u0, v0, u1, v1, u1, v1 - 0.05, u0, v0 - 0.05]), seam)
   }
 }
 

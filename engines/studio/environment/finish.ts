@@ -2,6 +2,7 @@ import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { glowDisc } from './celestial.ts'
 import { clamp, rgb } from './colour.ts'
 import { fieldScale, paintField } from './field.ts'
+import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 import { bokehDiscs } from './window.ts'
 
@@ -32,10 +33,7 @@ export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boole
 function paintBloom(context: SKRSContext2D, stage: Stage): void {
   const { palette, sun, unit } = stage
   if (palette.lightHeight > 0.2 || palette.sharpness < 0.4 || stage.scene.time === 'dusk') return
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 1.15 }, palette.glow, 0.34 * palette.sharpness)
-  context.restore()
+  screened(context, () => glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 1.15 }, palette.glow, 0.34 * palette.sharpness))
 }
 
 /** Blurs what is far from the focal plane at the near baseline: strongest at the horizon and above. */

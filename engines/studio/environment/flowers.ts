@@ -1,5 +1,6 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
+import { triples } from '../pairs.ts'
 import { css, mix, rgb, shift } from './colour.ts'
 import { lit } from './palette.ts'
 import type { Stage } from './stage.ts'
@@ -53,10 +54,7 @@ function drawHead(stage: Stage, colour: Rgb, random: Random): Canvas {
   const centre = head / 2
   const petals = random.integer(5, 8)
   const start = random.next() * 7
-  for (const [reach, amount, tone] of [
-    [1, 0, 0.5],
-    [0.86, 0.06, 0.95],
-  ] as const) {
+  for (const [reach, amount, tone] of triples([1, 0, 0.5, 0.86, 0.06, 0.95])) {
     ink.fillStyle = css(lit(palette, shift(colour, tone < 0.6 ? -0.22 : amount), tone))
     for (let i = 0; i < petals; i++) {
       const angle = start + (i / petals) * Math.PI * 2

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
+import { pairs } from '../pairs.ts'
 import { css, hsl, mix, rgb, shift } from './colour.ts'
 import { floorShadow, furniture, type Room, tone } from './room.ts'
 import {
@@ -99,12 +100,7 @@ export function pendant(context: SKRSContext2D, room: Room, at: { x: number; y: 
   fillPolygon(
     context,
     plane,
-    [
-      [x - radius * 0.25, y + radius * 0.9],
-      [x + radius * 0.25, y + radius * 0.9],
-      [x + radius, y],
-      [x - radius, y],
-    ],
+    pairs([x - radius * 0.25, y + radius * 0.9, x + radius * 0.25, y + radius * 0.9, x + radius, y, x - radius, y]),
     tone(room, at.colour, 0.7),
   )
   const c = plane(x, y)
@@ -210,17 +206,7 @@ export function curtains(context: SKRSContext2D, room: Room, at: { x: Pair; y: P
       const u1 = outer + ((inner - outer) * (i + 1)) / folds
       const gather = (u: number) => outer + (u - outer) * 0.9
       const light = 0.5 + 0.4 * Math.sin(i * 2.1)
-      fillPolygon(
-        context,
-        plane,
-        [
-          [gather(u0), at.y[0]],
-          [gather(u1), at.y[0]],
-          [u1, at.y[1]],
-          [u0, at.y[1]],
-        ],
-        tone(room, at.colour, light),
-      )
+      fillPolygon(context, plane, pairs([gather(u0), at.y[0], gather(u1), at.y[0], u1, at.y[1], u0, at.y[1]]), tone(room, at.colour, light))
     }
   }
   fillRects(context, plane, [[at.x[0] - at.width, at.y[1], at.x[1] + at.width, at.y[1] + 0.05]], tone(room, '#8a6a48', 0.6))

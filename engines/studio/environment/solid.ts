@@ -3,7 +3,7 @@ import type { Rgb } from '../drawing.ts'
 import { css, shift } from './colour.ts'
 import type { View } from './view.ts'
 
-export type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
+type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
 
 /** Maps a place on a flat surface, in metres, to the picture. */
 export type Plane = (u: number, v: number) => { x: number; y: number }

@@ -2,6 +2,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { css, mix, rgb, smooth } from './colour.ts'
 import { fieldScale, paintField } from './field.ts'
 import { lit } from './palette.ts'
+import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
@@ -159,18 +160,17 @@ function paintLeaves(context: SKRSContext2D, stage: Stage): void {
 function paintFireflies(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('fireflies')
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  for (let i = 0; i < Math.min(300, 34 * ((width * height) / (unit * unit))); i++) {
-    const x = random.next() * width
-    const y = height * random.between(0.3, 0.98)
-    const radius = unit * random.between(0.006, 0.02)
-    const gradient = context.createRadialGradient(x, y, 0, x, y, radius)
-    gradient.addColorStop(0, 'rgba(255,252,210,0.95)')
-    gradient.addColorStop(0.2, 'rgba(255,236,140,0.6)')
-    gradient.addColorStop(1, 'rgba(255,220,90,0)')
-    context.fillStyle = gradient
-    context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
-  }
-  context.restore()
+  screened(context, () => {
+    for (let i = 0; i < Math.min(300, 34 * ((width * height) / (unit * unit))); i++) {
+      const x = random.next() * width
+      const y = height * random.between(0.3, 0.98)
+      const radius = unit * random.between(0.006, 0.02)
+      const gradient = context.createRadialGradient(x, y, 0, x, y, radius)
+      gradient.addColorStop(0, 'rgba(255,252,210,0.95)')
+      gradient.addColorStop(0.2, 'rgba(255,236,140,0.6)')
+      gradient.addColorStop(1, 'rgba(255,220,90,0)')
+      context.fillStyle = gradient
+      context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
+    }
+  })
 }

@@ -3,6 +3,7 @@ import type { Rgb } from '../drawing.ts'
 import { css, mix, rgb, shift } from './colour.ts'
 import { dabClump, leafTones } from './foliage.ts'
 import { lit } from './palette.ts'
+import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
@@ -101,23 +102,22 @@ export function bokehDiscs(
   options: { colours: readonly Rgb[]; count: number; radius: readonly [number, number]; strength: number },
 ): void {
   const random = stage.random.fork('bokeh')
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  for (let i = 0; i < options.count; i++) {
-    const x = area.x + random.next() * area.width
-    const y = area.y + random.next() * area.height
-    const radius = stage.unit * random.between(options.radius[0], options.radius[1])
-    const colour = random.pick(options.colours)
-    const strength = options.strength * random.between(0.35, 1)
-    const gradient = context.createRadialGradient(x, y, radius * 0.2, x, y, radius)
-    gradient.addColorStop(0, css(colour, strength * 0.55))
-    gradient.addColorStop(0.82, css(colour, strength * 0.75))
-    gradient.addColorStop(0.93, css(shift(colour, 0.3), strength))
-    gradient.addColorStop(1, css(colour, 0))
-    context.fillStyle = gradient
-    context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
-  }
-  context.restore()
+  screened(context, () => {
+    for (let i = 0; i < options.count; i++) {
+      const x = area.x + random.next() * area.width
+      const y = area.y + random.next() * area.height
+      const radius = stage.unit * random.between(options.radius[0], options.radius[1])
+      const colour = random.pick(options.colours)
+      const strength = options.strength * random.between(0.35, 1)
+      const gradient = context.createRadialGradient(x, y, radius * 0.2, x, y, radius)
+      gradient.addColorStop(0, css(colour, strength * 0.55))
+      gradient.addColorStop(0.82, css(colour, strength * 0.75))
+      gradient.addColorStop(0.93, css(shift(colour, 0.3), strength))
+      gradient.addColorStop(1, css(colour, 0))
+      context.fillStyle = gradient
+      context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
+    }
+  })
 }
 
 interface WindowFrame {

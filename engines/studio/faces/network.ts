@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openNetworkFile } from '../networks/open-network.ts'
 
 /** A place where the network sees a face. */
-export interface Face {
+interface Face {
   /** How sure it is, 0 to 1. */
   readonly score: number
   /** Middle and size as shares of the side of the square that was looked at. */

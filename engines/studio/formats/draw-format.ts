@@ -1,6 +1,7 @@
 /** A scene printed on something: a poster, a book cover, a card, a stamp, a logo, the panels of a comic. */
 
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../pairs.ts'
 import { createRandom } from '../random.ts'
 import type { Format, Scene } from '../scene.ts'
 import { canvasOf } from '../style/canvas-of.ts'
@@ -145,12 +146,7 @@ async function cover(sheet: Sheet): Promise<void> {
   if (others.length > 0)
     writeTexts(pen, others, { x: book.x + inset, y: book.y + book.height - foot, width: book.width - inset * 1.7, height: foot }, paper)
   const spine = pen.createLinearGradient(book.x, 0, book.x + inset * 0.8, 0)
-  for (const [at, alpha] of [
-    [0, 0.3],
-    [0.35, 0.02],
-    [0.62, 0.34],
-    [1, 0],
-  ] as const)
+  for (const [at, alpha] of pairs([0, 0.3, 0.35, 0.02, 0.62, 0.34, 1, 0]))
     spine.addColorStop(at, at === 0.35 ? `rgba(255,255,255,0.2)` : `rgba(0,0,0,${alpha})`)
   pen.fillStyle = spine
   pen.fillRect(book.x, book.y, inset * 0.8, book.height)

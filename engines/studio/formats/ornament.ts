@@ -1,3 +1,4 @@
+import { pairs } from '../pairs.ts'
 import type { Box, Sheet } from './sheet.ts'
 
 /** The frame of a poster in its manner: stepped gold lines with fans in the corners, or a bowed vine with buds. */
@@ -18,12 +19,7 @@ function drawDeco({ pen }: Sheet, box: Box, unit: number): void {
   pen.strokeStyle = night
   pen.strokeRect(box.x - wide / 2, box.y - wide / 2, box.width + wide, box.height + wide)
   pen.strokeStyle = gold
-  for (const [off, thick] of [
-    [-0.85, 0.07],
-    [-0.55, 0.16],
-    [-0.2, 0.07],
-    [0.14, 0.05],
-  ] as const) {
+  for (const [off, thick] of pairs([-0.85, 0.07, -0.55, 0.16, -0.2, 0.07, 0.14, 0.05])) {
     pen.lineWidth = wide * thick
     pen.strokeRect(box.x + off * wide, box.y + off * wide, box.width - off * wide * 2, box.height - off * wide * 2)
   }
@@ -95,11 +91,7 @@ function drawVine(pen: Sheet['pen'], { reach, unit, olive }: { reach: number; un
   pen.bezierCurveTo(reach * 0.2, unit * 0.1, reach * 0.45, -unit * 0.03, reach * 0.7, unit * 0.045)
   pen.bezierCurveTo(reach * 0.95, unit * 0.12, reach, unit * 0.02, reach * 0.88, unit * 0.025)
   pen.stroke()
-  for (const [along, up] of [
-    [0.22, 0.06],
-    [0.48, 0.012],
-    [0.68, 0.06],
-  ] as const) {
+  for (const [along, up] of pairs([0.22, 0.06, 0.48, 0.012, 0.68, 0.06])) {
     pen.beginPath()
     pen.ellipse(reach * along, unit * up + unit * 0.016, unit * 0.026, unit * 0.011, 0.7, 0, Math.PI * 2)
     pen.fill()

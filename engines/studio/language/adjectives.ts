@@ -2,6 +2,7 @@ import { isFact, type Mention } from './draft.ts'
 import { colourNouns, colourWords } from './lexicon/colours.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Sense } from './lexicon/senses.ts'
+import { words } from './lexicon/senses.ts'
 import { isJoinedAdjective, isNounLike, isSilent, nounFollows, nounKinds } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
@@ -73,39 +74,15 @@ export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
 }
 
 /** Colour words that are things when they stand alone: "a ship, coral and a turtle". */
-const aloneNouns: ReadonlySet<string> = new Set([
-  'coral',
-  'rose',
-  'lavender',
-  'orchid',
-  'salmon',
-  'lemon',
-  'peach',
-  'plum',
-  'chocolate',
-  'coffee',
-  'mint',
-  'chestnut',
-])
+const aloneNouns: ReadonlySet<string> = new Set(
+  words('coral, rose, lavender, orchid, salmon, lemon, peach, plum, chocolate, coffee, mint, chestnut'),
+)
 
-const pictureWords: ReadonlySet<string> = new Set([
-  'photo',
-  'photograph',
-  'drawing',
-  'illustration',
-  'artwork',
-  'sketch',
-  'portrait',
-  'painting of',
-  'silhouette',
-  'close up',
-  'anime',
-  'cartoon',
-  'render',
-  'mosaic',
-  'stained glass',
-  'stained glass window',
-])
+const pictureWords: ReadonlySet<string> = new Set(
+  words(
+    'photo, photograph, drawing, illustration, artwork, sketch, portrait, painting of, silhouette, close up, anime, cartoon, render, mosaic, stained glass, stained glass window',
+  ),
+)
 
 function applyAdjective(sense: Sense, token: Token, phrase: NounPhrase, leadsOn: boolean): boolean {
   const { mention } = phrase

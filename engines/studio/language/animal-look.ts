@@ -14,7 +14,8 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
+/** Poses in which an animal is drawn as a person is. */
+export const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(
@@ -43,6 +44,6 @@ const mouthfuls =
   /bone|^stick|twig|leaf|leaves|worm|^(tennis )?ball$|frisbee|disc|feather|slipper|leash|nut$|acorn|bamboo|grass|hay|straw$|fire|flame|smoke|^rope$/
 
 /** What an animal carries as animals do, between its teeth or in its claws. */
-export function holdsInMouth(target: Mention): boolean {
+function holdsInMouth(target: Mention): boolean {
   return isAnimate(target) || mouthfuls.test(target.match?.noun ?? '')
 }

@@ -4,25 +4,12 @@ import { vases } from '../subjects/bunch.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { hairColours } from './lexicon/people.ts'
+import { words } from './lexicon/senses.ts'
 
 /** Categories of things that a person holds in a hand. */
-const heldCategories: ReadonlySet<string> = new Set([
-  'object',
-  'tool',
-  'toy',
-  'instrument',
-  'sport',
-  'food',
-  'fruit',
-  'vegetable',
-  'dish',
-  'dessert',
-  'drink',
-  'flower',
-  'plant',
-  'clothing',
-  'symbol',
-])
+const heldCategories: ReadonlySet<string> = new Set(
+  words('object, tool, toy, instrument, sport, food, fruit, vegetable, dish, dessert, drink, flower, plant, clothing, symbol'),
+)
 
 /** True when the thing fits into a hand or two: an umbrella, not a sofa. */
 export function isHoldable(mention: Mention): boolean {

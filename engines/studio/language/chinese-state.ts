@@ -5,7 +5,7 @@ import type { SenseKind, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
 /** A noun phrase in the making: Chinese says everything before the noun. */
-export interface ChineseFrame {
+interface ChineseFrame {
   mention: Mention
   hasDeterminer: boolean
   /** Clauses before the noun (戴着帽子的), read once the noun is known. */
@@ -20,7 +20,7 @@ export interface Location {
 }
 
 /** Where the reader of Chinese word order is. */
-export type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
+type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
 
 export interface ChineseState {
   /** Reads the tokens of a clause before a noun (戴着帽子的), which speaks of these subjects. */

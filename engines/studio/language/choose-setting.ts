@@ -3,24 +3,12 @@ import { isCutFlower } from './attach.ts'
 import { type Draft, isAnimate, isPerson, type Mention, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 import { inferSetting } from './infer-setting.ts'
+import { words } from './lexicon/senses.ts'
 
 const surfaces: ReadonlySet<SettingKind> = new Set<SettingKind>(['table', 'shelf', 'window-table'])
-const small: ReadonlySet<string> = new Set([
-  'food',
-  'fruit',
-  'vegetable',
-  'dish',
-  'dessert',
-  'drink',
-  'object',
-  'tool',
-  'toy',
-  'flower',
-  'plant',
-  'instrument',
-  'symbol',
-  'clothing',
-])
+const small: ReadonlySet<string> = new Set(
+  words('food, fruit, vegetable, dish, dessert, drink, object, tool, toy, flower, plant, instrument, symbol, clothing'),
+)
 
 /** The scene's place, and the mention it came from: that one is painted by the place and is no subject. */
 export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention } {

@@ -3,6 +3,7 @@ import { absorbFact, addMention, createMention, isAnimate, isPerson, type Mentio
 import { readOf, takeMention } from './english-mentions.ts'
 import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
+import { words } from './lexicon/senses.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import type { Token } from './tokens.ts'
 
@@ -83,20 +84,7 @@ function findPicture(state: EnglishState): Found | undefined {
   return undefined
 }
 
-const before: ReadonlySet<string> = new Set([
-  'article',
-  'number',
-  'size',
-  'colour',
-  'look',
-  'quality',
-  'mood',
-  'style',
-  'age',
-  'detail',
-  'abstract',
-  'time',
-])
+const before: ReadonlySet<string> = new Set(words('article, number, size, colour, look, quality, mood, style, age, detail, abstract, time'))
 
 function isBefore(token: Token): boolean {
   return (

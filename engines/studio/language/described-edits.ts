@@ -2,7 +2,7 @@ import type { Edit } from './edit-types.ts'
 import { type InstructionContext, meaningOf, settingEdit, wholeEdits } from './instruction/common.ts'
 import { parseInstruction } from './instruction.ts'
 
-export interface DescribedEdits {
+interface DescribedEdits {
   edits: Edit[]
   /** Words that say nothing that could be done, as written. */
   notUnderstood: string[]

@@ -80,7 +80,7 @@ export interface Differing {
 }
 
 /** A text, and what it is written on. Open until the words after it have named that. */
-export interface DraftLettering {
+interface DraftLettering {
   text: string
   on?: Mention
   isOpen?: boolean

@@ -27,7 +27,7 @@ export interface Target {
 }
 
 /** Share of the full effect: 0.2 slightly, 0.5 when nothing is said, 0.9 strongly, 1 fully. */
-export type Amount = number
+type Amount = number
 
 export type CropEdit =
   /** Keep the centre of this share of both sides (0.1 to 1). */

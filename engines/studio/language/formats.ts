@@ -2,7 +2,7 @@ import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
 /** What a prompt is a picture on: a poster, a book cover, a comic. `text` is what it shows, `letterings` what is written on it. */
-export interface TakenFormat {
+interface TakenFormat {
   text: string
   format?: Format
   letterings: string[]

@@ -228,18 +228,7 @@ function isForTable({ match, relations, pose }: Mention): boolean {
   return match.heightMetres <= 0.6 && (entry.habitat === 'surface' || entry.habitat === 'ground')
 }
 
-const tableKinds: ReadonlySet<string> = new Set([
-  'object',
-  'tool',
-  'toy',
-  'clothing',
-  'food',
-  'fruit',
-  'vegetable',
-  'dish',
-  'dessert',
-  'drink',
-])
+const tableKinds: ReadonlySet<string> = new Set(words('object, tool, toy, clothing, food, fruit, vegetable, dish, dessert, drink'))
 
 function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting

@@ -51,7 +51,7 @@ const lettered =
 const quoted = /["“「『][^"“”「」『』]{1,60}["”」』]|(?<![\p{L}])['‘][^'‘’]{1,60}['’](?!\p{L})/gu
 const plainTone = /^(?:glowing|bright|shining|illuminated|lit|big|large|giant|colou?rful|fresh|real|foil|shiny)$/i
 
-export interface TakenMake {
+interface TakenMake {
   text: string
   make?: LetterMake
   /** The words that told it. */

@@ -3,7 +3,7 @@ import { squeezed } from './instruction/clauses.ts'
 
 export type PageKind = 'postcard' | 'poster' | 'card' | 'instant' | 'collage'
 
-export interface PageWords {
+interface PageWords {
   /** Absent: the words name none. */
   kind?: PageKind
   /** Texts that the page is to show. */

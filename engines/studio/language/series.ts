@@ -2,7 +2,7 @@
 import { readNumber } from './numbers.ts'
 import { withoutEnd } from './trim.ts'
 
-export interface SeriesText {
+interface SeriesText {
   /** What holds for all of them, without the words for the series itself; may be empty. */
   shared: string
   /** One text for each step, in order; empty when the prompt tells none. */

@@ -1,18 +1,9 @@
 import type { Draft, Mention } from './draft.ts'
+import { words } from './lexicon/senses.ts'
 import type { FindArt } from './tokens.ts'
 
 const solids = /^(cube|block|sphere|cone|cylinder|torus|box|square|circle|triangle|rectangle)$/
-const materials: ReadonlySet<string> = new Set([
-  'wooden',
-  'plastic',
-  'glass',
-  'metal',
-  'metallic',
-  'paper',
-  'shiny',
-  'transparent',
-  'rubber',
-])
+const materials: ReadonlySet<string> = new Set(words('wooden, plastic, glass, metal, metallic, paper, shiny, transparent, rubber'))
 
 /** "a blue pyramid", "a wooden pyramid on a box": a solid to hold in the hand, not the one in Egypt. */
 export function takeSolids(draft: Draft, find: FindArt): void {

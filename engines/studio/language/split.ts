@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts'
 
-export interface LanguagePart {
+interface LanguagePart {
   language: 'en' | 'zh'
   tokens: Token[]
 }

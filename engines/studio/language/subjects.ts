@@ -9,6 +9,7 @@ import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
+import { words } from './lexicon/senses.ts'
 import { actedThing } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import { settleRelations } from './settle-relations.ts'
@@ -339,19 +340,7 @@ function isBackground(mention: Mention, { mentions }: Making): boolean {
   return hasMain && !isRelated && (countOf(mention) > 1 || category === 'terrain' || category === 'celestial' || category === 'weather')
 }
 
-const nearKinds: ReadonlySet<string> = new Set([
-  'animal',
-  'bird',
-  'fish',
-  'insect',
-  'flower',
-  'tree',
-  'fruit',
-  'vegetable',
-  'person',
-  'plant',
-  'creature',
-])
+const nearKinds: ReadonlySet<string> = new Set(words('animal, bird, fish, insect, flower, tree, fruit, vegetable, person, plant, creature'))
 
 /** What the drawing does not show of what was said. */
 function noteLosses(mention: Mention, { draft, ids }: Making, from: Mention | undefined): void {

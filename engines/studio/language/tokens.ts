@@ -39,7 +39,7 @@ export interface FindArt {
 }
 
 /** What was read with one look-up so far: rules of an instruction look at the same phrase several times, and prompts repeat their words. */
-export interface Memory {
+interface Memory {
   texts: Map<string, readonly Token[]>
   /** By language and the words as written; undefined for those that mean nothing together. */
   phrases: Map<string, Token | undefined>

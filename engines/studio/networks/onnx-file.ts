@@ -9,7 +9,7 @@ interface Shape {
 }
 
 /** What a node is told beside its inputs: whole numbers, a list of them, a fraction or a word. */
-export type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
+type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
 
 /** A network that is put together node by node, for opset 13. */
 export class OnnxFile {

@@ -2,7 +2,7 @@
 import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
-export interface OpenNetwork {
+interface OpenNetwork {
   /** The numbers of output `output` for `values` of shape `dims`. */
   run(values: Float32Array, dims: readonly number[]): Promise<Float32Array>
   /** Frees the weights; the network cannot be used afterwards. */

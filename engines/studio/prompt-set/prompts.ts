@@ -88,7 +88,7 @@ export type ExpectedSubject = Static<typeof expectedSubject>
 export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
-export type PublicCase = Static<typeof publicCase>
+type PublicCase = Static<typeof publicCase>
 /** `own` are sentences of ours in the spirit of the public ones. */
 export type PublicSet = 'geneval' | 'parti' | 'own'
 

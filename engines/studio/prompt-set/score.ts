@@ -4,7 +4,7 @@ import type { Expectation, ExpectedSubject } from './prompts.ts'
 
 export type { Expectation, PixelFact, PromptCase } from './prompts.ts'
 
-export type Category =
+type Category =
   | 'subject'
   | 'art'
   | 'count'

@@ -17,7 +17,7 @@ interface Source {
   mask?: InputFile | undefined
 }
 
-export interface RedrawnPicture extends EditedPicture {
+interface RedrawnPicture extends EditedPicture {
   isUnchanged: boolean
   /** It carries the watermark already. */
   isMarked: boolean

@@ -11,7 +11,7 @@ import type { Subject } from '../scene.ts'
 import type { Raster } from '../style/pixels.ts'
 import { isPrint, type ReadTarget } from './compose-scenes.ts'
 
-export interface PixelComposition {
+interface PixelComposition {
   raster: Raster
   failed: string[]
   /** Things that were placed. */

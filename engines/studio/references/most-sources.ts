@@ -1,2 +1,2 @@
-/** Pictures that one may be composed of (Part A, F3). */
+/** Most pictures that one picture is composed of (docs/interface/pictures.md#f3). */
 export const mostSources = 14

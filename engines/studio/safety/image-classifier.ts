@@ -4,14 +4,11 @@ import { type Network, networkSide, openNetwork } from './network.ts'
 
 /** A picture as RGBA pixels (8 bits, not premultiplied, row by row), as the bytes of a file, or as the path of one
  *  (JPEG, PNG, WebP, GIF, TIFF, AVIF; BMP has to be decoded to pixels first). */
-export type ImageInput =
-  | { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number }
-  | Buffer
-  | string
+type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
 /** Of a long picture several pieces are looked at: of a stranger's picture the worst look counts, of one drawn here from vetted parts their average,
  *  because single slices of a landscape are now and then mistaken for skin (3 of 26 prompts at 128x1024). */
-export type LooksThatCount = 'worst' | 'average'
+type LooksThatCount = 'worst' | 'average'
 
 /** Tells harmless from sexual pictures. It knows nothing of violence, symbols or age. */
 export interface ImageClassifier {

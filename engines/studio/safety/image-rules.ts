@@ -11,7 +11,7 @@ export interface ImageScores {
 }
 
 /** The three sums a picture is judged by, each 0 to 1. Sums, because the model splits one impression over neighbouring classes. */
-export interface ImageRisk {
+interface ImageRisk {
   /** Explicit photograph: porn. */
   readonly photographic: number
   /** Explicit photograph or drawing: porn + hentai. */

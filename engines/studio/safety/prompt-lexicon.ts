@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { words } from '../language/lexicon/senses.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
 /** A phrase of the lexicon after its first word. */
@@ -13,7 +14,7 @@ export interface Phrase {
 }
 
 /** The phrases that begin with one word, by what follows it. */
-export interface PhraseGroup {
+interface PhraseGroup {
   /** Phrases of this word alone. */
   readonly alone: Phrase[]
   readonly bySecond: Map<string, Phrase[]>
@@ -23,7 +24,6 @@ export interface PhraseGroup {
 
 /** The lexicon, ready for matching. Every entry is keyed by its first word or Chinese character. */
 export interface Lexicon {
-  readonly concepts: ReadonlySet<string>
   readonly phrases: ReadonlyMap<string, PhraseGroup>
   readonly simplified: ReadonlyMap<string, string>
   readonly negations: ReadonlySet<string>
@@ -31,19 +31,11 @@ export interface Lexicon {
   readonly functionWords: ReadonlySet<string>
 }
 
-const listNames = new Set([
-  'negation',
-  'negation-filler',
-  'harmless',
-  'bare',
-  'bare-cosmetic',
-  'bare-scenery',
-  'function-word',
-  'simplified',
-])
+const listNames = new Set(words('negation, negation-filler, harmless, bare, bare-cosmetic, bare-scenery, function-word, simplified'))
 
 /** Reads the lexicon file; throws when a section is missing. */
-export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt')): Lexicon {
+export function readLexicon(): Lexicon {
+  const path = join(import.meta.dirname, 'prompt-lexicon.txt')
   const sections = readSections(path)
   const section = (name: string): readonly string[] => {
     const entries = sections.get(name)
@@ -68,7 +60,6 @@ export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt
     }
   }
   return {
-    concepts: new Set(concepts),
     phrases: indexPhrases(entries, simplified),
     simplified,
     negations: new Set(section('negation')),

@@ -13,7 +13,8 @@ export type SafetyReason =
 /** Answer of every safety check; `reasons` holds at least one word, each at most once. */
 export type SafetyVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reasons: readonly SafetyReason[] }
 
-/** Level used where a request names none (Part A, F1, `safety_tolerance`). */
+/** Level of a request that names none: the default of `safety_tolerance`
+ *  (docs/interface/pictures.md#f1). */
 export const defaultTolerance = 2
 
 /** Throws a RangeError unless `tolerance` is an integer from 0 (strictest) to 6 (most lenient). */

@@ -13,7 +13,7 @@ import type { Scene } from '../scene.ts'
 import { flatten, type Pixels } from '../style/pixels.ts'
 import { seriesScenes } from './series.ts'
 
-export interface EditSeries {
+interface EditSeries {
   count: number
   make(index: number): Promise<EditedPicture>
   /** Steps that no picture is left for. */

@@ -9,7 +9,7 @@ import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
-export interface SeriesOptions {
+interface SeriesOptions {
   /** Of the request; the drawings of all the pictures come from it, so that a subject looks the same in each. */
   seed: string
   /** Pictures, at most. */
@@ -21,13 +21,14 @@ export interface SeriesOptions {
   from?: Scene
 }
 
-export interface Series {
+interface Series {
   scenes: Scene[]
   /** Steps that no picture was left for, as written. */
   leftOut: string[]
 }
 
-/** Pictures of a series whose prompt says neither a number nor steps (`decisions.md`, F3). */
+/** Number of pictures in a series whose prompt names neither a number nor steps
+ *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
 /** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */

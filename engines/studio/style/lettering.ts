@@ -133,7 +133,7 @@ function breakLines(text: string, limit: number, widthOf: (line: string) => numb
   return best
 }
 
-export interface Box {
+interface Box {
   x: number
   y: number
   width: number

@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { triples } from '../pairs.ts'
 import { createRandom } from '../random.ts'
 import type { LetterMake } from '../scene.ts'
 
@@ -53,11 +54,7 @@ function neon(context: SKRSContext2D, setting: Setting): void {
   eachLine(setting, (line, x, y) => {
     context.shadowColor = colour
     context.strokeStyle = colour
-    for (const [blur, width, alpha] of [
-      [0.5, 0.1, 0.9],
-      [0.24, 0.1, 0.9],
-      [0.08, 0.085, 1],
-    ] as const) {
+    for (const [blur, width, alpha] of triples([0.5, 0.1, 0.9, 0.24, 0.1, 0.9, 0.08, 0.085, 1])) {
       context.globalAlpha = alpha
       context.shadowBlur = size * blur
       context.lineWidth = size * width

@@ -2,7 +2,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
-export interface WritableText {
+interface WritableText {
   /** Without the signs that no font has; absent when nothing can be written, or when letters or numbers are lacking. */
   text?: string
   /** A sentence about what is not written. */

@@ -1,5 +1,7 @@
 import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
+import { humanPoses } from '../language/animal-look.ts'
+import { words } from '../language/lexicon/senses.ts'
 import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
@@ -127,8 +129,6 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
-
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
@@ -167,18 +167,7 @@ function isHolding(subject: Subject): boolean {
   return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
 }
 
-const uprightPoses = new Set([
-  'standing',
-  'waving',
-  'looking',
-  'holding',
-  'singing',
-  'eating',
-  'cooking',
-  'painting',
-  'speaking',
-  'playing',
-])
+const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
 /** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {

@@ -96,7 +96,8 @@ export function rectangle(x: number, y: number, width: number, height: number, r
 }
 
 /** Points as `Point`s, as `[x, y]` pairs, or as one flat list x, y, x, y. */
-export type Points = readonly Point[] | readonly (readonly [number, number])[] | readonly number[]
+type Points = readonly Point[] | readonly Pair[] | readonly number[]
+type Pair = readonly [number, number]
 
 function toPoints(points: Points): Point[] {
   const result: Point[] = []
@@ -112,6 +113,11 @@ function toPoints(points: Points): Point[] {
   return result
 }
 
+/** A flat list of points that are given in parts of `size` (width, height), measured from `at`. */
+export function scaled(points: readonly number[], [width, height]: Pair, [x, y]: Pair = [0, 0]): number[] {
+  return points.map((part, index) => (index % 2 === 0 ? x + width * part : y + height * part))
+}
+
 export function polygon(points: Points): Path2D {
   const path = new Path2D()
   toPoints(points).forEach(({ x, y }, index) => void (index === 0 ? path.moveTo(x, y) : path.lineTo(x, y)))
@@ -125,7 +131,7 @@ export function blob(points: Points): Path2D {
 }
 
 /** A curve through all points (Catmull-Rom). */
-export function smooth(points: readonly Point[], isClosed: boolean): Path2D {
+function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   const path = new Path2D()
   const count = points.length
   const at = (index: number): Point => {

@@ -1,7 +1,7 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
 /** Where somebody is seen in a vehicle: middle, lower edge and height of a window or seat, as shares of the drawing's box from its top left. */
-export interface Place {
+interface Place {
   x: number
   sill: number
   height: number

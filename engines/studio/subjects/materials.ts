@@ -1,6 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { parseHex } from '../colour.ts'
+import { pairs } from '../pairs.ts'
 import { createRandom } from '../random.ts'
-import { parseHex, shade, toHex } from './colour.ts'
+import { shade, toHex } from './colour.ts'
 
 /** What the surface of a thing made of something looks like. */
 export interface Material {
@@ -220,10 +222,7 @@ function studs(context: SKRSContext2D, unit: number, hex: string): void {
       context.strokeStyle = shade(hex, -0.38)
       context.lineWidth = unit * 0.1
       if (Math.round(x / step + row) % 2 === 0) context.strokeRect(x, y, step * 2, step)
-      for (const [shift, tone] of [
-        [0.1, -0.34],
-        [0, 0.24],
-      ] as const) {
+      for (const [shift, tone] of pairs([0.1, -0.34, 0, 0.24])) {
         context.fillStyle = shade(hex, tone)
         context.beginPath()
         context.arc(x + step * 0.5 + shift * step, y + step * 0.5 + shift * step, step * 0.28, 0, Math.PI * 2)

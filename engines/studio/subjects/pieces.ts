@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../pairs.ts'
 
 /** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`: shards along jagged cracks; `bitten`: a bite out of its side; `slice missing`: a wedge out of a round one. */
 export type Cut = 'halved' | 'sliced' | 'broken' | 'bitten' | 'slice missing'
@@ -61,10 +62,7 @@ function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: numb
     `rgb(${[red, green, blue].map((value, at) => Math.round(value + ((inside[at] ?? 255) - value) * share)).join()})`
   const middle = (top + bottom) / 2
   const half = (bottom - top) / 2
-  for (const [inset, share] of [
-    [1, 0.35],
-    [0.84, 0.8],
-  ] as const) {
+  for (const [inset, share] of pairs([1, 0.35, 0.84, 0.8])) {
     context.fillStyle = pale(share)
     context.beginPath()
     context.ellipse(x, middle, width * inset, half * inset, 0, 0, Math.PI * 2)

@@ -59,7 +59,7 @@ interface Choice extends OpenScene {
   isOfSeries: boolean
 }
 
-export interface VaryOptions {
+interface VaryOptions {
   seed: string
   /** Decides the order of the choices. */
   prompt: string

@@ -56,7 +56,7 @@ export function jsonChar(set: CharSet = anyChar): string {
   return choice([...(plain.length > 0 ? [charClass(plain)] : []), ...escaped])
 }
 
-export function tooLarge(where: string): GatewayError {
+function tooLarge(where: string): GatewayError {
   return new GatewayError('invalid_request', `${where} is too large: its repetitions unfold to more than ${sizeLimit} characters.`)
 }
 

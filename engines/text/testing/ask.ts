@@ -44,7 +44,7 @@ export function openDriver(cores = 1): Driver {
   return driverSpec.open({ packs, ...folders, cores, allowPrivateUrls: false, inspection: inlineInspection, log })
 }
 
-export interface Answer {
+interface Answer {
   text: string
   deltas: string[]
   calls: { name: string; kind: string; callId: string; input: string }[]

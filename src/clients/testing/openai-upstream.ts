@@ -1,4 +1,6 @@
-/** Answers as OpenAI's own service sends them, padding and all, for the relay: shapes of vendors-text-audio 3.8.3, 3.8.6 and 3.9.1. */
+/** Answers as OpenAI's own service sends them, padding included, for tests of the relay
+ *  (docs/vendors/openai-responses.md#response-object, #stream,
+ *  docs/vendors/openai-chat.md#completion). */
 import { type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 
 const text = 'Hello from afar.'

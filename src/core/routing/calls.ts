@@ -3,9 +3,8 @@ import { GatewayError, NeverSent, toGatewayError } from '@generation-gateway/kit
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
-import { mayFailOver, nextTry, type Route } from './router.ts'
-import type { TargetHealth } from './target-health.ts'
-import type { TargetPlaces } from './target-places.ts'
+import type { Route } from './router.ts'
+import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
 
 export interface TextCall {
   /** Request id: idempotency key at upstreams that know one. */
@@ -29,10 +28,8 @@ export interface Calls {
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
-interface Deps {
+interface Deps extends TargetAccess {
   blobs: Pick<BlobStore, 'scratch'>
-  health: TargetHealth
-  places: TargetPlaces
 }
 
 export function createCalls(deps: Deps): Calls {
@@ -40,39 +37,52 @@ export function createCalls(deps: Deps): Calls {
 }
 
 async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEvent> {
-  const tries = call.routes.map(route => ({ route }))
-  let at = nextTry(tries, 0, deps.health)
-  for (;;) {
-    const { route } = tries[at]!
-    const { id } = route.target
-    let next = -1
-    let hasBegun = false
-    let hasFailed = false
+  const { signal } = call
+  using tries = new TargetTries(
+    call.routes.map(route => ({ route })),
+    { access: deps, failover: 'text' },
+  )
+  try {
+    yield* await tryTargets(tries, { signal, run: use => begin(deps, call, { use, attempt: tries.number }) })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw toGatewayError(error)
+  }
+}
+
+/** Resolves with all events once there is a first one: from then on no other target can take over. */
+async function begin(
+  deps: Deps,
+  call: TextCall,
+  { use, attempt }: { use: TargetUse; attempt: number },
+): Promise<AsyncGenerator<TextCallEvent>> {
+  const { account, signal, onSent } = call
+  const events = runOn(deps, call, use.route, attempt)
+  return use.run({ account, signal }, async () => {
     try {
-      using _place = await deps.places.enter(route.target, { account: call.account, signal: call.signal })
-      for await (const event of runOn(deps, call, route, at + 1)) {
-        if (!hasBegun) deps.health.answers(id)
-        hasBegun = true
-        yield event
-      }
-      return
+      const first = await events.next()
+      use.answers()
+      return begun(call, use, { first, rest: events })
     } catch (error) {
-      if (call.signal.aborted) {
-        if (error instanceof NeverSent) call.onSent?.(false)
-        throw call.signal.reason
-      }
-      const failure = toGatewayError(error)
-      deps.health.failed(id, failure)
-      hasFailed = true
-      if (!hasBegun) call.onSent?.(false)
-      if (!hasBegun && mayFailOver(failure, 'text')) next = nextTry(tries, at + 1, deps.health)
-      if (next < 0) throw failure
-    } finally {
-      // It has answered, to its end or until the caller left; or he left before it did.
-      if (hasBegun && !hasFailed) deps.health.succeeded(id)
-      else if (!hasFailed) deps.health.released(id)
+      if (!signal.aborted || error instanceof NeverSent) onSent?.(false)
+      throw error
     }
-    at = next
+  })
+}
+
+async function* begun(
+  { signal }: TextCall,
+  use: TargetUse,
+  { first, rest }: { first: IteratorResult<TextCallEvent>; rest: AsyncGenerator<TextCallEvent> },
+): AsyncGenerator<TextCallEvent> {
+  try {
+    if (!first.done) yield first.value
+    yield* rest
+  } catch (error) {
+    if (!signal.aborted) use.failed(toGatewayError(error))
+    throw error
+  } finally {
+    await rest.return(undefined)
   }
 }
 

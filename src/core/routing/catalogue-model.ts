@@ -46,7 +46,8 @@ export interface FamilyModels {
   defaultAliases?: readonly string[]
 }
 
-/** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
+/** Families whose requests are translated into each other: a model of one serves the other as well
+ *  (docs/interface.md#configuration-file). */
 const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
 
 /** Families whose requests may name the model. */

@@ -15,9 +15,9 @@ export interface Route {
 }
 
 export interface Router {
-  /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
+  /** Which targets are left alone. Whoever uses one does so through `TargetTries`, which asks `health.mayTry` just before and reports the end. */
   readonly health: TargetHealth
-  /** The places of targets with a limit. Whoever uses a target enters there first. */
+  /** The places of targets with a limit. Whoever uses a target enters there first (`TargetUse`). */
   readonly places: TargetPlaces
   /** Usable targets of the model for the capability, and for what is asked, in the order to try.
    *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
@@ -103,22 +103,8 @@ export function queueOfRoute({ driver: { queue }, target }: { driver: Driver; ta
   return queue.isPerTarget ? `${queue.name}/${target.id}` : queue.name
 }
 
-/** Index of the try, from `from` on, that a call makes next; -1 when none is left. Each target is asked for its turn just before it is used.
- *  A call is never refused unheard: where none of all may be tried, the one that is free soonest is. */
-export function nextTry(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
-  const free = nextFree(tries, from, health)
-  if (free >= 0 || from > 0) return free
-  const routes = tries.map(({ route }) => route)
-  return routes.indexOf(soonest(routes, health))
-}
-
-/** The same for a task, which waits where none may be tried: -1. */
-export function nextFree(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
-  for (let at = from; at < tries.length; at++) if (health.mayTry(tries[at]!.route.target.id)) return at
-  return -1
-}
-
-function soonest(routes: readonly Route[], health: TargetHealth): Route {
+/** The one that is free soonest; the first of equals. Throws a `TypeError` when there are none. */
+export function soonest(routes: readonly Route[], health: TargetHealth): Route {
   return routes.reduce((first, each) => (health.waitMs(each.target.id) < health.waitMs(first.target.id) ? each : first))
 }
 
@@ -139,9 +125,10 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** Whether the next target may be tried after this error of one that has given nothing yet (decisions.md, "Failover").
- *  `text` (chat, responses, search): everything but an error of the request itself and a timeout.
- *  `paid` (image, music, speech, and every submit): only what the upstream has provably not taken on. */
+/** Whether the next target may be tried after this error of a target that has sent nothing yet
+ *  (docs/interface.md#failover). `text` (chat, responses, search): after all errors but one of the
+ *  request itself and a timeout. `paid` (image, music, speech, and every submit): only after an error
+ *  that proves that the upstream has not accepted the work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   switch (error.code) {
     case 'rate_limited':

@@ -113,7 +113,8 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   await settleBroken(run, 'failed', failure)
 }
 
-/** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */
+/** How many runs may end with such an error before it ends the task. Work that an upstream may have
+ *  accepted is not sent again, except for text (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   switch (error.code) {
     case 'internal_error':
@@ -143,7 +144,8 @@ function modelWaitMs(ageMs: number): number {
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
-/** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), and no sooner than the upstream asked for. */
+/** Full jitter: a random part of min(300 s, 2 s x 2^attempt), but not before the time that the
+ *  upstream asked for (docs/measured.md#leases). */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds === 0) return 0
   const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))

@@ -1,4 +1,4 @@
-/** Fair order between accounts, in the long run and through the whole program. The single rules are in `stores/suite/fairness.ts`. */
+/** Fair order between accounts, in the long run and through the whole program. The single rules are in `src/stores/suite/fairness.ts`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

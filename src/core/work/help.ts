@@ -6,9 +6,10 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Capability, capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { AskedHelp, Done, Help, Job, Offer, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
-import { mayFailOver, nextTry, type Route } from '../routing/router.ts'
+import type { Route } from '../routing/router.ts'
+import { TargetTries, type TargetUse, tryTargets } from '../routing/try-targets.ts'
 import { execute } from './execute.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -50,27 +51,26 @@ function modelFor({ catalogue, router }: HelpDeps, { capability, model: wanted }
 async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Promise<Done> {
   const { capability, job, signal: own } = part
   const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
-  const { health } = deps.router
   const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
   // Plain JSON, which the union of all requests does not say.
   const request = { ...part.request, ...hops } as JsonObject
-  const tries = deps.router.callRoutes(model, capability, { request, inputs: [] }).map(route => ({ route }))
+  const routes = deps.router.callRoutes(model, capability, { request, inputs: [] })
   await mkdir(join(job.scratch, part.name), { recursive: true })
-  for (let at = nextTry(tries, 0, health); ; ) {
-    const { route } = tries[at]!
-    try {
-      using _place = await deps.router.places.enter(route.target, { account: job.account, signal })
-      const done = await runOn(deps, route, { ...part, request, signal })
-      health.succeeded(route.target.id)
+  using tries = new TargetTries(
+    routes.map(route => ({ route })),
+    { access: deps.router, failover: capabilities[capability].failover },
+  )
+  const run = (use: TargetUse): Promise<Done> =>
+    use.run({ account: job.account, signal }, async () => {
+      const done = await runOn(deps, use.route, { ...part, request, signal })
+      use.succeeded()
       return done
-    } catch (error) {
-      const failure = toGatewayError(error)
-      if (signal.aborted) health.released(route.target.id)
-      else health.failed(route.target.id, failure)
-      signal.throwIfAborted()
-      at = mayFailOver(failure, capabilities[capability].failover) ? nextTry(tries, at + 1, health) : -1
-      if (at < 0) throw failure
-    }
+    })
+  try {
+    return await tryTargets(tries, { signal, run })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw toGatewayError(error)
   }
 }
 
@@ -84,7 +84,7 @@ async function runOn(
   if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
   const { model, settings } = target
   const { id, scratch } = { id: `${job.id}-${name}`, scratch: join(job.scratch, name) }
-  const text = capability === 'text.respond' ? createTextOutput() : undefined
+  const text = capability === 'text.respond' ? new TextOutput() : undefined
   const files: OutputFile[] = []
   const outcome = await execute(
     offer,

@@ -28,7 +28,8 @@ interface Pace {
   freeAt: number
 }
 
-/** A fifth up and down keeps tasks that started together from asking together (vendors-media, section 1). */
+/** A jitter of a fifth keeps tasks that started together from polling together
+ *  (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
 /** Of fewer, nothing can be said. */

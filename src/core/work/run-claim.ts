@@ -8,13 +8,14 @@ import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/cap
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
 import type { Target } from '../routing/catalogue.ts'
-import { mayFailOver, mayHaveBeenTaken, nextFree, nextTry, type Route } from '../routing/router.ts'
+import { mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import { TargetTries, TargetUse, tryTargets } from '../routing/try-targets.ts'
 import { isLetGo } from './aborted-run.ts'
 import type { EarlyWriter } from './early-outputs.ts'
 import { settleBroken } from './end-run.ts'
@@ -149,7 +150,7 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
 /** Sends a start again to the target that knows a repeat. Until it has answered with a handle or a refusal of its own, nobody knows about the first one. */
 async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
   try {
-    return await runOn(run, route)
+    return await runAt(run, route)
   } catch (error) {
     run.fate.sent ??= sent
     throw error
@@ -160,12 +161,12 @@ async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outc
 async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
   const { task } = run.claim
   try {
-    return await runOn(run, sentRoute(run, sent))
+    return await runAt(run, sentRoute(run, sent))
   } catch (error) {
     const model = run.deps.catalogue().find(task.family, task.model)
     const today = model && run.deps.router.pinned(model, sent.target)
     if (toGatewayError(error).code !== 'upstream_auth_error' || !today || today.driver.id !== sent.driver) throw error
-    return runOn(run, today)
+    return runAt(run, today)
   }
 }
 
@@ -176,44 +177,46 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
-  const mayGoOn = (failure: GatewayError): boolean =>
-    !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, capabilities[task.capability].failover)
-  const isUnsafe = (outcome: Outcome): boolean =>
-    outcome.state === 'failed' && outcome.isUnsafe === true && !signal.aborted && !run.hasBegun
-  let last = (): Outcome => {
-    if (earlier) return earlier.outcome
-    throw router.overloaded(model)
-  }
   // Nobody comes back to a task whose caller waits: it is never refused unheard.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
-  const tries = routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route }))
-  const next = isInline ? nextTry : nextFree
-  for (let at = next(tries, 0, router.health); at >= 0; at = next(tries, at + 1, router.health)) {
-    const { route } = tries[at]!
-    // What an unsafe file cost stays with the target that gave it.
-    fate.sent = undefined
-    await forgetMark(run)
-    try {
-      const outcome = await runOn(run, route)
-      if (outcome.state === 'done') return outcome
-      if (isUnsafe(outcome))
-        deps.log.warn({ taskId: task.id, target: route.target.id }, 'a target gave a file that is unsafe to read; another one is tried')
-      else if (!mayGoOn(new GatewayError(outcome.code, outcome.message))) return outcome
-      last = () => outcome
-    } catch (error) {
-      const failure = toGatewayError(error)
-      if (!mayGoOn(failure)) throw error
-      deps.log.warn(
-        { code: failure.code, taskId: task.id, target: route.target.id },
-        'a target did not take the task; the next one is tried',
-      )
-      last = () => {
-        throw error
-      }
-    }
+  using tries = new TargetTries(
+    routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route })),
+    { access: router, failover: capabilities[task.capability].failover, canWait: !isInline },
+  )
+  return await tryTargets(tries, {
+    signal,
+    run: async use => {
+      // What an unsafe file cost stays with the target that gave it.
+      fate.sent = undefined
+      await forgetMark(run)
+      return runOn(run, use)
+    },
+    failureOf: outcome => (outcome.state === 'failed' ? new GatewayError(outcome.code, outcome.message) : undefined),
+    mayGoOn: (failure, outcome) => mayGoOn(run, tries, { failure, outcome }),
+    whenNone: () => {
+      if (earlier) return earlier.outcome
+      throw router.overloaded(model)
+    },
+  })
+}
+
+/** Whether the next target may do the work: not once this one has begun to answer or may still do it. A file that is unsafe to read is paid for, and no reason to stay. */
+function mayGoOn(
+  { deps, claim, fate, hasBegun }: Run,
+  tries: TargetTries<{ route: Route }>,
+  { failure, outcome }: { failure: GatewayError; outcome: Outcome | undefined },
+): boolean {
+  const taskId = claim.task.id
+  const target = tries.current.route.target.id
+  if (hasBegun) return false
+  if (outcome?.state === 'failed' && outcome.isUnsafe) {
+    deps.log.warn({ taskId, target }, 'a target gave a file that is unsafe to read; another one is tried')
+    return true
   }
-  return last()
+  if (fate.sent || !tries.mayFailOver(failure)) return false
+  if (!outcome) deps.log.warn({ code: failure.code, taskId, target }, 'a target did not take the task; the next one is tried')
+  return true
 }
 
 /** What an earlier target was sent, and has ended there, must not be taken for what the next one is sent. */
@@ -222,41 +225,42 @@ async function forgetMark(run: Run): Promise<void> {
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
 }
 
-/** Runs the job on one target and tells the target's health how it went. */
-async function runOn(run: Run, route: Route): Promise<Outcome> {
-  const { deps, fate, signal } = run
-  const { health, places } = deps.router
-  const { id } = route.target
-  const wasStarted = fate.sent?.handle !== undefined
-  try {
-    using _place = await places.enter(route.target, { account: run.claim.task.accountId, signal })
-    const outcome = await executeOn(run, route)
-    if (outcome.state === 'failed') {
-      // Its own last word.
-      if (!outcome.mayBeCharged) fate.sent = undefined
-      health.failed(id, new GatewayError(outcome.code, outcome.message))
+/** Runs the job on the target of the use, and reports how that went to the target's health. */
+async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
+  const { claim, fate, signal } = run
+  return use.run({ account: claim.task.accountId, signal }, async () => {
+    try {
+      const outcome = await executeOn(run, use)
+      if (outcome.state === 'done') use.succeeded()
+      else {
+        // Its own last word.
+        if (!outcome.mayBeCharged) fate.sent = undefined
+        use.failed(new GatewayError(outcome.code, outcome.message))
+      }
+      return outcome
+    } catch (error) {
+      if (isInDoubt(fate) && !mayHaveBeenTaken(toGatewayError(error))) fate.sent = undefined
+      throw error
     }
-    // One that was started in this run has had its success then.
-    else if (wasStarted || fate.sent?.handle === undefined) health.succeeded(id)
-    return outcome
-  } catch (error) {
-    const failure = toGatewayError(error)
-    if (signal.aborted) health.released(id)
-    else health.failed(id, failure)
-    if (isInDoubt(fate) && !mayHaveBeenTaken(failure)) fate.sent = undefined
-    throw error
-  }
+  })
 }
 
-async function executeOn(run: Run, route: Route): Promise<Outcome> {
+/** The same at a target that needs no turn: the job was sent there before. */
+async function runAt(run: Run, route: Route): Promise<Outcome> {
+  using use = new TargetUse(route, run.deps.router)
+  return await runOn(run, use)
+}
+
+async function executeOn(run: Run, use: TargetUse): Promise<Outcome> {
   const { deps, claim, fate } = run
+  const { route } = use
   const { task } = claim
   const offer = offerOf(run, route)
-  const text = task.capability === 'text.respond' ? createTextOutput() : undefined
+  const text = task.capability === 'text.respond' ? new TextOutput() : undefined
   const keeper: RunKeeper = {
     handle: fate.sent?.handle,
     saveHandle: async handle => {
-      deps.router.health.succeeded(route.target.id)
+      use.succeeded()
       return save(run, { ...markOf(route), handle })
     },
     onPart: part => {

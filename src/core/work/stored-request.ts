@@ -7,7 +7,7 @@ import type { BlobStore } from '../ports/blobs.ts'
 import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
 
-/** Larger ones (UTF-8 bytes) are blobs (`design.md`, task core). */
+/** Requests of more UTF-8 bytes are stored as blobs (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
 /** What a submit writes of a request. */

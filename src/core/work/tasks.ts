@@ -62,7 +62,8 @@ export interface Tasks {
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
-/** A text of 8192 characters, the longest that a dialect shows again (Part A, F4), has up to 48 KiB as JSON. */
+/** A text of 8192 characters, the longest that a family returns (docs/interface/pictures.md#f4),
+ *  has up to 48 KiB as JSON. */
 const shownBytes = 64 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock; privates?: PrivateRequests }): Tasks {

@@ -10,7 +10,7 @@ import Type from 'typebox'
 import { errorReply, type FakeReply, hangingReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { createUpstream } from '../shared/upstream/upstream.ts'
 import { baseUrlProblem, upstreamTarget } from '../shared/upstream/upstream-target.ts'
-import { createUrlGuard } from '../shared/upstream/url-guard.ts'
+import { UrlGuard } from '../shared/upstream/url-guard.ts'
 import { driverSuite } from './suite.ts'
 
 const limits = { firstByteMs: 10_000, idleMs: 10_000, timeoutMs: 20_000, maxBytes: 100_000 }
@@ -23,7 +23,7 @@ const pictures = defineDriver({
   settings: Type.Object({ base_url: Type.String(), api_key: Type.String() }),
   open: () => {
     const upstream = createUpstream()
-    const guard = createUrlGuard({ allowPrivate: true })
+    const guard = new UrlGuard({ allowPrivate: true })
     const targetOf = ({ base_url, api_key }: JsonObject) => upstreamTarget(String(base_url), { apiKey: String(api_key) })
     return {
       id: 'pictures',

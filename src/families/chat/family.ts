@@ -1,4 +1,5 @@
-/** Part C, chat completions additions: the widely spoken protocol for conversations. */
+/** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
+ *  conversations. */
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { examples } from './examples.ts'
@@ -16,7 +17,7 @@ export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
   isShownFirst: true,
-  source: 'Part C, chat completions additions',
+  source: 'docs/interface/text.md#chat-completions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
   models: [],
@@ -49,12 +50,12 @@ export const chat = defineFamily({
       summary: 'Create a chat completion',
       description:
         'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
-      source: 'interface',
       choosesModel: true,
       relays: chatRelay,
       references: referencesOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
+      needs: ['respond'],
       reply: {
         status: 200,
         schema: completionSchema,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** vendors-text-audio 12: at most 64 of these. */
+/** At most 64 characters (docs/vendors/openai-chat.md#request). */
 export const toolName = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   mustBe: '1 to 64 letters, digits, underscores and hyphens',

@@ -1,4 +1,5 @@
-/** The answer of a chat completion and the chunks it may come in (vendors-text-audio 3.9.1). Names of schemas are OpenAI's where it has the same thing. */
+/** The answer of a chat completion and the chunks it may come in
+ *  (docs/vendors/openai-chat.md#completion). Schemas that OpenAI has too carry its names. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
@@ -112,7 +113,8 @@ const callDeltaSchema = Type.Object(
   { name: 'ChatCompletionMessageToolCallChunk' },
 )
 
-/** What a chunk adds to one choice. Calls of a custom tool as an upstream was seen to send them (vendors-text-audio 3.9.1). */
+/** The part that a chunk adds to one choice. Calls of custom tools have the form that an upstream
+ *  was seen to send (docs/vendors/openai-chat.md#chunks). */
 const deltaSchema = Type.Object(
   {
     role: Type.Optional(Type.Literal('assistant')),

@@ -1,5 +1,6 @@
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
-import type { CallContext, TextRunEvent } from '../../contract/context.ts'
+import type { Needs } from '../../contract/needs/index.ts'
+import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import { requestOf } from './to-request.ts'
 
 /** One event of one of the answers to a prompt. */
@@ -9,7 +10,7 @@ export interface RunEvent {
 }
 
 /** Makes `count` answers side by side and yields their events as they come. Throws what the first one that fails threw; abandoned, it stops all of them. */
-export async function* runAnswers(context: Pick<CallContext, 'respond'>, request: TextRequest, count: number): AsyncGenerator<RunEvent> {
+export async function* runAnswers(context: Pick<Needs, 'respond'>, request: TextRequest, count: number): AsyncGenerator<RunEvent> {
   if (count === 1) {
     for await (const event of context.respond(request)) yield { index: 0, event }
     return

@@ -1,5 +1,6 @@
 /** The body of a chat completion. Kept flat: what depends on a `type` word is checked by `rules.ts` or while it is translated, so that messages stay
- *  readable and a relayed body costs little. Source of the fields: Part C, chat completions, and vendors-text-audio 3.9. */
+ *  readable and a relayed body costs little.
+ *  Fields: docs/interface/text.md#chat-completions, docs/vendors/openai-chat.md#request. */
 
 import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'

@@ -86,7 +86,8 @@ function customTool({ name, description, format }: CustomBody, path: Path): Text
   return { kind: 'custom', name, ...(description === undefined ? {} : { description }), ...(grammar ? { grammar } : {}) }
 }
 
-/** vendors-text-audio 3.9.2: nested under `grammar` in this protocol, flat in the other one; both are read. */
+/** A grammar is nested under `grammar` in chat and flat in responses; both forms are read
+ *  (docs/vendors/openai-chat.md#custom-tools). */
 function grammarOf(format: NonNullable<CustomBody['format']>, path: Path): ToolGrammar {
   const { syntax, definition } = format.grammar ?? format
   if (syntax === undefined) throw refusal([...path, 'grammar', 'syntax'], 'is required; it must be lark or regex.', 'required')

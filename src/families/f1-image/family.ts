@@ -1,4 +1,5 @@
-/** Part A, family F1: one submit path, three parameter sets. P takes width and height, KG an aspect ratio, KE an input image. */
+/** Family F1 (docs/interface/pictures.md#f1): one submit path, three parameter sets. P takes width
+ *  and height, KG an aspect ratio, KE an input image. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -64,7 +65,8 @@ const submitBody = Type.Object({
   model: Type.Optional(modelField()),
 })
 
-/** Part A, F1 documents `Ready`; the others are the vendor's words (`vendors-media.md` 2.4). */
+/** The interface documents `Ready`; the other words are the vendor's
+ *  (docs/interface/pictures.md#f1, docs/vendors/bfl.md#task-states). */
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
@@ -116,7 +118,8 @@ const submitReply = Type.Object(
   { name: 'ImageTaskAccepted' },
 )
 
-/** What the family's clients read when it fails (`vendors-media.md` 2.5), beside the gateway's own error object. */
+/** The error that the family's clients read (docs/vendors/bfl.md#errors), beside the gateway's own
+ *  error object. */
 const failures = {
   plain: Type.Object({ detail: Type.String(), error: gatewayError }, { name: 'ImageError' }),
   invalid: Type.Object(
@@ -156,7 +159,7 @@ export const f1 = defineFamily({
   id: 'F1',
   title: 'Image generation and editing',
   isShownFirst: true,
-  source: 'Part A, F1',
+  source: 'docs/interface/pictures.md#f1',
   description:
     'Asynchronous: a submit answers with an id and a polling URL; the result operation tells the state and the signed URL of the picture.',
   models: [
@@ -177,7 +180,6 @@ export const f1 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgf/image/generate',
       summary: 'Generate or edit an image',
-      source: 'interface',
       choosesModel: true,
       body: { schema: submitBody },
       rules: [
@@ -193,11 +195,11 @@ export const f1 = defineFamily({
           id: 'ratio',
           says: 'aspect_ratio is from 3:7 to 7:3.',
           field: 'aspect_ratio',
-          source: 'interface',
           holds: body => body.aspect_ratio === undefined || isRatioAllowed(body.aspect_ratio),
           explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
         },
       ],
+      needs: ['sentBody'],
       reply: {
         status: 200,
         schema: submitReply,
@@ -226,7 +228,6 @@ export const f1 = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/imgf/get_result',
       summary: 'State and result of an image task',
-      source: 'interface',
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
       reply: { status: 200, schema: resultReply },
@@ -259,7 +260,8 @@ export const f1 = defineFamily({
   },
 })
 
-/** The family's clients read `detail` (`vendors-media.md` 2.5); the gateway's own `error` object stands beside it. Validation is 422 with a list. */
+/** The family's clients read `detail` (docs/vendors/bfl.md#errors); the gateway's own `error`
+ *  object stands beside it. Validation is 422 with a list. */
 function failure(error: GatewayError, requestId: string): Failure {
   const body = { error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')

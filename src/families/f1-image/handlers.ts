@@ -3,7 +3,8 @@ import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
-import type { CallContext, CallFile, TaskView } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { resultOf, type Task, type TaskFailure, type TaskState } from '../../core/records/task.ts'
 import { type F1Status, f1, fieldNames } from './family.ts'
@@ -38,19 +39,24 @@ export const f1Entry = implement(
   },
 )
 
-function submitGenerate(context: CallContext, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
+function submitGenerate(context: CallContext<'sentBody'>, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
   const size = context.model.group === 'KG' ? sizeFields(body.aspect_ratio ?? '1:1') : { width: body.width, height: body.height }
   const request: ImageGenerateRequest = { ...commonFields(context, body), ...size, count: 1 }
   return context.submit({ capability: 'image.generate', request, ...webhook })
 }
 
-function submitEdit(context: CallContext, body: SubmitBody, inputs: readonly CallFile[], webhook: Pick<Task, 'webhook'>): Promise<Task> {
+function submitEdit(
+  context: CallContext<'sentBody'>,
+  body: SubmitBody,
+  inputs: readonly CallFile[],
+  webhook: Pick<Task, 'webhook'>,
+): Promise<Task> {
   const size = body.aspect_ratio === undefined ? {} : sizeFields(body.aspect_ratio)
   const request: ImageEditRequest = { ...commonFields(context, body), ...size }
   return context.submit({ capability: 'image.edit', request, inputs, ...webhook })
 }
 
-function commonFields(context: CallContext, body: SubmitBody) {
+function commonFields(context: CallContext<'sentBody'>, body: SubmitBody) {
   return {
     prompt: body.prompt,
     seed: seedOf(context, body.seed),
@@ -61,9 +67,9 @@ function commonFields(context: CallContext, body: SubmitBody) {
 }
 
 /** The decimal digits of the seed, exact over the whole signed 64-bit range. */
-function seedOf(context: CallContext, seed: number | null): string {
+function seedOf(context: CallContext<'sentBody'>, seed: number | null): string {
   if (seed === null) return context.randomSeed()
-  const digits = context.exactInteger('seed') ?? BigInt(seed).toString()
+  const digits = context.sentBody.exactInteger('seed') ?? BigInt(seed).toString()
   const value = BigInt(digits)
   if (value === BigInt.asIntN(64, value)) return digits
   throw invalidField('seed', `seed is ${digits}; it must be a signed 64-bit integer.`, 'int64')
@@ -77,7 +83,7 @@ function sizeFields(aspectRatio: string) {
   return { ...sizeOfRatio(aspectRatio), aspectRatio }
 }
 
-/** About one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
+/** About one megapixel, sides multiples of 32 (docs/vendors/bfl.md#pixels-of-a-ratio). */
 export function sizeOfRatio(ratio: string): { width: number; height: number } {
   const [wide = 1, high = 1] = ratio.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32

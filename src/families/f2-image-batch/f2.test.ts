@@ -100,7 +100,11 @@ test('the fields reach the target: ratio table, negative prompt, steps in both s
   await ended(await accepted({ prompts: 'p', model: 'told' }))
   const [first, second] = jobs.slice(-2).map(({ request }) => request)
   assert.deepEqual([first?.steps, second?.steps, first?.aspectRatio], [9, 6, '1:1'])
-  assert.deepEqual([first?.seed, second?.seed], ['0', '0'], 'without a seed it is 0, and each batch the same (decisions.md)')
+  assert.deepEqual(
+    [first?.seed, second?.seed],
+    ['0', '0'],
+    'without a seed it is 0, and each batch the same (docs/interface/pictures.md#f2)',
+  )
 })
 
 test('the variant is chosen by the fields', async () => {

@@ -1,4 +1,5 @@
-/** Part A, family F2: up to eight pictures of one prompt, on paths of an endpoint and on unified ones. */
+/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths of an
+ *  endpoint and on unified ones. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -10,7 +11,7 @@ import { modelField, namedModelField, promptField } from '../shared/common-field
 
 const hourMs = 3_600_000
 
-/** Part A, F2: the pixels of each ratio. */
+/** Pixels of each ratio (docs/interface/pictures.md#f2). */
 export const sizes = {
   '1:1': { width: 1024, height: 1024 },
   '2:3': { width: 512, height: 768 },
@@ -22,7 +23,8 @@ export const sizes = {
 } as const
 export type Ratio = keyof typeof sizes
 
-/** Documented are 4 to 10, and a sample of the large variant has more (`vendors-media.md` 3.1). */
+/** The interface documents 4 to 10, and a sample of the large variant has more
+ *  (docs/interface/pictures.md#f2). */
 const steps = { minimum: 4, maximum: 40 } as const
 const fastMost = 10
 
@@ -71,7 +73,6 @@ const hasSteps: Rule<Stepped> = {
   id: 'step-required',
   says: 'step is required.',
   field: 'step',
-  source: 'interface',
   holds: body => stepsOf(body) !== undefined,
 }
 
@@ -79,7 +80,6 @@ const isFast: Rule<Stepped> = {
   id: 'fast-steps',
   says: `step is at most ${fastMost}.`,
   field: 'step',
-  source: 'interface',
   groups: ['fast'],
   holds: body => (stepsOf(body) ?? 0) <= fastMost,
   explain: body => `step is ${stepsOf(body)}; at most ${fastMost} of the fast variant.`,
@@ -93,7 +93,7 @@ const submitReply = Type.Object(
   { name: 'ImageBatchAccepted' },
 )
 
-/** Of the query; the interface names `completed` only (`vendors-media.md` 3.1). */
+/** States of the query; the interface names only `completed` (docs/interface/pictures.md#f2). */
 const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
@@ -139,7 +139,7 @@ const needs = 'the id of a task that a submit was answered with.'
 export const f2 = defineFamily({
   id: 'F2',
   title: 'Batches of images',
-  source: 'Part A, F2',
+  source: 'docs/interface/pictures.md#f2',
   description:
     'Asynchronous: a submit answers with the id of a task that draws one to eight pictures; a query tells its state and the signed URLs of the pictures. The fast variant takes 4 to 10 steps; the large one more, and a negative prompt.',
   models: [
@@ -158,7 +158,6 @@ export const f2 = defineFamily({
       method: 'POST',
       path: '/v2/ai/{endpoint}/images/generations',
       summary: 'Generate one to eight images',
-      source: 'interface',
       choosesModel: true,
       body: { schema: submitBody },
       rules: [hasSteps, isFast],
@@ -177,7 +176,6 @@ export const f2 = defineFamily({
       method: 'GET',
       path: '/v2/ai/{endpoint}/images/tasks/{taskId}',
       summary: 'State and pictures of a task',
-      source: 'interface',
       readsTask: { parameter: 'taskId', in: 'path' },
       reply: { status: 200, schema: queryReply },
       examples: [{ title: 'Two pictures', path: { taskId }, needs, reply: completed }],
@@ -187,7 +185,6 @@ export const f2 = defineFamily({
       method: 'POST',
       path: '/v2/images/generations',
       summary: 'Generate one to eight images with the large variant',
-      source: 'interface',
       choosesModel: true,
       body: { schema: unifiedBody },
       rules: [
@@ -196,7 +193,6 @@ export const f2 = defineFamily({
           id: 'large-only',
           says: 'model is one of the large variant.',
           field: 'model',
-          source: 'interface',
           groups: ['fast'],
           holds: () => false,
           explain: ({ model }) => `model is ${model}, one of the fast variant; this path serves the large one.`,
@@ -210,7 +206,6 @@ export const f2 = defineFamily({
       method: 'GET',
       path: '/v2/images/tasks/{model_id}/{task_id}',
       summary: 'State and pictures of a task of a model',
-      source: 'interface',
       readsTask: { parameter: 'task_id', in: 'path' },
       reply: { status: 200, schema: queryReply },
       examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_large', task_id: taskId }, needs, reply: completed }],
@@ -218,7 +213,8 @@ export const f2 = defineFamily({
   },
 })
 
-/** A submit's `status` is `error` (Part A, F2); a task that is not there is told in the shape of the query (`vendors-media.md` 3.1). */
+/** A failed submit has the `status` `error`; an unknown task is reported in the shape of the query
+ *  (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
   const told = { message, error: errorObject(error, requestId) }

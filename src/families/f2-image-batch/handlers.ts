@@ -54,7 +54,8 @@ const statuses: Record<TaskState, BatchStatus> = {
   expired: 'failed',
 }
 
-/** A task that ended with at least one picture is completed, with fewer of them than it was asked for (`vendors-media.md` 3.1). */
+/** A task that ended with at least one picture is completed, even with fewer pictures than the
+ *  request wanted (docs/interface/pictures.md#f2). */
 function presentTask(view: TaskView, task: Task): QueryBody {
   const imageUrls = task.artifacts.filter(({ kind }) => kind === 'output').map(output => view.link(output, f2.linkLifetimeMs))
   const hasEnded = isFinal(task.state)

@@ -1,4 +1,5 @@
-/** Part A, family F3, on the running program: targets that do what a test wants, and the built-in engine. */
+/** Family F3, on the running program (docs/interface/pictures.md#f3): targets that do what a test
+ *  wants, and the built-in engine. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Errors in the family's words (`vendors-media.md` 4.5). */
+/** Errors with the codes that the family's clients know (docs/vendors/ark.md#errors). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'

@@ -1,4 +1,5 @@
-/** Part A, family F3: pictures from words and reference images, in the answer itself or as events. */
+/** Family F3 (docs/interface/pictures.md#f3): pictures from words and reference images, in the
+ *  answer itself or as events. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
@@ -40,7 +41,6 @@ const rules: Rule<Ruled>[] = [
     id: 'one-image',
     says: 'O2 takes one image.',
     field: 'image',
-    source: 'interface',
     groups: ['O2'],
     holds: body => referencesIn(body) <= 1,
     explain: body => `image has ${referencesIn(body)} images; O2 takes one.`,
@@ -49,7 +49,6 @@ const rules: Rule<Ruled>[] = [
     id: 'pictures-in-all',
     says: 'Reference images and max_images are at most 15 together.',
     field: 'sequential_image_generation_options.max_images',
-    source: 'interface',
     holds: body => body.sequential_image_generation !== 'auto' || referencesIn(body) + (maxImagesIn(body) ?? 1) <= mostPictures,
     explain: body =>
       `sequential_image_generation_options.max_images is ${maxImagesIn(body)} beside ${referencesIn(body)} reference images; at most ${mostPictures} together.`,
@@ -58,7 +57,6 @@ const rules: Rule<Ruled>[] = [
     id: 'no-fast-mode',
     says: 'optimize_prompt_options.mode is standard.',
     field: 'optimize_prompt_options.mode',
-    source: 'interface',
     groups: ['N1', 'N2'],
     holds: ({ optimize_prompt_options: options }) => options?.mode !== 'fast',
     explain: () => 'optimize_prompt_options.mode is fast; N1 and N2 take standard only.',
@@ -103,7 +101,7 @@ function ofSeedream(version: string, model: string): Record<string, string> {
 export const f3 = defineFamily({
   id: 'F3',
   title: 'Images from references',
-  source: 'Part A, F3',
+  source: 'docs/interface/pictures.md#f3',
   description:
     'Pictures from words and up to 14 reference images, one or a group, in the answer itself or as a stream. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it. Without a model it is the newest group that takes the fields and the size that were sent.',
   models: [
@@ -143,7 +141,6 @@ export const f3 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgs/image/generations',
       summary: 'Generate images, also from reference images',
-      source: 'interface',
       choosesModel: true,
       body: { schema: requestBody },
       rules,

@@ -195,7 +195,7 @@ function sizeOf({ width = 0, height = 0 }: Artifact): string {
   return `${width}x${height}`
 }
 
-/** `vendors-media.md` 4.3. */
+/** Usage counted as the vendor counts it (docs/vendors/ark.md#image-answers). */
 function usageOf(files: readonly Artifact[]): Static<typeof usage> {
   const tokens = Math.round(files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) / 256)
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens }

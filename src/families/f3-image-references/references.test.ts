@@ -1,4 +1,6 @@
-/** References with any words, on the built-in engine: the sizes, formats, shapes and counts of Part A's tables, typed by hand. Each picture is decoded and looked at. */
+/** References with any words, on the built-in engine: the sizes, formats, shapes and counts of the
+ *  interface's tables (docs/interface/pictures.md#f3), typed by hand. Each picture is decoded and
+ *  looked at. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
@@ -106,7 +108,8 @@ async function pictureOf({ data }: Given): Promise<Buffer> {
   return Buffer.from(await (await fetch(data[0]?.url ?? '')).arrayBuffer())
 }
 
-/** Part A, F3: of each row the least and the most, and its extreme shapes. */
+/** The smallest and largest size of each row, and its extreme shapes
+ *  (docs/interface/pictures.md#f3). */
 const sizes: Readonly<Record<string, readonly string[]>> = {
   MaaS_ImgS_N1: ['3K', '1440x2560', '3024x1296'],
   MaaS_ImgS_N2: ['4K', '2560x1440'],

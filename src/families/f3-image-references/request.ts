@@ -1,6 +1,7 @@
 /** The body of a call as a neutral request. */
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { Input } from '../../contract/family.ts'
 import { type f3, maxImagesIn } from './family.ts'
 import { mostPictures } from './schema.ts'
@@ -8,7 +9,7 @@ import { type Group, nearestPreset, sidesIn, sizesOfTier, tierIn, usualSize } fr
 
 export type Body = Input<(typeof f3)['operations']['generate']>['body']
 
-/** Part A, F3. */
+/** Guidance scale by group (docs/vendors/ark.md#image-models). */
 const usualGuidance: Partial<Record<string, number>> = { O1: 2.5, O2: 5.5 } satisfies Partial<Record<Group, number>>
 
 export function generationOf(context: CallContext, body: Body): ImageGenerateRequest {

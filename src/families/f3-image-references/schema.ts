@@ -1,4 +1,4 @@
-/** Part A, F3: the fields of a request and of its answers. */
+/** Fields of a request and of its answers in family F3 (docs/interface/pictures.md#f3). */
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { words } from '../../contract/schemas.ts'
@@ -20,7 +20,7 @@ const picture = () =>
       mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
       maxBytes: 10 * MiB,
       maxPixels: 36_000_000,
-      // "Above 14 px" (Part A, F3).
+      // Each side is longer than 14 px (docs/interface/pictures.md#f3).
       minSide: 15,
       ratio: { least: 1 / 16, most: 16 },
       groups: { O2: { mediaTypes: ['image/jpeg', 'image/png'], ratio: { least: 1 / 3, most: 3 } } },

@@ -1,4 +1,5 @@
-/** Part A, F3: the sizes of each model group. Tiers `1K` and `4K`, and all sizes of O1, are ours (`decisions.md`, F3). */
+/** Sizes of each model group in family F3. Tiers `1K` and `4K`, and all sizes of O1, are ours
+ *  (docs/interface/pictures.md#f3). */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 
 export const groupNames = ['N1', 'N2', 'N3', 'O1', 'O2'] as const

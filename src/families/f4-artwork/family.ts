@@ -1,4 +1,5 @@
-/** Part A, family F4: artwork jobs of four pictures, redraws of a region of one of them, and upscales. */
+/** Family F4 (docs/interface/pictures.md#f4): artwork jobs of four pictures, redraws of a region of
+ *  one of them, and upscales. */
 
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -42,7 +43,8 @@ const ofJob = {
   imageNo: Type.Integer({ minimum: 0, maximum: 3, description: 'Which of its pictures, from 0.' }),
 }
 
-/** Part A gives the sides; the gateway's own bounds of how much is read. */
+/** The interface gives the sides (docs/interface/pictures.md#f4); these bounds on how much is read
+ *  are ours. */
 const mostAreas = 16
 const mostNumbers = 2000
 const side = { minimum: 500, maximum: 4096, unit: 'px' } as const
@@ -98,7 +100,8 @@ function outsideOf({ width, height, points }: Area): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** Part A, F4; 2 and 3 by `vendors-media.md` 5.2. */
+/** Types 0 and 1 by docs/interface/pictures.md#f4; 2 and 3 by docs/vendors/youchuan.md#operations.
+ *  */
 export const upscales = [
   { factor: 2, mode: 'subtle', least: 6, most: 9 },
   { factor: 2, mode: 'creative', least: 6, most: 9 },
@@ -118,7 +121,7 @@ const upscaleBody = Type.Object({
   ...common,
 })
 
-/** Words of `comment` (`vendors-media.md` 5.3). */
+/** Words of `comment` (docs/vendors/youchuan.md#job-record). */
 const comments = [
   'Queued',
   'Running',
@@ -182,7 +185,7 @@ const path = (operation: string) => `/v1/ai/{endpoint}/tob/${operation}`
 export const f4 = defineFamily({
   id: 'F4',
   title: 'Artwork jobs',
-  source: 'Part A, F4',
+  source: 'docs/interface/pictures.md#f4',
   description:
     'Asynchronous: a submit answers with a job record, and a query gives it again as it then is. A job draws four pictures of about one megapixel; one of them can then be redrawn within polygons, or upscaled.',
   models: [{ id: 'MaaS_Art_v7', title: 'Artwork', capability: 'image.generate' }],
@@ -200,9 +203,9 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('diffusion'),
       summary: 'Draw four pictures of a text',
-      source: 'interface',
       choosesModel: true,
       body: { schema: diffusionBody },
+      needs: ['notFollowed'],
       reply: { status: 200, schema: job },
       examples: [{ title: 'Four pictures', body: { text }, reply: queued }],
     }),
@@ -211,11 +214,11 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('inpaint'),
       summary: 'Redraw regions of a picture, four times',
-      source: 'interface',
       choosesModel: true,
       continuesTask: 'jobId',
       body: { schema: inpaintBody },
       rules: [wholePolygon, insidePicture],
+      needs: ['files', 'notFollowed'],
       reply: { status: 200, schema: job },
       examples: [
         {
@@ -234,10 +237,10 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('upscale'),
       summary: 'Make a picture larger',
-      source: 'interface',
       choosesModel: true,
       continuesTask: 'jobId',
       body: { schema: upscaleBody },
+      needs: ['files'],
       reply: { status: 200, schema: job },
       examples: [
         { title: 'Subtle', body: { jobId: id, imageNo: 0, type: 0 }, needs, reply: { ...queued, id: '01kb2v0f5w9h3t8m6q4y7z1xcf' } },
@@ -248,7 +251,6 @@ export const f4 = defineFamily({
       method: 'GET',
       path: path('job/{jobId}'),
       summary: 'State and pictures of a job',
-      source: 'interface',
       readsTask: { parameter: 'jobId', in: 'path' },
       reply: { status: 200, schema: job },
       examples: [
@@ -271,7 +273,8 @@ export const f4 = defineFamily({
   },
 })
 
-/** Words of the dialect (`vendors-media.md` 5.4), misspelt as there, where our own code means the same; else by the status. */
+/** The dialect's words for errors (docs/vendors/youchuan.md#errors), with its spelling, by our own
+ *  codes; other errors get a word by their status. */
 const reasonsByCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'Msg_Sensitive',
   invalid_signature: 'Permission_Denied',

@@ -1,4 +1,5 @@
-/** The text of an artwork job: words, then inline flags (`vendors-media.md` 5.2). One pass over the words; nothing looks back. */
+/** The text of an artwork job: words, then inline flags (docs/vendors/youchuan.md#operations). One
+ *  pass over the words; nothing looks back. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 
 /** A text read into its parts. */
@@ -22,7 +23,8 @@ export interface ReadText {
   leftOut: string[]
 }
 
-/** Versions that Part A speaks of (6, 6.1 and 7), and the vendor's others. */
+/** Versions that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4) and the vendor's
+ *  others. */
 const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 /** Of the second kind of models, which draw in the manner of anime. */
 const nijiVersions = ['', '5', '6', '7']
@@ -162,7 +164,9 @@ function refused(field: string, says: string) {
   return invalidField(field, `${field} ${says}.`, promptParameter)
 }
 
-/** About one megapixel, sides multiples of 32: what diffusion models are trained on, so a target of any kind can draw it (the same rule as F1's, `vendors-media.md` 2.2). A draft has half the sides. */
+/** About one megapixel, sides multiples of 32: what diffusion models are trained on, so a target of
+ *  any kind can draw it (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
+ *  half the sides. */
 export function sizeOf({ aspect = '1:1', isDraft }: Pick<ReadText, 'aspect' | 'isDraft'>): { width: number; height: number } {
   const [wide = 1, high = 1] = aspect.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32

@@ -28,7 +28,7 @@ export const f4Entry = implement(
   { webhook: (view, task) => presentTask(view, task) },
 )
 
-async function draw(context: CallContext, { text, callback }: Body<'diffusion'>): Promise<Job> {
+async function draw(context: CallContext<'notFollowed'>, { text, callback }: Body<'diffusion'>): Promise<Job> {
   const read = readText(text, 'text')
   const request: ImageGenerateRequest = { ...commonOf(context, read), ...sizeOf(read), aspectRatio: read.aspect ?? '1:1', count: perJob }
   warnOfFlags(context, read, context.notFollowed('image.generate', request))
@@ -39,7 +39,10 @@ async function draw(context: CallContext, { text, callback }: Body<'diffusion'>)
   )
 }
 
-async function redraw(context: CallContext, { jobId, imageNo, mask, remixPrompt, callback }: Body<'inpaint'>): Promise<Job> {
+async function redraw(
+  context: CallContext<'files' | 'notFollowed'>,
+  { jobId, imageNo, mask, remixPrompt, callback }: Body<'inpaint'>,
+): Promise<Job> {
   const parent = await parentOf(context, jobId, imageNo)
   const text = remixPrompt ?? parent.text
   const read = readText(text, remixPrompt === undefined ? 'text' : 'remixPrompt')
@@ -58,7 +61,7 @@ async function redraw(context: CallContext, { jobId, imageNo, mask, remixPrompt,
   return submitWith(context, { capability: 'image.edit', request }, { shown, picture: parent.picture })
 }
 
-async function upscale(context: CallContext, { jobId, imageNo, type, callback }: Body<'upscale'>): Promise<Job> {
+async function upscale(context: CallContext<'files'>, { jobId, imageNo, type, callback }: Body<'upscale'>): Promise<Job> {
   const { task, picture, text, version } = await parentOf(context, jobId, imageNo)
   if (task.capability === 'image.upscale')
     throw invalidField('jobId', 'jobId is an upscale; it cannot be upscaled again.', upscaleRules.again)
@@ -118,7 +121,7 @@ async function submit<C extends Capability>(
 
 /** The task shares the picture's bytes; the file is only what it is handed over by. */
 async function submitWith<C extends Capability>(
-  context: CallContext,
+  context: CallContext<'files'>,
   submission: Pick<Submission<C>, 'capability' | 'request'>,
   { shown, picture }: { shown: Shown; picture: Artifact },
 ): Promise<Job> {
@@ -211,7 +214,8 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** A job that ended with at least one picture is successful, with the others rejected; one whose every picture was rejected has failed (`vendors-media.md` 5.3). */
+/** A job that ended with at least one picture is successful, with the others rejected; one whose
+ *  every picture was rejected has failed (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

@@ -1,10 +1,12 @@
-/** Part B, family H: camera instructions in square brackets. Those of one bracket act at once, brackets one after another. */
+/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Those of one
+ *  bracket act at once, brackets one after another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 /** How far one instruction moves, of 10. */
 const middle = 5
 
-/** Part B's 15 words. The vendor calls the first four truck and pan (`vendors-media.md` 8.3), and that is how they move. */
+/** The interface's 15 words. The vendor calls the first four truck and pan
+ *  (docs/vendors/minimax.md#camera-words), and the camera moves accordingly. */
 const moves: Readonly<Record<string, CameraMove>> = {
   'pan left': { horizontal: -middle },
   'pan right': { horizontal: middle },

@@ -1,4 +1,4 @@
-/** Codes of `base_resp.status_code` (`vendors-media.md` 8.6). */
+/** Codes of `base_resp.status_code` (docs/vendors/minimax.md#error-codes). */
 import { type ErrorCode, errorCatalogue } from '@generation-gateway/kit/errors.ts'
 
 export const baseCodes = {

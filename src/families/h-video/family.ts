@@ -1,4 +1,5 @@
-/** Part B, family H: videos of 6 or 10 seconds from words, frames or a person, as tasks. */
+/** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
+ *  as tasks. */
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
@@ -13,7 +14,7 @@ import { aliases, variants, variantsWith } from './variants.ts'
 const hourMs = 3_600_000
 const MiB = 1024 * 1024
 
-/** "Above 300 px" and "ratio 2:5 to 5:2" (Part B, family H). */
+/** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
 const firstFrame = {
   role: 'first-frame',
@@ -88,7 +89,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'ten-seconds',
     says: 'duration 10 goes with resolution 768P only.',
     field: 'duration',
-    source: 'interface',
     groups: choosing,
     holds: ({ duration, resolution }) => duration === 6 || resolution === '768P',
     explain: ({ resolution }) => `duration is 10 and resolution ${resolution}; 10 seconds are made in 768P only.`,
@@ -97,7 +97,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'last-needs-first',
     says: 'lastFrameImage goes with firstFrameImage.',
     field: 'lastFrameImage',
-    source: 'interface',
     holds: ({ firstFrameImage, lastFrameImage }) => lastFrameImage === undefined || firstFrameImage !== undefined,
     explain: () => 'lastFrameImage needs firstFrameImage beside it.',
   },
@@ -105,7 +104,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'prompt-needed',
     says: 'prompt is required.',
     field: 'prompt',
-    source: 'interface',
     groups: variantsWith(({ needsPrompt }) => needsPrompt),
     holds: hasWords,
     explain: () => 'prompt is required and has to have words.',
@@ -114,7 +112,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'prompt-or-frame',
     says: 'There is a prompt or a firstFrameImage.',
     field: 'prompt',
-    source: 'interface',
     groups: choosing,
     holds: body => hasWords(body) || body.firstFrameImage !== undefined,
     explain: () => 'prompt is required, or firstFrameImage in its place.',
@@ -191,7 +188,7 @@ const accepted = { taskId, base_resp: ok }
 export const h = defineFamily({
   id: 'H',
   title: 'Video from words, frames and faces',
-  source: 'Part B, family H',
+  source: 'docs/interface/videos.md#h',
   description:
     'Asynchronous: a submit answers with the id of a task, a query tells its state and the id of its file, and the file operation the signed URL of the video. The model is the one of the endpoint, or `model`; without either it is 02, or the one of persons where a subject is given.',
   models: Object.entries(variants).map(([group, { id, title }]) => ({ id, title, capability: 'video.generate' as const, group })),
@@ -222,7 +219,6 @@ export const h = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/vidh/video/generate',
       summary: 'Generate a video',
-      source: 'interface',
       choosesModel: true,
       body: { schema: createBody },
       rules,
@@ -245,7 +241,6 @@ export const h = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/vidh/video/task/{task_id}',
       summary: 'State of a video task',
-      source: 'interface',
       readsTask: { parameter: 'task_id', in: 'path' },
       reply: { status: 200, schema: task },
       examples: [
@@ -265,7 +260,6 @@ export const h = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/vidh/video/file',
       summary: 'Link of a video',
-      source: 'interface',
       query: Type.Object({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
         fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of its file, as the query told it.' }),
@@ -293,7 +287,8 @@ const failed = Type.Object(
   { name: 'ClipError' },
 )
 
-/** `vendors-media.md` 8.6 and 8.7: the status tells how it failed, and `base_resp` in the vendor's code. */
+/** The HTTP status says how a call failed, and `base_resp` says it with the vendor's code
+ *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
 function failure(error: GatewayError, requestId: string): Failure {
   const base_resp = { status_code: baseCodeOf(error.code), status_msg: error.message }
   return { status: error.status, schema: failed, body: { taskId: error.subject ?? '', base_resp, error: errorObject(error, requestId) } }

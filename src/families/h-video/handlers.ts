@@ -2,7 +2,8 @@ import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Static } from 'typebox'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
 import { readCamera } from './camera.ts'
@@ -67,7 +68,8 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
     safetyTolerance: 2,
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
-    // "Only `character`, a human face subject"; a create succeeds all the same (Part B, family H).
+    // The subject has to be a human face; a create without one succeeds all the same
+    // (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
     watermark: false,
   }
@@ -89,7 +91,7 @@ function noFile(id: string): GatewayError {
   return new GatewayError('task_not_found', `The task has no file ${JSON.stringify(id.slice(0, 64))}.`, { field: 'fileId' })
 }
 
-/** A video that a safety review kept back is one that failed (`vendors-media.md` 8.7). */
+/** A video that a safety review withheld has failed (docs/vendors/minimax.md#error-codes). */
 function outcomeOf(task: Task, now: number): Pick<Query, 'status' | 'base_resp'> {
   const status = statusOf(task, now)
   if (status === 'Success' && !videoOf(task)) {
@@ -120,7 +122,7 @@ function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
   return left.length > 0 ? { not_followed: [...new Set(left.map(field => nameIn(fieldNames, field)))] } : {}
 }
 
-/** The words of a callback are the vendor's own (`vendors-media.md` 8.5). */
+/** A callback has the vendor's own words for the states (docs/vendors/minimax.md#callback). */
 function toldOf(task: Task) {
   const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)
   return { task_id, status: status === 'Success' ? 'success' : 'failed', file_id, base_resp }

@@ -14,7 +14,8 @@ const statuses: Record<Exclude<TaskState, 'queued'>, VideoStatus> = {
   expired: 'Fail',
 }
 
-/** The state of a task in the words of Part B. One that has begun before and waits for another try is in the queue again. */
+/** The state of a task in the words of the interface (docs/interface/videos.md#h). A task that has
+ *  begun before and waits for another try is queueing again. */
 export function statusOf({ state, createdAt, startedAt }: Pick<Task, 'state' | 'createdAt' | 'startedAt'>, now: number): VideoStatus {
   if (state !== 'queued') return statuses[state]
   return startedAt === undefined && now - createdAt < preparingMs ? 'Preparing' : 'Queueing'

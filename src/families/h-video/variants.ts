@@ -1,4 +1,5 @@
-/** Part B, family H: what each variant takes; one row per model. */
+/** Fields and limits of each variant of family H (docs/interface/videos.md#h), one row per model.
+ *  */
 
 /** Frames it can have, and what a prompt and a subject are to it. */
 interface Variant {
@@ -59,7 +60,7 @@ export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
-/** Short side and usual long side by word, pixels (`vendors-media.md` 8.4). */
+/** Short side and usual long side by word, pixels (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
 /** Of the variants where it is not chosen. */
 export const usualSize = { short: 720, long: 1280 } as const

@@ -108,6 +108,7 @@ export const images = defineFamily({
       body: { schema: generationBody },
       rules,
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {
@@ -131,6 +132,7 @@ export const images = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: editBody },
       rules: editRules,
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {

@@ -41,7 +41,7 @@ interface Asked {
   wishes: ImageWishes | undefined
 }
 
-function answer(context: CallContext, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
+function answer(context: CallContext<'accountTasks'>, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
   return asked.body.stream ? new StreamedReply(framesOf(context, asked, parts)) : replyOf(context, asked, parts)
 }
 
@@ -85,7 +85,7 @@ function wishesOf(given: Wishes): ImageWishes {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
 }
 
-async function replyOf(context: CallContext, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> {
+async function replyOf(context: CallContext<'accountTasks'>, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> {
   const files: Artifact[] = []
   let id = ''
   try {
@@ -103,7 +103,7 @@ async function replyOf(context: CallContext, asked: Asked, parts: AsyncIterable<
   throw new TypeError('a run ends with its task')
 }
 
-async function finished(context: CallContext, asked: Asked, task: Task): Promise<Reply> {
+async function finished(context: CallContext<'accountTasks'>, asked: Asked, task: Task): Promise<Reply> {
   const { prompt, granted, notDrawn } = resultOf(task, 'image.generate', 'image.edit')
   const revised = prompt === asked.body.prompt ? undefined : prompt
   return {
@@ -141,7 +141,11 @@ function outputsOf({ artifacts }: Task): Artifact[] {
   return artifacts.filter(({ kind }) => kind === 'output')
 }
 
-async function* framesOf(context: CallContext, { kind, body }: Asked, parts: AsyncIterable<Part>): AsyncGenerator<ReplyFrame> {
+async function* framesOf(
+  context: CallContext<'accountTasks'>,
+  { kind, body }: Asked,
+  parts: AsyncIterable<Part>,
+): AsyncGenerator<ReplyFrame> {
   const created_at = secondsNow()
   const frame = (data: StreamEvent): ReplyFrame => ({ event: data.type, data })
   const completed = (file: Artifact): StreamEvent => ({
@@ -194,8 +198,8 @@ function sizeOf(file: Artifact | undefined): string {
 }
 
 /** Where the target counts tokens. */
-async function usageOf(context: CallContext, { id }: Task): Promise<Pick<Reply, 'usage'>> {
-  const { lines } = await context.taskUsage(id)
+async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Promise<Pick<Reply, 'usage'>> {
+  const { lines } = await context.accountTasks.usage(id)
   const [input = 0, output = 0] = ['input_tokens', 'output_tokens'].map(wanted => lines.find(({ unit }) => unit === wanted)?.units ?? 0)
   return input + output === 0 ? {} : { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
 }

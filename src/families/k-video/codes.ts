@@ -1,4 +1,4 @@
-/** Numbers of errors (`vendors-media.md` 9.4). */
+/** Codes of errors (docs/vendors/kling.md#error-codes). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'

@@ -1,8 +1,10 @@
-/** Subjects: extension of ours (`decisions.md`, K), so that `element_list` can be used. A subject is as many kept files as it has pictures. */
+/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface/videos.md#k).
+ *  A subject is stored as one file per picture. */
 import { randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
-import type { CallContext, CallFile, OwnFile } from '../../contract/context.ts'
+import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
 import { envelopeHead } from './envelope.ts'
 import { listedPictureLimits } from './fields.ts'
@@ -39,7 +41,7 @@ export const elementsReply = Type.Object({ ...envelopeHead, data: Type.Array(ele
 
 /** Keeps its pictures; throws what keeping throws. */
 export async function makeElement(
-  context: CallContext,
+  context: CallContext<'files'>,
   { name, description }: { name: string; description: string },
   pictures: readonly CallFile[],
 ): Promise<Element> {
@@ -51,16 +53,16 @@ export async function makeElement(
   return made
 }
 
-export async function listElements(context: CallContext, { page, size }: { page: number; size: number }): Promise<Element[]> {
+export async function listElements(context: CallContext<'files'>, { page, size }: { page: number; size: number }): Promise<Element[]> {
   const all = (await kept(context, 0)).map(({ facts }) => facts)
   return all.slice((page - 1) * size, page * size)
 }
 
-export async function elementOf(context: CallContext, id: string): Promise<Element> {
+export async function elementOf(context: CallContext<'files'>, id: string): Promise<Element> {
   return (await found(context, id)).facts
 }
 
-export async function removeElement(context: CallContext, id: string): Promise<Element> {
+export async function removeElement(context: CallContext<'files'>, id: string): Promise<Element> {
   const { facts, pictures } = await found(context, id)
   for (const { id: file } of pictures) await context.files.remove(file)
   return facts
@@ -74,7 +76,7 @@ export interface NamedElements {
 }
 
 export async function namedElements(
-  context: CallContext,
+  context: CallContext<'files'>,
   list: readonly { element_id: number | string }[],
   role: string,
 ): Promise<NamedElements> {
@@ -99,14 +101,14 @@ interface Kept {
   pictures: StoredFile[]
 }
 
-async function found(context: CallContext, id: string): Promise<Kept> {
+async function found(context: CallContext<'files'>, id: string): Promise<Kept> {
   const one = (await kept(context, madeAt(id))).find(({ facts }) => String(facts.element_id) === id)
   if (one) return one
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
 /** Subjects of the account that are complete, newest first; those from before `since` may be left out. */
-async function kept(context: CallContext, since: number): Promise<Kept[]> {
+async function kept(context: CallContext<'files'>, since: number): Promise<Kept[]> {
   const subjects = new Map<number, Kept>()
   let before: string | undefined
   for (;;) {

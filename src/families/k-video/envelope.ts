@@ -1,4 +1,4 @@
-/** What family K answers with (Part B, task envelope; `vendors-media.md` 9.2, 9.3). */
+/** Answers of family K (docs/vendors/kling.md#envelope, #states). */
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import type { TaskView } from '../../contract/context.ts'

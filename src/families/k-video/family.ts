@@ -1,4 +1,5 @@
-/** Part B, family K: videos from words, pictures, subjects and videos, and pictures of the same kind, as tasks. */
+/** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
+ *  pictures of the same kind, as tasks. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
@@ -31,26 +32,54 @@ const subject = { element_id: 7_352_315_904_503_808, name: 'Sunny', description:
 
 /** Own id or the caller's: `external_task_id`. */
 const byEither = { parameter: 'id', in: 'path', orReference: true } as const
-const queried = (path: string) => ({
-  method: 'GET' as const,
-  path: `${base}/${path}/{id}`,
-  vendorPaths: [`${vendorBase}/${path}/{id}`],
-  source: 'interface' as const,
-  readsTask: byEither,
-})
+const answers = {
+  video: { title: 'A video', schema: videoTask, reply: withVideo },
+  image: { title: 'A picture', schema: imageTask, reply: withImage },
+} as const
+/** The query of the tasks that were created at this path. */
+const queried = <Kind extends keyof typeof answers>(kind: Kind, path: string, named: { operationId: string; summary: string }) => {
+  const { title, schema, reply }: (typeof answers)[Kind] = answers[kind]
+  return operation({
+    ...named,
+    method: 'GET',
+    path: `${base}/${path}/{id}`,
+    vendorPaths: [`${vendorBase}/${path}/{id}`],
+    readsTask: byEither,
+    reply: { status: 200, schema },
+    examples: [{ title, path: { id: task_id }, needs, reply }],
+  })
+}
 const created = (path: string) => ({
   method: 'POST' as const,
   path: `${base}/${path}`,
   vendorPaths: [`${vendorBase}/${path}`],
-  source: 'interface' as const,
   choosesModel: model,
   reply: { status: 200, schema: accepted },
 })
 
+const ofElement = (method: 'GET' | 'DELETE', named: { operationId: string; summary: string }) =>
+  operation({
+    ...named,
+    method,
+    path: `${base}/elements/{element_id}`,
+    source: 'ours',
+    failsWith: ['not_found'],
+    needs: ['files'],
+    reply: { status: 200, schema: elementReply },
+    examples: [
+      {
+        title: 'A subject',
+        path: { element_id: String(subject.element_id) },
+        needs: 'the id of a subject of yours.',
+        reply: { ...envelope, data: subject },
+      },
+    ],
+  })
+
 export const k = defineFamily({
   id: 'K',
   title: 'Video from words, pictures, subjects and videos',
-  source: 'Part B, family K',
+  source: 'docs/interface/videos.md#k',
   description:
     'Asynchronous: a create answers with the id of a task, and a query at the same path, by this id or by the external_task_id of the create, tells its state and the signed URLs of its files, which are kept for 30 days. `model_name` chooses the model; each has its own modes, lengths and controls.',
   models: [
@@ -80,12 +109,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getText2video: operation({
-      ...queried('videos/text2video'),
+    getText2video: queried('video', 'videos/text2video', {
       operationId: 'getVideoFromText',
       summary: 'State and result of a video from words',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     image2video: operation({
       ...created('videos/image2video'),
@@ -101,12 +127,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getImage2video: operation({
-      ...queried('videos/image2video'),
+    getImage2video: queried('video', 'videos/image2video', {
       operationId: 'getVideoFromImage',
       summary: 'State and result of a video from a picture',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     videoExtend: operation({
       ...created('videos/video-extend'),
@@ -116,6 +139,7 @@ export const k = defineFamily({
       continuesTask: 'video_id',
       body: { schema: extendBody },
       rules: extendRules,
+      needs: ['files'],
       examples: [
         {
           title: 'Five more seconds',
@@ -125,12 +149,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getVideoExtend: operation({
-      ...queried('videos/video-extend'),
+    getVideoExtend: queried('video', 'videos/video-extend', {
       operationId: 'getExtendedVideo',
       summary: 'State and result of an extension',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     omniVideo: operation({
       ...created('videos/omni-video'),
@@ -138,6 +159,7 @@ export const k = defineFamily({
       summary: 'Generate a video from words, shots, pictures, subjects and a video',
       body: { schema: omniVideoBody },
       rules: omniVideoRules,
+      needs: ['files', 'sentBody'],
       examples: [
         {
           title: 'Two shots',
@@ -155,28 +177,17 @@ export const k = defineFamily({
         },
       ],
     }),
-    getOmniVideo: operation({
-      ...queried('videos/omni-video'),
-      operationId: 'getOmniVideo',
-      summary: 'State and result of an omni video',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
-    }),
+    getOmniVideo: queried('video', 'videos/omni-video', { operationId: 'getOmniVideo', summary: 'State and result of an omni video' }),
     omniImage: operation({
       ...created('images/omni-image'),
       operationId: 'generateOmniImage',
       summary: 'Generate pictures from words, pictures and subjects',
       body: { schema: omniImageBody },
       rules: omniImageRules,
+      needs: ['files'],
       examples: [{ title: 'A picture', body: { prompt: 'a red lighthouse at dusk', aspect_ratio: '3:2' }, reply: submitted }],
     }),
-    getOmniImage: operation({
-      ...queried('images/omni-image'),
-      operationId: 'getOmniImage',
-      summary: 'State and result of omni images',
-      reply: { status: 200, schema: imageTask },
-      examples: [{ title: 'A picture', path: { id: task_id }, needs, reply: withImage }],
-    }),
+    getOmniImage: queried('image', 'images/omni-image', { operationId: 'getOmniImage', summary: 'State and result of omni images' }),
     createElement: operation({
       operationId: 'createSubject',
       method: 'POST',
@@ -184,6 +195,7 @@ export const k = defineFamily({
       summary: 'Keep a subject for element_list',
       source: 'ours',
       body: { schema: elementBody },
+      needs: ['files'],
       reply: { status: 200, schema: elementReply },
       examples: [{ title: 'One picture', body: { name: 'Sunny', images: [exampleFrame] }, reply: { ...envelope, data: subject } }],
     }),
@@ -197,42 +209,11 @@ export const k = defineFamily({
         pageNum: Type.Integer({ minimum: 1, maximum: 1000, default: 1 }),
         pageSize: Type.Integer({ minimum: 1, maximum: 500, default: 30 }),
       }),
+      needs: ['files'],
       reply: { status: 200, schema: elementsReply },
       examples: [],
     }),
-    element: operation({
-      operationId: 'getSubject',
-      method: 'GET',
-      path: `${base}/elements/{element_id}`,
-      summary: 'A subject',
-      source: 'ours',
-      failsWith: ['not_found'],
-      reply: { status: 200, schema: elementReply },
-      examples: [
-        {
-          title: 'A subject',
-          path: { element_id: String(subject.element_id) },
-          needs: 'the id of a subject of yours.',
-          reply: { ...envelope, data: subject },
-        },
-      ],
-    }),
-    removeElement: operation({
-      operationId: 'deleteSubject',
-      method: 'DELETE',
-      path: `${base}/elements/{element_id}`,
-      summary: 'Forget a subject',
-      source: 'ours',
-      failsWith: ['not_found'],
-      reply: { status: 200, schema: elementReply },
-      examples: [
-        {
-          title: 'A subject',
-          path: { element_id: String(subject.element_id) },
-          needs: 'the id of a subject of yours.',
-          reply: { ...envelope, data: subject },
-        },
-      ],
-    }),
+    element: ofElement('GET', { operationId: 'getSubject', summary: 'A subject' }),
+    removeElement: ofElement('DELETE', { operationId: 'deleteSubject', summary: 'Forget a subject' }),
   },
 })

@@ -6,13 +6,13 @@ import { groupsWith, type Mode } from './models.ts'
 
 const MiB = 1024 * 1024
 
-/** Part B: "jpg, jpeg, png; at most 10 MB; at least 300x300 px". */
+/** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
 /** Of omni video and omni image: "ratio 1:2.5 to 2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500
-/** Part B, `aspect_ratio` of videos. */
+/** `aspect_ratio` of videos (docs/interface/videos.md#k). */
 export const ratios = ['16:9', '9:16', '1:1'] as const
 
 export const common = {

@@ -1,6 +1,7 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import type { TaskFailure } from '../../core/records/task.ts'
 import type { FrameBody } from './image2video.ts'
 import { modeOf, rowOf } from './models.ts'
@@ -24,7 +25,7 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
 
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
 
-/** Part B: masks are of one size. */
+/** All masks have one size (docs/interface/videos.md#k). */
 function assertOneMaskSize(files: readonly CallFile[]): void {
   const [first, ...others] = masksIn(files)
   for (const mask of others) {
@@ -34,7 +35,8 @@ function assertOneMaskSize(files: readonly CallFile[]): void {
   }
 }
 
-/** Part B: "aspect ratio must equal the input image or the task fails", so a create with such a mask succeeds. A side may be rounded. */
+/** A mask of another ratio than the picture fails the task, so its create succeeds
+ *  (docs/interface/videos.md#k). A side may be rounded. */
 export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
   const frame = files.find(({ role }) => role === 'first-frame')
   if (!frame) return undefined

@@ -1,7 +1,7 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { CallContext, Submission } from '../../contract/context.ts'
-import { implement } from '../../contract/family.ts'
+import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
+import { implement, type UncheckedInput } from '../../contract/family.ts'
 import { withOutput } from '../../contract/with-output.ts'
 import type { Task } from '../../core/records/task.ts'
 import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
@@ -26,12 +26,11 @@ export const kEntry = implement(
     videoExtend: (context, { body }) => extend(context, body),
     omniVideo: async (context, { body, files }) => submit(context, 'omniVideo', body, await omniVideoSubmission(context, body, files)),
     omniImage: async (context, { body, files }) => submit(context, 'omniImage', body, await omniImageSubmission(context, body, files)),
-    getText2video: (context, { params }) => getVideo(context, 'text2video', params.id),
-    getImage2video: (context, { params }) => getVideo(context, 'image2video', params.id),
-    getVideoExtend: (context, { params }) => getVideo(context, 'videoExtend', params.id),
-    getOmniVideo: (context, { params }) => getVideo(context, 'omniVideo', params.id),
-    getOmniImage: async (context, { params }) =>
-      enveloped(context.requestId, imageData(context, await taskOf(context, 'omniImage', params.id))),
+    getText2video: queryOf('text2video', videoData),
+    getImage2video: queryOf('image2video', videoData),
+    getVideoExtend: queryOf('videoExtend', videoData),
+    getOmniVideo: queryOf('omniVideo', videoData),
+    getOmniImage: queryOf('omniImage', imageData),
     createElement: async (context, { body, files }) => enveloped(context.requestId, await makeElement(context, body, files)),
     elements: async (context, { query }) =>
       enveloped(context.requestId, await listElements(context, { page: query.pageNum, size: query.pageSize })),
@@ -57,7 +56,7 @@ function submitVideo(
   return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
-async function extend(context: CallContext, body: ExtendBody) {
+async function extend(context: CallContext<'files'>, body: ExtendBody) {
   const { request, video, shown } = await extensionOf(context, body)
   const earlier = { output: video, role: 'earlier', purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs }
   return withOutput(context, earlier, input =>
@@ -82,13 +81,12 @@ async function submit<C extends Capability>(
   }
 }
 
-/** A task is known at the path that it was created at (`vendors-media.md` 9.1). */
-async function taskOf(context: CallContext, kind: Kind, id = ''): Promise<Task> {
-  const task = await context.task(id)
-  if (kindOf(task) === kind) return task
-  throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))} at this path.`, { subject: id })
-}
-
-async function getVideo(context: CallContext, kind: Kind, id: string | undefined) {
-  return enveloped(context.requestId, videoData(context, await taskOf(context, kind, id)))
+/** Answers the query of one path: a task is found only at the path that created it
+ *  (docs/vendors/kling.md#transport). */
+function queryOf<Data>(kind: Kind, present: (view: TaskView, task: Task) => Data) {
+  return async (context: CallContext, { params: { id = '' } }: Pick<UncheckedInput, 'params'>) => {
+    const task = await context.task(id)
+    if (kindOf(task) === kind) return enveloped(context.requestId, present(context, task))
+    throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))} at this path.`, { subject: id })
+  }
 }

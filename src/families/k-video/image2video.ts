@@ -1,4 +1,4 @@
-/** Part B, family K: image-to-video. */
+/** Family K (docs/interface/videos.md#k): image-to-video. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'
@@ -67,7 +67,6 @@ export const frameRules: Rule<FrameBody>[] = [
     id: 'frame-needed',
     says: 'There is an image or an image_tail.',
     field: 'image',
-    source: 'interface',
     holds: ({ image, image_tail }) => image !== undefined || image_tail !== undefined,
     explain: () => 'image is required, or image_tail.',
   },

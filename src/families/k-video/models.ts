@@ -1,4 +1,5 @@
-/** Part B, family K, and the capability map of `vendors-media.md` 9.8 as data: one row per model. What Part B says itself comes first. */
+/** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where the
+ *  interface differs it wins (docs/interface/videos.md#k). */
 
 /** `S` is mode std, `P` mode pro (and models that have none); 5 and 10 are seconds. */
 export type Work = 'S5' | 'S10' | 'P5' | 'P10'
@@ -52,7 +53,7 @@ const rows = {
     frame: all,
     frames: ['S5', 'P5'],
     masks: ['S5', 'P5'],
-    // decisions.md, K.
+    // Ours (docs/interface/videos.md#k).
     frameCamera: ['S5'],
     hasStrength: true,
     canExtend: true,

@@ -1,5 +1,6 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
-import type { CallContext, CallFile, Submission } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
 import { namedElements } from './elements.ts'
 import type { OmniImageBody } from './omni-image.ts'
 import { byPlace } from './references.ts'
@@ -7,7 +8,7 @@ import { pictureSize, ratioOf } from './sizes.ts'
 
 /** What a create of omni images asks of a target. Throws `invalid_request` for a subject that the account does not have. */
 export async function omniImageSubmission(
-  context: CallContext,
+  context: CallContext<'files'>,
   body: OmniImageBody,
   files: readonly CallFile[],
 ): Promise<Submission<'image.generate'> | Submission<'image.edit'>> {

@@ -1,4 +1,4 @@
-/** Part B, family K: omni image. */
+/** Family K (docs/interface/videos.md#k): omni image. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
@@ -51,7 +51,6 @@ export const omniImageRules: Rule<OmniImageBody>[] = [
     id: 'references',
     says: `Images and subjects are at most ${mostReferences}.`,
     field: 'image_list',
-    source: 'interface',
     holds: ({ image_list, element_list }) => image_list.length + element_list.length <= mostReferences,
     explain: ({ image_list, element_list }) =>
       `image_list and element_list have ${image_list.length + element_list.length} items; at most ${mostReferences}.`,

@@ -1,5 +1,6 @@
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import type { CallContext, CallFile, Submission } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
 import { namedElements } from './elements.ts'
 import { frameOf, hasOwnShots, inOrder, isEdit, type OmniVideoBody } from './omni-video.ts'
 import { sizeLike, videoSize } from './sizes.ts'
@@ -8,7 +9,7 @@ const roles = { '': 'reference', first_frame: 'first-frame', end_frame: 'last-fr
 
 /** What a create of an omni video asks of a target. */
 export async function omniVideoSubmission(
-  context: CallContext,
+  context: CallContext<'files' | 'sentBody'>,
   body: OmniVideoBody,
   files: readonly CallFile[],
 ): Promise<Submission<'video.generate'>> {
@@ -34,9 +35,9 @@ export async function omniVideoSubmission(
   return { capability: 'video.generate', request, inputs: [...inputs, ...pictures] }
 }
 
-/** `decisions.md`, K: what another field makes invalid is left out, and told. */
-function warnOfLeftOut(context: CallContext, body: OmniVideoBody): void {
-  const sent = context.presentFields
+/** A field that another field makes invalid is left out with a warning (docs/interface/videos.md#k). */
+function warnOfLeftOut(context: CallContext<'sentBody'>, body: OmniVideoBody): void {
+  const sent = context.sentBody.fields
   if (hasOwnShots(body) && body.prompt !== '') context.warn('prompt is left out: multi_shot is true.')
   if (body.multi_shot && body.shot_type === 'intelligence' && body.multi_prompt.length > 0)
     context.warn('multi_prompt is left out: shot_type is intelligence.')

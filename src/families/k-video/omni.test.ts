@@ -236,6 +236,9 @@ test('a video is edited or followed, within its limits', async () => {
   const { width, height, seconds, keepBaseSound } = edit.request
   assert.deepEqual([edit.roles, width, height, seconds, keepBaseSound], [['base'], 1920, 1080, 3, true])
   assert.equal(edit.warning, 'duration is left out: the output is as long as the video.')
+  // Nobody is warned of a duration that the caller has not sent; null is no value.
+  for (const further of [{}, { duration: null }])
+    assert.equal((await made('video', { prompt: 'x', ...further, ...of('good') })).warning, null)
   assert.ok(Math.abs(Number(edit.task.task_result.videos[0].duration) - 73 / 24) < 0.01)
   const followed = await made('video', { ...wide, ...of('good', { refer_type: 'feature', keep_original_sound: 'no' }) })
   assert.deepEqual(

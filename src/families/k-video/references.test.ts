@@ -1,4 +1,5 @@
-/** Omni images of references with any words, on the built-in engine: Part B's table, typed by hand. */
+/** Omni images of references with any words, on the built-in engine: the interface's table
+ *  (docs/interface/videos.md#k), typed by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -1,4 +1,4 @@
-/** Part B, family K: text-to-video. */
+/** Family K (docs/interface/videos.md#k): text-to-video. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'

@@ -1,4 +1,5 @@
-/** Part B, family K: video-extend. Part B names it without its fields: they are those of `vendors-media.md` 9.9. */
+/** Family K (docs/interface/videos.md#k): video-extend. The interface names the operation without
+ *  its fields, which are those of docs/vendors/kling.md#video-extension. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { common, promptLength } from './fields.ts'

@@ -36,13 +36,12 @@ export function workRules<Body extends Asked>(id: string, { when, field, works, 
   })
 }
 
-/** Part B: "V2.6 is pro only". */
+/** V2.6 has mode pro only (docs/interface/videos.md#k). */
 export const proOnly: Rule<Asked>[] = [
   {
     id: 'mode-pro',
     says: 'mode is pro.',
     field: 'mode',
-    source: 'interface',
     groups: groupsWith(({ modes }) => modes.length === 1),
     holds: ({ mode }) => mode !== 'std',
     explain: ({ model_name }) => `mode is std; ${model_name ?? 'the model'} has pro only.`,
@@ -65,7 +64,6 @@ function refusing(groups: readonly string[], path: string, taken: readonly strin
     id: 'model-of-path',
     says: `model_name is a model of ${path}: ${taken.join(', ')}.`,
     field: 'model_name',
-    source: 'interface',
     groups,
     holds: () => false,
     explain: ({ model_name }) => `model_name is ${model_name ?? 'that of the endpoint'}; ${path} takes ${taken.join(', ')}.`,

@@ -1,4 +1,5 @@
-/** Part B, family M: songs, instrumentals, and uploads that they are made with. */
+/** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
+ *  */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
@@ -9,7 +10,7 @@ import { bodies, task, upload } from './schema.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Of an upload (`vendors-media.md` 10.6). */
+/** How long an upload is kept (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
@@ -56,22 +57,22 @@ const needs = 'the id of a task that a submit was answered with.'
 const submit = <Body extends TObject>(schema: Body) =>
   ({
     method: 'POST',
-    source: 'interface',
     choosesModel: true,
     body: { schema },
     failsWith: ofUploads,
+    needs: ['earlyOutputs', 'files'],
     reply: { status: 200, schema: task },
   }) as const
 
 const uploading = {
   method: 'POST',
-  source: 'interface',
   body: { kinds: ['multipart', 'json'], schema: bodies.upload },
+  needs: ['files'],
   reply: { status: 200, schema: upload },
 } as const
 
 /** The same of a query. */
-const query = { method: 'GET', source: 'interface', reply: { status: 200, schema: task } } as const
+const query = { method: 'GET', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
@@ -84,13 +85,14 @@ const posted = (action: string) =>
     source: 'ours',
     query: taskQuery,
     failsWith: ofTasks,
+    needs: ['earlyOutputs'],
     reply: { status: 200, schema: task },
   }) as const
 
 export const m = defineFamily({
   id: 'M',
   title: 'Music',
-  source: 'Part B, M',
+  source: 'docs/interface/sound.md#m',
   description:
     'Asynchronous: a submit answers with a task, and a query gives it again as it then is, at last with its pieces as MP3 and FLAC. What an upload was made for is what it can be used for.',
   models: [
@@ -164,8 +166,8 @@ export const m = defineFamily({
       access: 'signed',
       summary: 'Hear a piece while it is made',
       description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
-      source: 'interface',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
+      needs: ['earlyOutputs'],
       reply: {
         status: 200,
         others: [

@@ -1,6 +1,7 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
-import type { CallContext, OwnFile, Submission } from '../../contract/context.ts'
+import type { OwnFile } from '../../contract/call-file.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { fileProblem } from '../../contract/file-rule.ts'
 import { BytesReply, FileReply } from '../../contract/replies.ts'
@@ -41,7 +42,11 @@ interface Asked {
   stream?: boolean
 }
 
-async function submit(context: CallContext, capability: 'music.song' | 'music.instrumental', asked: Asked): Promise<MusicTask> {
+async function submit(
+  context: CallContext<'earlyOutputs' | 'files'>,
+  capability: 'music.song' | 'music.instrumental',
+  asked: Asked,
+): Promise<MusicTask> {
   const { lyrics, prompt, n, stream = false } = asked
   const request: MusicRequest = { count: n, seed: context.randomSeed() }
   if (lyrics !== undefined) request.lyrics = lyrics
@@ -53,7 +58,7 @@ async function submit(context: CallContext, capability: 'music.song' | 'music.in
 }
 
 /** The uploads that the body names, each for what it was uploaded for. */
-async function inputsOf(context: CallContext, asked: Asked): Promise<OwnFile[]> {
+async function inputsOf(context: CallContext<'files'>, asked: Asked): Promise<OwnFile[]> {
   const inputs: OwnFile[] = []
   for (const purpose of inputPurposes) {
     const field = `${purpose}_id` as const
@@ -68,7 +73,7 @@ async function inputsOf(context: CallContext, asked: Asked): Promise<OwnFile[]> 
   return inputs
 }
 
-async function upload(context: CallContext, { body: { purpose }, files: [file] }: Uploading): Promise<MusicFile> {
+async function upload(context: CallContext<'files'>, { body: { purpose }, files: [file] }: Uploading): Promise<MusicFile> {
   if (!file) throw invalidField('file', 'file is required.', 'required')
   const problem = fileProblem(file.field, file, purposes[purpose].limits)
   if (problem) throw invalidField(file.field, `${problem.message.slice(0, -1)}, for the purpose ${purpose}.`, problem.rule)
@@ -81,12 +86,15 @@ async function upload(context: CallContext, { body: { purpose }, files: [file] }
 }
 
 /** Throws `conflict` before the first sound, and `not_found` where none comes any more. */
-async function listen(context: CallContext, { task_id = '', piece = '' }: Record<string, string>): Promise<BytesReply | FileReply> {
+async function listen(
+  context: CallContext<'earlyOutputs'>,
+  { task_id = '', piece = '' }: Record<string, string>,
+): Promise<BytesReply | FileReply> {
   const task = await context.task(task_id)
   const index = /^[0-9]$/.test(piece) ? Number(piece) : Number.NaN
   const song = filesOfPieces(task)[index]?.song
   if (song) return new FileReply(song)
-  const sound = context.outputSoFar(task, index)
+  const sound = context.earlyOutputs.read(task, index)
   if (sound) {
     context.setHeader('cache-control', 'no-store')
     return new BytesReply('audio/mpeg', sound)
@@ -97,7 +105,7 @@ async function listen(context: CallContext, { task_id = '', piece = '' }: Record
 }
 
 /** Throws `task_not_found` for a task that the other submit made. */
-async function query(context: CallContext, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
+async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)
   const [wanted, is] = capability === 'music.song' ? ['a song', 'an instrumental'] : ['an instrumental', 'a song']

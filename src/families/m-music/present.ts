@@ -28,7 +28,7 @@ const states: Record<TaskState, MusicState> = {
 }
 
 /** As a query shows it. */
-export function presentTask(context: CallContext, task: Task): MusicTask {
+export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   const { state, createdAt, finishedAt, model, failure } = task
   return {
     ...{ id: task.id, taskId: task.id, created_at: seconds(createdAt), model },
@@ -42,14 +42,14 @@ export function presentTask(context: CallContext, task: Task): MusicTask {
 }
 
 /** As the submit that made it shows it. */
-export function presentBegun(context: CallContext, task: Task): MusicTask {
+export function presentBegun(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
 }
 
 /** Where the pieces that have begun may be heard, if that was asked for. */
-function listeningOf(context: CallContext, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
+function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
   if (task.shown?.stream !== true) return {}
-  const begun = new Set([...filesOfPieces(task).keys(), ...context.begunOutputs(task)])
+  const begun = new Set([...filesOfPieces(task).keys(), ...context.earlyOutputs.begun(task)])
   const streams = Array.from(begun, index => ({
     index,
     url: context.signedUrl('listen', { task_id: task.id, piece: String(index) }, m.linkLifetimeMs),

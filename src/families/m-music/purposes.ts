@@ -1,4 +1,5 @@
-/** What an upload may be for, and what it then has to be (`vendors-media.md` 10.2; the interface gives the purposes alone). */
+/** Purposes of uploads and the limits of each (docs/vendors/mureka.md#uploads; the interface gives
+ *  only the purposes). */
 import type { FileLimits } from '../../contract/file-rule.ts'
 
 const MiB = 1024 * 1024
@@ -6,7 +7,7 @@ const MiB = 1024 * 1024
 const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
 const midi = 'audio/midi'
 
-/** Of every upload. MB is 2^20 bytes and inclusive (`decisions.md`). */
+/** Limits of every upload. MB is 2^20 bytes and inclusive (docs/interface.md#all-families). */
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 
 const recording = { ...uploadLimits, mediaTypes: sound }

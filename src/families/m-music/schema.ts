@@ -1,4 +1,5 @@
-/** Bodies and answers of family M (Part B; lengths and answers by `vendors-media.md` 10.2 and 10.3). */
+/** Bodies and answers of family M (docs/interface/sound.md#m; lengths and answers by
+ *  docs/vendors/mureka.md#request-fields, #answers). */
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'

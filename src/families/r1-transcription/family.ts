@@ -1,4 +1,5 @@
-/** Part C, R1 and R2: what is said in a recording, on one path. Which parameter set it is follows from the model, else from the fields. */
+/** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription on one path. The model
+ *  chooses the parameter set; without a model the fields do. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { type Asked, defineFamily, operation } from '../../contract/family.ts'
@@ -47,7 +48,7 @@ const usage = {
 export const r1 = defineFamily({
   id: 'R1',
   title: 'Transcription',
-  source: 'Part C, R1 and R2',
+  source: 'docs/interface/sound.md#r1-and-r2',
   description:
     'What is said in a recording: as text, with times, as subtitles, with its speakers, whole or as a stream. A recording without speech has an empty text. Without a model it is the one that tells speakers for diarized_json or known speakers, whisper-1 for text, srt, vtt, verbose_json and for granularity sentence or none, else gpt-4o-transcribe. Usage counts ten tokens a second of sound where the model counts none. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [
@@ -81,7 +82,6 @@ export const r1 = defineFamily({
       summary: 'Transcribe a recording',
       description:
         'In multipart, lists come as `name`, `name[]` or words with commas, and an object member by member (`chunking_strategy[type]`) or as JSON.',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,

@@ -13,6 +13,7 @@ const yaml = `models:
 ${Object.entries(groups)
   .map(([id, group]) => `  - { id: ${id}, family: R1, group: ${group}, price: { second: 0.01 }, targets: [{ driver: ears }] }`)
   .join('\n')}
+  - { id: late-speakers, family: R1, group: diarize, targets: [{ driver: late }] }
 `
 const jobs: HearingJob[] = []
 /** Runs that wait behind their first words, by prompt. */
@@ -20,7 +21,7 @@ const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const ears = fakeHearingDriver('ears', { jobs, gate: ({ request }) => mayGoOn.get(request.prompt ?? '')?.promise })
-  gateway = await startTestGateway({ drivers: [ears], yaml })
+  gateway = await startTestGateway({ drivers: [ears, fakeHearingDriver('late', { namesSpeakersLate: true })], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -210,6 +211,19 @@ test('a stream with speakers has their segments; the older model answers in one 
   const { body, headers } = await send([...parts, ['model', 'whisper-1']])
   assert.equal(body.text, 'One two three four. Five six seven eight.')
   assert.match(headers.get('x-gateway-warning') ?? '', /^stream: /)
+})
+
+test('a segment is sent once its speaker is known: with the others at the end when the target names speakers late', async () => {
+  const frames = framesOf(
+    await send([
+      ['file', recording(8)],
+      ['stream', 'true'],
+      ['response_format', 'diarized_json'],
+      ['model', 'late-speakers'],
+    ]),
+  )
+  const told = frames.map(({ type, id, speaker }) => [type?.replace('transcript.text.', ''), id, speaker].filter(Boolean).join(' '))
+  assert.deepEqual(told, ['delta', 'delta', 'segment seg_001 A', 'segment seg_002 B', 'done', ''])
 })
 
 test('a caller who leaves stops the work', async () => {

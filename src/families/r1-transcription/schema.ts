@@ -1,4 +1,5 @@
-/** Fields and answers of transcriptions (Part C, R1 and R2; `vendors-text-audio.md` 3.4). */
+/** Fields and answers of transcriptions (docs/interface/sound.md#r1-and-r2;
+ *  docs/vendors/openai-audio.md#transcription). */
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import { namedModelField } from '../shared/common-fields.ts'

@@ -3,7 +3,8 @@ import type { TranscriptResult } from '@generation-gateway/kit/requests/transcri
 import type { Static } from 'typebox'
 import type { tokenUsage as schema } from './schema.ts'
 
-/** Where nobody counts: about what the service's models hear a second, and letters of a token (`vendors-text-audio.md` 3.4). */
+/** Estimates for targets that count no tokens: tokens per second of sound, and letters per token
+ *  (docs/vendors/openai-audio.md#transcription). */
 const tokensPerSecond = 10
 const lettersPerToken = 4
 

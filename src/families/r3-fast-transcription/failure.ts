@@ -1,4 +1,5 @@
-/** Errors in the family's words beside those of every family: live services answer flat, the interface nests (`vendors-text-audio.md` 2.3, 3.5). */
+/** Errors with the family's members beside the common ones: live services answer flat, the
+ *  interface nests (docs/interface.md#errors, docs/vendors/azure-speech.md#fast-transcription). */
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'

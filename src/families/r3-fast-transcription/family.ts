@@ -1,4 +1,5 @@
-/** Part C, R3: what is said in a recording, in phrases with their words, at once (`vendors-text-audio.md` 3.5). */
+/** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
+ *  (docs/vendors/azure-speech.md#fast-transcription). */
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
@@ -14,7 +15,7 @@ const minuteMs = 60_000
 /** The interface's. Later ones only add to it. */
 const apiVersion = '2024-11-15'
 
-/** Part C, R3. Another one is as if it were not there. */
+/** Locales of the interface (docs/interface/sound.md#r3). Any other one counts as absent. */
 export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT ja-JP ko-KR pt-BR zh-CN'.split(' ')
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes
@@ -99,7 +100,6 @@ const rules: Rule<Ruled>[] = [
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
     field: 'audio',
-    source: 'interface',
     holds: body => recordingsIn(body) > 0,
     explain: () => 'audio is required, or definition.audioUrl.',
   },
@@ -115,7 +115,6 @@ const rules: Rule<Ruled>[] = [
     id: 'channels-at-most',
     says: `Without diarization, channels are at most ${mostChannels}.`,
     field: 'definition.channels',
-    source: 'interface',
     holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
     explain: ({ definition: { channels = [] } = {} }) =>
       `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
@@ -183,7 +182,7 @@ const failures: readonly ErrorCode[] = [...hearingFailures, 'language_not_identi
 export const r3 = defineFamily({
   id: 'R3',
   title: 'Fast transcription',
-  source: 'Part C, R3',
+  source: 'docs/interface/sound.md#r3',
   description:
     'What is said in a recording, in phrases with the times of their words, channel by channel or with its speakers. A recording without speech has no phrases; where its language was to be told from it, that is an error. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'fast-transcription', title: 'Fast transcription', capability: 'audio.transcribe' }],
@@ -201,7 +200,6 @@ export const r3 = defineFamily({
       summary: 'Transcribe a recording at once',
       description:
         '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
-      source: 'interface',
       choosesModel: true,
       query: Type.Object({
         'api-version': Type.String({

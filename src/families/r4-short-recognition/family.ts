@@ -1,4 +1,5 @@
-/** Part C, R4: what is said in a short recording, in one of several locales (`vendors-text-audio.md` 3.6). */
+/** Family R4 (docs/interface/sound.md#r4): transcription of a short recording in one of several
+ *  locales (docs/vendors/azure-speech.md#short-recognition). */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
@@ -36,7 +37,7 @@ const fieldNames: FieldNames = { audio: 'file', languages: 'recognitionLanguages
 export const r4 = defineFamily({
   id: 'R4',
   title: 'Short recognition',
-  source: 'Part C, R4',
+  source: 'docs/interface/sound.md#r4',
   description:
     'What is said in a recording of at most 30 s, in one of the locales that are named. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'short-recognition', title: 'Short recognition', capability: 'audio.transcribe' }],
@@ -51,7 +52,6 @@ export const r4 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/recognize',
       summary: 'Recognise a short recording',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,

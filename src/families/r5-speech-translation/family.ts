@@ -1,4 +1,5 @@
-/** Part C, R5: what is said in the first 30 s of a recording, in other languages (`vendors-text-audio.md` 3.7). */
+/** Family R5 (docs/interface/sound.md#r5): translation of the first 30 s of a recording into other
+ *  languages (docs/vendors/azure-speech.md#speech-translation). */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
@@ -88,7 +89,7 @@ const fieldNames: FieldNames = {
 export const r5 = defineFamily({
   id: 'R5',
   title: 'Speech translation',
-  source: 'Part C, R5',
+  source: 'docs/interface/sound.md#r5',
   description:
     'What is said in the first 30 s of a recording, and its translations. A direction that the target does not know is refused. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it.',
   models: [{ id: 'speech-translation', title: 'Speech translation', capability: 'audio.translate' }],
@@ -103,7 +104,6 @@ export const r5 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/realtime/translation',
       summary: 'Translate what is said',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,

@@ -47,8 +47,8 @@ export async function awaitTask(
 }
 
 /** Ends the task and gives it as it then is: a model stops within a token, so the wait is short; one that does not is still in progress. */
-export async function cancelAndAwait(context: CallContext, taskId: string): Promise<Task> {
-  await context.cancelTask(taskId)
+export async function cancelAndAwait(context: CallContext<'taskEnding'>, taskId: string): Promise<Task> {
+  await context.taskEnding.cancel(taskId)
   return awaitTask(context, taskId, { until: task => isFinal(task.state), forMs: cancelWaitMs })
 }
 

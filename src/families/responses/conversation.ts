@@ -20,7 +20,7 @@ interface Conversation {
 
 /** Reads the input of a new turn and what it continues. Throws `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for items that do not fit. */
 export async function readConversation(
-  context: CallContext,
+  context: CallContext<'responses'>,
   responseId: string,
   body: { input: string | Json[]; previous_response_id?: string | null },
 ): Promise<Conversation> {
@@ -40,7 +40,7 @@ export function placeInput(items: readonly Unplaced[], responseId: string): Item
 }
 
 /** The items of a response's conversation: those it inherits with what was answered to them, then its own input. */
-export async function itemsOf(context: CallContext, responseId: string): Promise<Item[]> {
+export async function itemsOf(context: CallContext<'responses'>, responseId: string): Promise<Item[]> {
   const turns = await turnsOf(context, await context.responses.chain(responseId))
   const last = turns.at(-1)
   return [...turns.slice(0, -1).flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), ...(last?.input ?? [])]
@@ -54,7 +54,7 @@ interface History {
 
 const noHistory: History = { items: [], hasGaps: false }
 
-async function historyOf(context: CallContext, previousId: string): Promise<History> {
+async function historyOf(context: CallContext<'responses'>, previousId: string): Promise<History> {
   const records = await context.responses.chain(previousId)
   const turns = await turnsOf(context, records)
   const last = turns.at(-1)
@@ -114,7 +114,7 @@ function saidIn<T extends Item>(output: T[]): T[] {
 }
 
 /** Puts in the place of each reference the item it names; one that the conversation has already adds nothing. */
-async function resolveReferences(context: CallContext, read: (Unplaced | Reference)[], history: Item[]): Promise<Unplaced[]> {
+async function resolveReferences(context: CallContext<'responses'>, read: (Unplaced | Reference)[], history: Item[]): Promise<Unplaced[]> {
   const known = new Set(history.map(item => item.id))
   const items: Unplaced[] = []
   for (const item of read) {
@@ -124,7 +124,7 @@ async function resolveReferences(context: CallContext, read: (Unplaced | Referen
   return items
 }
 
-async function referenced(context: CallContext, { id, field }: Reference): Promise<Item> {
+async function referenced(context: CallContext<'responses'>, { id, field }: Reference): Promise<Item> {
   const responseId = responseOfItem(id)
   const record = responseId === undefined ? undefined : await context.responses.get(responseId)
   const turn = record && (await turnOf(context, record))

@@ -17,9 +17,11 @@ import type { Item } from './schema/wire.ts'
 import { saveTurn, turnOf } from './stored.ts'
 import { liveFrames, storedFrames, unfinished } from './stream.ts'
 
+type ResponseContext = CallContext<'respond' | 'responses'>
+
 /** A turn that has been read and checked. */
 interface Prepared {
-  context: CallContext
+  context: ResponseContext
   body: CreateBody
   request: TextRequest
   input: Item[]
@@ -28,7 +30,7 @@ interface Prepared {
   expiresAt: number
 }
 
-export async function createResponse(context: CallContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
+export async function createResponse(context: ResponseContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
   const now = Date.now()
   checkLengths(body)
   const expiresAt = expiryOf(body.expire_at, now)

@@ -1,4 +1,4 @@
-/** How long responses are kept (vendors-text-audio 3.8.8). */
+/** How long responses are kept (docs/vendors/openai-responses.md#keeping). */
 import type { Json } from '@generation-gateway/kit/json.ts'
 
 export const keepMs = 30 * 24 * 3_600_000

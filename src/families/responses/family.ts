@@ -1,4 +1,5 @@
-/** Part C, responses interface: conversations that the gateway keeps. What the interface leaves open follows vendors-text-audio 3.8. */
+/** Responses interface (docs/interface/text.md#responses): conversations that the gateway keeps.
+ *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -37,7 +38,7 @@ const innerNames =
 export const responses = defineFamily({
   id: 'responses',
   title: 'Responses',
-  source: 'Part C, responses interface',
+  source: 'docs/interface/text.md#responses',
   description:
     'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
   models: [],
@@ -57,12 +58,12 @@ export const responses = defineFamily({
       summary: 'Create a response',
       description:
         'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
-      source: 'interface',
       choosesModel: true,
       relays: responsesRelay,
       references: referencesOf,
       body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
+      needs: ['respond', 'responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -80,7 +81,6 @@ export const responses = defineFamily({
       path: `${path}/{response_id}`,
       aliases: [`${alias}/{response_id}`],
       summary: 'Read a response',
-      source: 'interface',
       readsResponse: { ...place, suffix: '', isShown: true },
       query: Type.Object({
         ...include,
@@ -88,6 +88,7 @@ export const responses = defineFamily({
         starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
         include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
       }),
+      needs: ['responses'],
       reply: {
         status: 200,
         schema: responseObject,
@@ -102,8 +103,8 @@ export const responses = defineFamily({
       aliases: [`${alias}/{response_id}`],
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
-      source: 'interface',
       readsResponse: { ...place, suffix: '' },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -116,6 +117,7 @@ export const responses = defineFamily({
       description: 'A response that has ended stays as it is.',
       source: 'ours',
       readsResponse: { ...place, suffix: '/cancel', isShown: true },
+      needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -134,7 +136,6 @@ export const responses = defineFamily({
       summary: 'List the input items of a response',
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
-      source: 'interface',
       readsResponse: { ...place, suffix: '/input_items' },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -146,6 +147,7 @@ export const responses = defineFamily({
         before: Type.Optional(Type.String({ description: 'Id of an item: the page ends before it.' })),
         ...include,
       }),
+      needs: ['responses'],
       reply: { status: 200, schema: itemList },
       examples: [{ title: 'One message', ...stored, query: { limit: '1' }, reply: listExample }],
     }),

@@ -60,10 +60,10 @@ function idOf(params: Record<string, string>): string {
 }
 
 /** Nobody could read what a deleted response would still say. */
-async function stopTask(context: CallContext, taskId: string | undefined): Promise<void> {
+async function stopTask(context: CallContext<'taskEnding'>, taskId: string | undefined): Promise<void> {
   if (taskId === undefined) return
   const task = await context.task(taskId)
-  if (!isFinal(task.state)) await context.cancelTask(taskId)
+  if (!isFinal(task.state)) await context.taskEnding.cancel(taskId)
 }
 
 /** Encrypted reasoning is shown where this call or the create asked for it. */

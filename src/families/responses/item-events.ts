@@ -1,4 +1,5 @@
-/** The events of one output item (vendors-text-audio 3.8.6), for the live stream and for the replay of a stored response. Sequence numbers come later. */
+/** The events of one output item (docs/vendors/openai-responses.md#stream), for the live stream and
+ *  for the replay of a stored response. Sequence numbers come later. */
 
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'

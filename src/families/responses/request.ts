@@ -85,7 +85,8 @@ function sampling(body: CreateBody): Partial<Asked> {
   }
 }
 
-/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other (vendors-text-audio 3.8.2). */
+/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other
+ *  (docs/vendors/ark.md#responses). */
 function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
   const { effort: given, summary } = body.reasoning ?? {}
   let effort = reasoningEfforts.find(word => word === given)

@@ -5,7 +5,8 @@ import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** The words of `response.error.code` that fit our codes (vendors-text-audio 3.8.3); all others are `server_error`. */
+/** The words of `response.error.code` that fit our codes
+ *  (docs/vendors/openai-responses.md#response-object); all others are `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_exceeded',
   engine_busy: 'rate_limit_exceeded',

@@ -28,7 +28,7 @@ export interface Turn {
 }
 
 /** The stored response of the path. Throws 404 naming the id when it is unknown, deleted, expired or of somebody else; 400 for characters no id has. */
-export async function readTurn(context: CallContext, id: string): Promise<Turn> {
+export async function readTurn(context: CallContext<'responses'>, id: string): Promise<Turn> {
   if (!isKeptId(id)) {
     throw refuseWith('invalid_value', `response_id is no id: those have 1 to ${mostIdCharacters} visible characters.`, {
       field: 'response_id',
@@ -65,7 +65,7 @@ interface NewTurn {
 }
 
 /** Resolves when it is on disk. */
-export function saveTurn(context: CallContext, { content, expiresAt, taskId }: NewTurn): Promise<void> {
+export function saveTurn(context: CallContext<'responses'>, { content, expiresAt, taskId }: NewTurn): Promise<void> {
   const { id, model, previous_response_id: parentId } = content.response
   return context.responses.save({
     id,

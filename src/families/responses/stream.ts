@@ -1,7 +1,8 @@
 /** Streams of events: of a model as it speaks, and of a response that is stored or being made. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { CallContext, TextRunEvent } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
+import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { isFinal } from '../../core/records/task.ts'
 import { awaitTask, responseOfTask } from './background.ts'

@@ -1,4 +1,4 @@
-/** Part B, family S: videos as OpenAI's clients ask for them. */
+/** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -10,13 +10,13 @@ import { openaiFailure } from '../shared/openai-failure.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Part B, family S. Pixels. */
+/** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
-/** How long a video can be had after it is done (`vendors-media.md` 6.6). */
+/** How long a video can be downloaded after it was completed (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
 /** What of a video can be had: the role of the output. */
@@ -72,7 +72,6 @@ const noRemix: Rule<Static<typeof createBody>> = {
   id: 'remix-parameter',
   says: 'remix_video_id is not supported yet.',
   field: 'remix_video_id',
-  source: 'interface',
   holds: ({ remix_video_id: remixed }) => remixed === undefined,
 }
 
@@ -131,7 +130,8 @@ const deletedVideo = Type.Object(
   { name: 'DeletedVideo' },
 )
 
-/** Refusals that OpenAI's clients know by a word of their own (`vendors-media.md` 6.6): the rule that the error names, and the word. */
+/** Refusals with a code that OpenAI's clients know, by the rule that the error names
+ *  (docs/interface/videos.md#s). */
 export const refusals = {
   notReady: 'video_not_ready',
   failed: 'video_failed',
@@ -168,7 +168,7 @@ const needs = 'the id of a video that a submit was answered with.'
 export const s = defineFamily({
   id: 'S',
   title: 'Videos',
-  source: 'Part B, family S',
+  source: 'docs/interface/videos.md#s',
   description:
     'Asynchronous, as the videos interface of OpenAI: a submit answers with a video object, a query tells its state, and its content can be had for 24 hours once it is completed. With sound.',
   models: [{ id: 'MaaS_VidS_2', title: 'Videos with sound', capability: 'video.generate' }],
@@ -186,7 +186,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos',
       aliases: ['/v1/videos'],
       summary: 'Create a video',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
       rules: [noRemix],
@@ -213,6 +212,7 @@ export const s = defineFamily({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Videos of a page.' }),
         order: Type.Unsafe<'asc' | 'desc'>({ ...words('asc', 'desc'), default: 'desc', description: 'By age: the newest first, or last.' }),
       }),
+      needs: ['accountTasks'],
       reply: { status: 200, schema: videoList },
       examples: [
         {
@@ -228,7 +228,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos/{video_id}',
       aliases: ['/v1/videos/{video_id}'],
       summary: 'State of a video',
-      source: 'interface',
       readsTask: { parameter: 'video_id', in: 'path' },
       reply: { status: 200, schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
@@ -243,6 +242,7 @@ export const s = defineFamily({
         'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
       source: 'ours',
       failsWith: ['task_not_found'],
+      needs: ['taskEnding'],
       reply: { status: 200, schema: deletedVideo },
       examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
     }),
@@ -259,6 +259,7 @@ export const s = defineFamily({
       continuesTask: { parameter: 'video_id', in: 'path' },
       body: { kinds: ['multipart', 'json'], schema: remixBody },
       failsWith: ['not_found', 'gone'],
+      needs: ['files'],
       reply: { status: 200, schema: video },
       examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),
@@ -270,7 +271,6 @@ export const s = defineFamily({
       summary: 'The video, or a picture of it',
       description:
         'Bytes; a part of them with `Range`. 400 `video_not_ready` before it is completed, `video_failed` where it never will be, 404 `video_expired` 24 hours after that.',
-      source: 'interface',
       query: Type.Object({
         variant: Type.Unsafe<Variant>({
           ...words('video', 'thumbnail', 'spritesheet'),

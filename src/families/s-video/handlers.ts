@@ -2,7 +2,8 @@ import { type ErrorCode, errorCatalogue, GatewayError, invalidField } from '@gen
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
 import { withOutput } from '../../contract/with-output.ts'
@@ -34,7 +35,7 @@ export const sEntry = implement(s, {
   query: async (context, { params }) => presentTask(context, await context.task(params.video_id ?? '')),
   remove: async (context, { params }) => {
     const task = await context.task(params.video_id ?? '')
-    await context.removeTask(params.video_id ?? '')
+    await context.taskEnding.remove(params.video_id ?? '')
     return { id: context.publicId(task), object: 'video.deleted' as const, deleted: true }
   },
   remix: async (context, { params, body }) => remix(context, await context.task(params.video_id ?? ''), body.prompt),
@@ -81,7 +82,7 @@ function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
 }
 
 /** The video is the `base` of the new one, which has its size and length. */
-async function remix(context: CallContext, task: Task, prompt: string): Promise<Video> {
+async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
   assertContent(context, task)
   const output = outputOf(task, 'video')
   if (!output) throw new TypeError(`the completed video ${task.id} has no file`)
@@ -100,7 +101,7 @@ function isSize(value: unknown): value is Size {
   return typeof value === 'string' && Object.hasOwn(sizes, value)
 }
 
-async function list(context: CallContext, { after, limit, order }: ListQuery) {
+async function list(context: CallContext<'accountTasks'>, { after, limit, order }: ListQuery) {
   const prefix = s.taskPrefix ?? ''
   if (after !== undefined && !after.startsWith(prefix))
     throw new GatewayError('invalid_request', `after is ${JSON.stringify(after.slice(0, 64))}; it must be the id of a video.`, {
@@ -114,7 +115,7 @@ async function list(context: CallContext, { after, limit, order }: ListQuery) {
         ? {}
         : { before: behind }
   // One more tells whether there is a next page.
-  const found = await context.tasks({ family: s.id, endpoint: context.endpoint, limit: limit + 1, ...page })
+  const found = await context.accountTasks.list({ family: s.id, endpoint: context.endpoint, limit: limit + 1, ...page })
   const data = found.slice(0, limit).map(task => presentTask(context, task))
   return {
     object: 'list' as const,
@@ -200,7 +201,7 @@ function endOf({ finishedAt, createdAt }: Task): number {
   return (finishedAt ?? createdAt) + contentMs
 }
 
-/** By code, where its status does not tell it (`vendors-media.md` 6.2). */
+/** Words of `error.code` by our codes (docs/interface/videos.md#s). */
 const words: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'moderation_blocked',
   content_moderated: 'moderation_blocked',

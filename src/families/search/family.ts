@@ -1,4 +1,4 @@
-/** Part C, search: by keyword, vertical hot lists and top hot lists (`vendors-text-audio.md` 3.10). */
+/** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
@@ -12,7 +12,7 @@ const minuteMs = 60_000
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
-/** Codes of the hot lists (`vendors-text-audio.md` 3.10.2). */
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
 export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** What pages and orders each platform has. */
@@ -192,7 +192,7 @@ const fieldNames: FieldNames = {
 export const search = defineFamily({
   id: 'Search',
   title: 'Search',
-  source: 'Part C, search',
+  source: 'docs/interface/text.md#search',
   description:
     'What people write and read: by keyword, in hot lists about one thing, and in the hot lists of whole platforms. The built-in index is filled by `gateway search import` and by the feeds of `search.sources` in the configuration file; until then a sample answers that says so in every title.',
   models: [
@@ -213,7 +213,6 @@ export const search = defineFamily({
       ...paths('keyword'),
       summary: 'Search by keyword',
       description: 'With several platforms their records come in turns. `searchId` of a page leads to the next one.',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json'], schema: keyword },
       rules: [
@@ -221,7 +220,6 @@ export const search = defineFamily({
           id: 'platform',
           says: `mediaType is one of ${platformNames.join(', ')}, in either case, or empty.`,
           field: 'mediaType',
-          source: 'interface',
           holds: ({ mediaType = '' }) => mediaType === '' || wordIn(platformNames, mediaType) !== undefined,
           explain: ({ mediaType = '' }) => inWords('mediaType', platformNames, mediaType),
         },
@@ -229,7 +227,6 @@ export const search = defineFamily({
           id: 'order-of-platform',
           says: 'sortType is an order that the platform of mediaType has.',
           field: 'sortType',
-          source: 'interface',
           // Another rule speaks of a platform that there is not.
           holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
           explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
@@ -250,7 +247,6 @@ export const search = defineFamily({
       method: 'POST',
       ...paths('vertical-hot-list'),
       summary: 'What is liked most about food, beauty or cars',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json'], schema: vertical },
       rules: [
@@ -258,7 +254,6 @@ export const search = defineFamily({
           id: 'topic',
           says: `type is one of ${topics.join(', ')}, in either case.`,
           field: 'type',
-          source: 'interface',
           holds: ({ type }) => wordIn(topics, type) !== undefined,
           explain: ({ type }) => inWords('type', topics, type),
         },
@@ -266,7 +261,6 @@ export const search = defineFamily({
           id: 'vertical-platform',
           says: `mediaType is one of ${verticalPlatforms.join(', ')}, in either case.`,
           field: 'mediaType',
-          source: 'interface',
           holds: ({ mediaType }) => wordIn(verticalPlatforms, mediaType) !== undefined,
           explain: ({ mediaType }) => inWords('mediaType', verticalPlatforms, mediaType),
         },
@@ -282,7 +276,6 @@ export const search = defineFamily({
       summary: 'The hot list of a platform',
       description:
         'type: 2 microblog, 3 news, 4 search engine, 6 short videos A, 7 questions, 8 videos, 9 forum, 10 short videos B, 14 notes.',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       getWrites: true,
       query: Type.Object({

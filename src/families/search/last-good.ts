@@ -1,4 +1,5 @@
-/** The last good answer to a search, for the time when none of the model's sources can be asked: it answers with its age (`vendors-text-audio.md` 3.10.3). */
+/** The last good answer to a search, given with its age while none of the model's sources can be
+ *  reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext } from '../../contract/context.ts'

@@ -18,13 +18,15 @@ export const modelField = () =>
 /** The same where the interface has the field. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
-/** Bounds of a picture's side in pixels, and of its area: those of the built-in engine (`decisions.md`, all families). */
+/** Bounds of a picture's side in pixels, and of its area: those of the built-in engine
+ *  (docs/interface.md#all-families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
 
 const MiB = 1024 * 1024
 
-/** Of a picture to edit. Part A, F1 limits: 20 MB or 20 million pixels. MB is 2^20 bytes and inclusive (`decisions.md`). */
+/** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). MB is
+ *  2^20 bytes and inclusive (docs/interface.md#all-families). */
 export const inputImageLimits = {
   maxBytes: 20 * MiB,
   maxPixels: 20_000_000,

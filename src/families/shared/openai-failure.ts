@@ -1,4 +1,5 @@
-/** Errors of the families of OpenAI's shape (chat, responses): what their official clients read (vendors-text-audio 2.3 and 3.9.5). */
+/** Errors of the families of OpenAI's shape (chat, responses): the members that their official
+ *  clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'

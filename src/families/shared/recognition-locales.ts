@@ -1,8 +1,8 @@
-/** Locales that recordings are recognised in (Part C, R4 and R5). */
+/** Locales in which recordings are recognised (docs/interface/sound.md#r4). */
 import type { CallContext } from '../../contract/context.ts'
 import type { Rule } from '../../contract/operation.ts'
 
-/** The interface's list, and three that every caller expects (`decisions.md`). */
+/** The interface's list, and three that every caller expects (docs/interface/sound.md#r4). */
 const locales = [
   ...'ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-YE da-DK nl-NL en-AU et-EE fi-FI fr-CA fr-FR'.split(
     ' ',
@@ -18,7 +18,7 @@ const locales = [
 ]
 const byName = new Map(locales.map(locale => [locale.toLowerCase(), locale]))
 
-/** The most that one recording is told among (`vendors-text-audio.md` 3.6). */
+/** The most candidate locales of one recording (docs/vendors/azure-speech.md#short-recognition). */
 const mostLocales = 10
 
 /** The parts of a list with commas, without blanks, each once. */
@@ -42,7 +42,6 @@ export const localeRules: Rule<{ recognitionLanguages: string }>[] = [
     id: 'locales-known',
     says: `recognitionLanguages are of ${locales.join(', ')}.`,
     field: 'recognitionLanguages',
-    source: 'interface',
     holds: ({ recognitionLanguages }) => unknownIn(recognitionLanguages) === undefined,
     explain: ({ recognitionLanguages }) =>
       `recognitionLanguages has ${JSON.stringify(unknownIn(recognitionLanguages)?.slice(0, 40))}; known are ${locales.join(', ')}.`,

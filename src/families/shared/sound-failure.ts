@@ -1,4 +1,6 @@
-/** Errors of families that take recordings, in OpenAI's shape: one that cannot be read, or is too long, has a word of its own (`vendors-text-audio.md` 3.4, 3.6). */
+/** Errors of families that take recordings, in OpenAI's shape: a recording that cannot be read or
+ *  is too long has a code of its own (docs/vendors/openai-audio.md#transcription-answers,
+ *  docs/interface/sound.md#r4). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failure } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'

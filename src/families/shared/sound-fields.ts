@@ -1,9 +1,11 @@
-/** Files of sound that families of speech recognition take (Part C, R1 to R5). */
+/** Files of sound that families of speech recognition take (docs/interface/sound.md#r1-and-r2, #r3,
+ *  #r4, #r5). */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import Type from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 
-/** Part C, R2 and R3: 25 MB. R1 too (`vendors-text-audio.md` 3.4). MB is 2^20 bytes and inclusive (`decisions.md`). */
+/** 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
+ *  (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * 2 ** 20
 
 /** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may have pictures in it. */

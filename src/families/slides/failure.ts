@@ -1,4 +1,5 @@
-/** Errors of presentations: `1222` and `1223` are the interface's own codes (Part C), the statuses are ours (vendors-text-audio 3.12.3). */
+/** Errors of presentations: `1222` and `1223` are the interface's own codes, the statuses are ours
+ *  (docs/interface/text.md#presentations). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'

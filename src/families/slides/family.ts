@@ -1,4 +1,5 @@
-/** Part C, presentations: outline and content of a title, templates, and files of both. */
+/** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
+ *  and files of both. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
@@ -8,7 +9,8 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Exports of written content can be created so long (Part C). */
+/** How long after its content was written a task can be exported
+ *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
 /** From the end of an export. */
 export const exportMs = dayMs
@@ -34,7 +36,7 @@ const atService = [
 export const slides = defineFamily({
   id: 'slides',
   title: 'Presentations',
-  source: 'Part C, presentations',
+  source: 'docs/interface/text.md#presentations',
   description:
     'A task writes outline and content of a title. Within an hour of that an export makes files of it in one of the templates, as often as is wanted; the same template again is the same export.',
   models: [{ id: 'MaaS_Slides', title: 'Presentations', capability: 'slides.write' }],
@@ -49,7 +51,6 @@ export const slides = defineFamily({
       method: 'POST',
       ...at('task'),
       summary: 'Write outline and content',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'form', 'json'], schema: createBody },
       reply: { status: 200, schema: created },
@@ -83,10 +84,10 @@ export const slides = defineFamily({
       method: 'GET',
       ...at('export/templates'),
       summary: 'List templates',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       failsWith: atService,
+      needs: ['templates'],
       reply: { status: 200, schema: templates },
       examples: [
         {
@@ -107,6 +108,7 @@ export const slides = defineFamily({
       summary: 'Picture of a template',
       source: 'ours',
       failsWith: ['not_found'],
+      needs: ['templates'],
       reply: {
         status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
@@ -127,11 +129,11 @@ export const slides = defineFamily({
       getWrites: true,
       summary: 'Make the files',
       description: 'The same task and template again give the same export, unless it has failed.',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       continuesTask: { parameter: 'taskId', in: 'path' },
       query: Type.Pick(templateQuery, ['model']),
       failsWith: ['not_found', 'conflict', 'content_moderated'],
+      needs: ['templates'],
       reply: { status: 200, schema: exported, headers: noStore },
       examples: [
         {
@@ -147,7 +149,6 @@ export const slides = defineFamily({
       method: 'GET',
       ...at('export/result/{exportId}'),
       summary: 'Links of the files',
-      source: 'interface',
       readsTask: { parameter: 'exportId', in: 'path' },
       failsWith: ['not_found', 'conflict', 'content_moderated'],
       reply: { status: 200, schema: files, headers: noStore },

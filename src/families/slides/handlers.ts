@@ -4,8 +4,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Slide, SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import type { Static } from 'typebox'
-import type { CallContext, ListedTemplate } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
+import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply } from '../../contract/replies.ts'
 import { isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
 import { endedBadly, notYet, unknown } from './failure.ts'
@@ -100,7 +101,7 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
 }
 
 /** The export of this content in this template: one that is on its way or done, else a new one. */
-async function exportTask(context: CallContext, task: Task, templateId: string): Promise<Task> {
+async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
   const id = idOf(templateId)
   const template = context.templates.nameOf(id)
   if (Number.isNaN(id) || template === undefined) throw unknownTemplate(templateId)

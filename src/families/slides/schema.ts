@@ -5,7 +5,8 @@ import { modelField } from '../shared/common-fields.ts'
 
 /** Of slides that may be asked for. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
-/** Part C leaves the pages open; vendors-text-audio 3.12.3. */
+/** The interface sets no limits for pages; these are ours (docs/interface/text.md#presentations).
+ *  */
 const mostPerPage = 100
 const mostPages = 1_000_000
 

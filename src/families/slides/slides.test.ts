@@ -1,4 +1,5 @@
-/** Part C, presentations, on the running program: an engine of the test's own writes and renders. */
+/** Presentations, on the running program (docs/interface/text.md#presentations): an engine of the
+ *  test's own writes and renders. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Part C, T1: speech from a text, in OpenAI's protocol. */
+/** Family T1 (docs/interface/sound.md#t1): speech from a text, in OpenAI's protocol. */
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
@@ -90,7 +90,7 @@ const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoi
 export const t1 = defineFamily({
   id: 'T1',
   title: 'Speech',
-  source: 'Part C, T1',
+  source: 'docs/interface/sound.md#t1',
   description:
     'A text as speech, in the protocol of OpenAI’s clients. The bytes go out as they are made. Each call is a task behind its answer: with an `Idempotency-Key` a repeat gets the same file.',
   models: [
@@ -114,7 +114,6 @@ export const t1 = defineFamily({
       path: '/v1/ai/{endpoint}/audio/speech',
       aliases: ['/v1/{endpoint}/audio/speech', '/{endpoint}/audio/speech', '/v1/audio/speech'],
       summary: 'Speak a text',
-      source: 'interface',
       choosesModel: true,
       body: { schema: speechBody },
       rules: [
@@ -123,13 +122,13 @@ export const t1 = defineFamily({
           id: 'events-of-one-model',
           says: `stream_format is audio.`,
           field: 'stream_format',
-          source: 'interface',
           groups: ['tts-1', 'tts-1-hd'],
           holds: ({ stream_format: format }) => format !== 'sse',
           explain: () => `stream_format is sse; only ${steered} takes that.`,
         },
       ],
       failsWith: runFailures,
+      needs: ['accountTasks'],
       reply: {
         status: 200,
         others: [
@@ -163,6 +162,7 @@ export const t1 = defineFamily({
       summary: 'Names of voices',
       description: 'The same voices as `GET /v1/voices`, which says more about each.',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voiceNames },
       examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
     }),
@@ -173,13 +173,14 @@ export const t1 = defineFamily({
       aliases: listAliases('models'),
       summary: 'Names of models that speak',
       source: 'ours',
+      needs: ['models'],
       reply: { status: 200, schema: modelNames },
       examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
     }),
   },
 })
 
-/** What OpenAI calls a limit that does not hold (`vendors-text-audio.md` 3.1). */
+/** OpenAI's codes for a value beyond its limit (docs/vendors/openai-audio.md#speech). */
 const codes: Readonly<Record<string, string>> = {
   minLength: 'missing_required_parameter',
   maxLength: 'string_above_max_length',

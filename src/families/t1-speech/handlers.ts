@@ -25,14 +25,14 @@ export const t1Entry = implement(t1, {
     return soundReply(await speak(context, submission), mediaTypeOf(formats[body.response_format]))
   },
   voices: async context => {
-    const known = [...t1Voices, ...context.voices(), ...t3Voices].map(({ id, title }) => ({ id, name: title }))
+    const known = [...t1Voices, ...context.voices.ofEngines(), ...t3Voices].map(({ id, title }) => ({ id, name: title }))
     const ids = new Set(known.map(({ id }) => id))
-    const further = new Set(context.targetVoices().flatMap(({ name }) => (ids.has(name) ? [] : [name])))
+    const further = new Set(context.voices.ofTargets().flatMap(({ name }) => (ids.has(name) ? [] : [name])))
     return { voices: [...known, ...[...further].map(name => ({ id: name, name }))] }
   },
   models: async context => ({
-    models: context
-      .models()
+    models: context.models
+      .list()
       .filter(({ families }) => families.includes(t1.id))
       .map(({ id, title }) => ({ id, name: title })),
   }),
@@ -51,7 +51,11 @@ function requestOf(context: CallContext, { input, voice, speed, instructions, re
   return request
 }
 
-async function* framesOf(context: CallContext, body: Body, submission: Submission<'speech.synthesize'>): AsyncGenerator<ReplyFrame> {
+async function* framesOf(
+  context: CallContext<'accountTasks'>,
+  body: Body,
+  submission: Submission<'speech.synthesize'>,
+): AsyncGenerator<ReplyFrame> {
   const { parts, file, task }: Spoken & { task?: Task } = await speak(context, submission)
   const done = async (ended: Task): Promise<ReplyFrame> => {
     const data: SpeechEventData = { type: 'speech.audio.done', usage: await usageOf(context, body, ended) }
@@ -70,8 +74,8 @@ function deltaOf({ bytes }: Extract<SpokenPart, { type: 'sound' }>): ReplyFrame 
   return { data }
 }
 
-async function usageOf(context: CallContext, { input }: Body, task: Task): Promise<Usage> {
-  const { lines } = await context.taskUsage(task.id)
+async function usageOf(context: CallContext<'accountTasks'>, { input }: Body, task: Task): Promise<Usage> {
+  const { lines } = await context.accountTasks.usage(task.id)
   const counted = (wanted: string) => lines.find(({ unit }) => unit === wanted)?.units
   const input_tokens = counted('input_tokens') ?? tokensIn(input)
   const output_tokens = counted('output_tokens') ?? Math.round(resultOf(task, 'speech.synthesize').seconds * outputTokensPerSecond)

@@ -1,4 +1,5 @@
-/** Part C, family T1, on the running program: a target whose voice is a tone. */
+/** Family T1, on the running program (docs/interface/sound.md#t1): a target whose voice is a tone.
+ *  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -83,7 +84,7 @@ async function endedTask(state: string) {
   }, `a task that is ${state}`)
 }
 
-/** `vendors-text-audio.md` 3.1. */
+/** Content types by format (docs/vendors/openai-audio.md#speech). */
 const types = {
   mp3: 'audio/mpeg',
   opus: 'audio/ogg; codecs=opus',

@@ -1,4 +1,5 @@
-/** T2: stage directions inside a plain text (`vendors-text-audio.md` 3.2): `(pause: 5)` is so many seconds of silence, `(voice: fable)` another voice from there on. */
+/** Stage directions inside a plain text of T2 (docs/vendors/narakeet.md#stage-directions): `(pause:
+ *  5)` is silence of 5 seconds, `(voice: fable)` changes the voice from there on. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 

@@ -1,4 +1,5 @@
-/** Part C, T2: narration of a text or of subtitles, at once or as a task. */
+/** Family T2 (docs/interface/sound.md#t2): narration of a text or of subtitles, at once or as a
+ *  task. */
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -23,7 +24,7 @@ export const variants = {
 } as const
 export type Variant = keyof typeof variants
 
-/** Gain in decibels (`vendors-text-audio.md` 3.2). */
+/** Gain in decibels by word (docs/interface/sound.md#t2). */
 export const volumes = { 'x-loud': 6, loud: 3, standard: 0, soft: -6, 'x-soft': -12, normalized: 'normalized' } as const
 export const speeds: Readonly<Record<string, number>> = { slow: 0.8, normal: 1, fast: 1.2 }
 export const speedRange = { least: 0.3, most: 2 } as const
@@ -116,7 +117,7 @@ const body = (variant: Variant) => ({
 export const t2 = defineFamily({
   id: 'T2',
   title: 'Narration',
-  source: 'Part C, T2',
+  source: 'docs/interface/sound.md#t2',
   description:
     'A text or subtitles as speech; the body is the text itself. With `Accept: application/octet-stream` the sound is the answer (up to 1 KiB of text and 30 s of work); otherwise a task is begun (up to 1 MiB and 45 minutes), whose state is at a link that needs no key. Each cue of subtitles is spoken at its time: faster where its slot is too short, and later where one before it is not done.',
   models: [{ id: 'MaaS_Speech_N', title: 'Narration', capability: 'speech.synthesize' }],
@@ -133,12 +134,12 @@ export const t2 = defineFamily({
       aliases,
       when: { accept: 'application/octet-stream' },
       summary: 'Narrate a short text at once',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('short'),
       rules: [wellFormed('text')],
       failsWith: [...runFailures, ...failsWith],
+      needs: ['voices'],
       reply: {
         status: 200,
         others: [
@@ -164,12 +165,12 @@ export const t2 = defineFamily({
       path,
       aliases,
       summary: 'Begin a narration',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('long'),
       rules: [wellFormed('text')],
       failsWith,
+      needs: ['voices'],
       reply: { status: 200, schema: accepted },
       examples: [
         {
@@ -190,7 +191,6 @@ export const t2 = defineFamily({
       path: `${base}/status/{taskId}`,
       access: 'signed',
       summary: 'State and result of a narration',
-      source: 'interface',
       failsWith: ['task_not_found'],
       reply: {
         status: 200,
@@ -212,6 +212,7 @@ export const t2 = defineFamily({
       path: `${base}/voices`,
       summary: 'Voices for narrations',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voices },
       examples: [],
     }),

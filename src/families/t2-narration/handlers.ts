@@ -31,10 +31,10 @@ export const t2Entry = implement(t2, {
     if (!isFinal(task.state)) context.setHeader('retry-after', '5')
     return presentStatus(context, task)
   },
-  voices: async context => [...namedVoices, ...context.voices()].map(presentVoice),
+  voices: async context => [...namedVoices, ...context.voices.ofEngines()].map(presentVoice),
 })
 
-function narrationOf(context: CallContext, { params, query, body }: Asked, variant: Variant): Submission<'speech.synthesize'> {
+function narrationOf(context: CallContext<'voices'>, { params, query, body }: Asked, variant: Variant): Submission<'speech.synthesize'> {
   const { deadlineMs } = variants[variant]
   const request: SpeechRequest = {
     ...spokenOf(context, body, variant),
@@ -48,7 +48,7 @@ function narrationOf(context: CallContext, { params, query, body }: Asked, varia
 
 /** The text, or the cues or passages in its place. */
 function spokenOf(
-  context: CallContext,
+  context: CallContext<'voices'>,
   { text: sent, type }: Asked['body'],
   variant: Variant,
 ): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
@@ -93,8 +93,8 @@ function speedOf(word: string): number {
 }
 
 /** Gives a voice's name as its owner writes it; a name that is not known is the target's to judge. A text may name voices a hundred thousand times. */
-function voicesNamed(context: CallContext): (asked: string) => string {
-  const known = [...namedVoices, ...context.voices()].reverse()
+function voicesNamed(context: CallContext<'voices'>): (asked: string) => string {
+  const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
   // An id goes before a title, and of two that are alike the first one counts.
   const ids = new Map([
     ...known.map(({ title, id }) => [title.toLowerCase(), id] as const),

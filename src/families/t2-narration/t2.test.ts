@@ -1,4 +1,5 @@
-/** Part C, family T2, on the running program: a target whose voice is a tone. */
+/** Family T2, on the running program (docs/interface/sound.md#t2): a target whose voice is a tone.
+ *  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'

@@ -1,13 +1,14 @@
 /** T3: the account as ElevenLabs' clients read it. */
 import type { Static } from 'typebox'
-import type { CallContext, KeyUsage } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
+import type { KeyUsage } from '../../contract/needs/key-usage.ts'
 import type { subscriptionReply, userReply } from './service-schema.ts'
 
 /** The largest integer of clients that read 32 bits. */
 const unlimited = 2 ** 31 - 1
 
-export async function userOf(context: CallContext): Promise<Static<typeof userReply>> {
-  const usage = await context.usage({})
+export async function userOf(context: CallContext<'keyUsage'>): Promise<Static<typeof userReply>> {
+  const usage = await context.keyUsage({})
   return {
     user_id: usage.account,
     workspace_id: usage.account,

@@ -24,7 +24,10 @@ interface Making {
 }
 
 /** Throws `invalid_request` for more dictionaries or rules than are kept, and what keeping throws. */
-export async function addDictionary(context: CallContext, { name, description, rules, source, field }: Making): Promise<StoredFile> {
+export async function addDictionary(
+  context: CallContext<'files'>,
+  { name, description, rules, source, field }: Making,
+): Promise<StoredFile> {
   const bytes = Buffer.byteLength(JSON.stringify(rules))
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
   await assertRoom(context)
@@ -41,7 +44,7 @@ export async function addDictionary(context: CallContext, { name, description, r
 }
 
 /** Counts all of the account, or those made before the one of this id. */
-async function assertRoom(context: CallContext, before?: string): Promise<void> {
+async function assertRoom(context: CallContext<'files'>, before?: string): Promise<void> {
   const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
   if (there.length >= mostDictionaries)
     throw new GatewayError(
@@ -52,7 +55,7 @@ async function assertRoom(context: CallContext, before?: string): Promise<void> 
 
 /** A page of them, newest first, and where the next one begins. */
 export async function listDictionaries(
-  context: CallContext,
+  context: CallContext<'files'>,
   { size, before }: { size: number; before: string | undefined },
 ): Promise<{ page: StoredFile[]; next: string | undefined }> {
   const files = await context.files.list({ purpose, limit: size + 1, ...(before === undefined ? {} : { before }) })
@@ -61,7 +64,7 @@ export async function listDictionaries(
 }
 
 /** Throws `not_found`. */
-export async function dictionaryOf(context: CallContext, id: string): Promise<StoredFile> {
+export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
   const file = await ownDictionary(context, id)
   if (file) return file
   throw new GatewayError('not_found', `There is no pronunciation dictionary ${JSON.stringify(id.slice(0, 64))}.`)
@@ -72,7 +75,7 @@ export function rulesOf({ detail }: StoredFile): DictionaryRule[] {
   return (detail?.rules ?? []) as DictionaryRule[]
 }
 
-async function ownDictionary(context: CallContext, id: string): Promise<StoredFile | undefined> {
+async function ownDictionary(context: CallContext<'files'>, id: string): Promise<StoredFile | undefined> {
   const file = await context.files.get(id)
   return file?.purpose === purpose ? file : undefined
 }
@@ -81,7 +84,10 @@ type Configured = Record<string, { word: string; say: string }[]>
 type Locators = readonly { pronunciation_dictionary_id: string }[]
 
 /** What the dictionaries of a body say: the account's own, and those of the configuration file. Throws `invalid_request` for one that is not there. */
-export async function pronunciationsOf(context: CallContext, locators: Locators = []): Promise<Pick<SpeechRequest, 'pronunciations'>> {
+export async function pronunciationsOf(
+  context: CallContext<'files' | 'section'>,
+  locators: Locators = [],
+): Promise<Pick<SpeechRequest, 'pronunciations'>> {
   if (locators.length === 0) return {}
   const configured = new Map(Object.entries(context.section<Configured>('pronunciation_dictionaries') ?? {}))
   const pronunciations: { word: string; say: string }[] = []
@@ -93,7 +99,7 @@ export async function pronunciationsOf(context: CallContext, locators: Locators 
   return { pronunciations }
 }
 
-async function entriesOf(context: CallContext, id: string): Promise<{ word: string; say: string }[] | undefined> {
+async function entriesOf(context: CallContext<'files'>, id: string): Promise<{ word: string; say: string }[] | undefined> {
   const file = await ownDictionary(context, id)
   if (!file) return undefined
   const rules = rulesOf(file)

@@ -11,25 +11,25 @@ interface About {
 }
 
 export const dictionaryHandlers = {
-  addDictionary: async (context: CallContext, { body }: { body: About & { rules: DictionaryRule[] } }) => {
+  addDictionary: async (context: CallContext<'files'>, { body }: { body: About & { rules: DictionaryRule[] } }) => {
     const { name, description, rules } = body
     const source = { text: JSON.stringify(rules), mediaType: 'application/json' }
     return presentAdded(await addDictionary(context, { name, description, rules, source, field: 'rules' }))
   },
-  addDictionaryFile: async (context: CallContext, { body }: { body: About & { file: string } }) => {
+  addDictionaryFile: async (context: CallContext<'files'>, { body }: { body: About & { file: string } }) => {
     const { name, description, file } = body
     const source = { text: file, mediaType: 'application/pls+xml' }
     return presentAdded(await addDictionary(context, { name, description, rules: rulesIn(file), source, field: 'file' }))
   },
-  dictionaries: async (context: CallContext, { query }: { query: { page_size: number; cursor?: string } }) => {
+  dictionaries: async (context: CallContext<'files'>, { query }: { query: { page_size: number; cursor?: string } }) => {
     const { page, next } = await listDictionaries(context, { size: query.page_size, before: query.cursor })
     return { pronunciation_dictionaries: page.map(presentFacts), next_cursor: next ?? null, has_more: next !== undefined }
   },
-  dictionary: async (context: CallContext, { params }: { params: Readonly<Record<string, string>> }) => {
+  dictionary: async (context: CallContext<'files'>, { params }: { params: Readonly<Record<string, string>> }) => {
     const file = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
     return { ...presentFacts(file), rules: rulesOf(file) }
   },
-  deleteDictionary: async (context: CallContext, { params }: { params: Readonly<Record<string, string>> }) => {
+  deleteDictionary: async (context: CallContext<'files'>, { params }: { params: Readonly<Record<string, string>> }) => {
     const { id } = await dictionaryOf(context, params.pronunciation_dictionary_id ?? '')
     await context.files.remove(id)
     return { id, deleted: true as const }

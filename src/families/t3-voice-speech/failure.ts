@@ -1,4 +1,5 @@
-/** Errors as the service's clients know them: `detail` beside our own `error` (`vendors-text-audio.md` 3.3). */
+/** Errors as the service's clients know them: `detail` beside our own `error`
+ *  (docs/vendors/elevenlabs.md#errors). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'

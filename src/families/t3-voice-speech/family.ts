@@ -1,4 +1,4 @@
-/** Part C, T3: speech in a voice by its id, in ElevenLabs' protocol. */
+/** Family T3 (docs/interface/sound.md#t3): speech in a voice by its id, in ElevenLabs' protocol. */
 
 import { defineFamily, operation } from '../../contract/family.ts'
 import { wellFormed } from '../shared/spoken-text.ts'
@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000
 export const t3 = defineFamily({
   id: 'T3',
   title: 'Speech in a voice by its id',
-  source: 'Part C, T3',
+  source: 'docs/interface/sound.md#t3',
   description:
     'A text as speech, at paths that ElevenLabs’ clients find with the bare host as their base URL, or with `.../v1/ai/{endpoint}/tts-e`; at paths that other families have (`/v1/models`, `/v1/voices`) the header `xi-api-key` tells them apart. The bytes go out as they are made. Each call is a task behind its answer, whose id is the header `request-id`: later calls may name it as their neighbour.',
   models,
@@ -48,12 +48,12 @@ export const t3 = defineFamily({
       ],
       vendorPaths: [`/v1/${speech}`, `/v1/${speech}/stream`],
       summary: 'Speak a text in a voice',
-      source: 'interface',
       choosesModel: { in: 'body', name: 'model_id' },
       query: speakQuery,
       body: { schema: speakBody },
       rules: [wellFormed('text'), ...fits],
       failsWith,
+      needs: ['accountTasks', 'files', 'section'],
       reply: {
         status: 200,
         others: [
@@ -87,6 +87,7 @@ export const t3 = defineFamily({
       sharedPaths: { header: 'xi-api-key', paths: ['/v1/voices'] },
       summary: 'Voices, in the shape of ElevenLabs',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: voiceList },
       examples: [
         {

@@ -2,7 +2,7 @@
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 
-/** Part C, T3. */
+/** Formats of the interface (docs/interface/sound.md#t3). */
 const documented = [
   'mp3_22050_32',
   'mp3_44100_32',
@@ -17,7 +17,7 @@ const documented = [
   'ulaw_8000',
 ] as const
 
-/** What the service has taken since (`vendors-text-audio.md` 3.3). */
+/** Formats that the service has added since (docs/vendors/elevenlabs.md#formats). */
 const further = [
   'mp3_24000_48',
   'opus_48000_32',

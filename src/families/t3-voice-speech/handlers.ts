@@ -63,7 +63,7 @@ export const t3Entry = implement(t3, {
     ...Object.entries(aliases).map(([id, group]) => presentModel(id, group)),
   ],
   user: userOf,
-  subscription: async context => subscriptionOf(await context.usage({})),
+  subscription: async context => subscriptionOf(await context.keyUsage({})),
   ...dictionaryHandlers,
 })
 
@@ -74,7 +74,10 @@ function headOf(context: CallContext, { text }: Body, taskId: string): void {
   context.setHeader('request-id', taskId)
 }
 
-async function submissionOf(context: CallContext, { params, query, body }: Pick<SpeakInput, 'params' | 'query' | 'body'>) {
+async function submissionOf(
+  context: CallContext<'accountTasks' | 'files' | 'section'>,
+  { params, query, body }: Pick<SpeakInput, 'params' | 'query' | 'body'>,
+) {
   const format = formatOf(query.output_format)
   const request: SpeechRequest = {
     text: body.text,
@@ -92,8 +95,8 @@ async function submissionOf(context: CallContext, { params, query, body }: Pick<
   return { capability: 'speech.synthesize', request, ...shown } as const
 }
 
-function voicesOf(context: CallContext): VoiceFacts[] {
-  return [...t3Voices, ...context.voices()]
+function voicesOf(context: CallContext<'voices'>): VoiceFacts[] {
+  return [...t3Voices, ...context.voices.ofEngines()]
 }
 
 function plainFields({ language_code: language, seed, voice_settings: settings }: Body): Partial<SpeechRequest> {
@@ -108,8 +111,9 @@ function plainFields({ language_code: language, seed, voice_settings: settings }
 
 type NeighbourFields = Pick<SpeechRequest, 'previousText' | 'nextText' | 'previousSounds' | 'nextSounds'>
 
-/** Calls that were named go before the texts (`vendors-text-audio.md` 3.3). */
-async function neighboursOf(context: CallContext, body: Body): Promise<NeighbourFields> {
+/** Ids of neighbouring calls take precedence over neighbouring texts
+ *  (docs/vendors/elevenlabs.md#requests). */
+async function neighboursOf(context: CallContext<'accountTasks'>, body: Body): Promise<NeighbourFields> {
   const { previous_request_ids: earlier = [], next_request_ids: later = [] } = body
   const [before, after] = await Promise.all([
     earlier.length > 0
@@ -135,7 +139,7 @@ function presentVoice({ id, title, language, sex, age, manner }: VoiceFacts): St
 }
 
 const english = { language_id: 'en', name: 'English' }
-/** Those that the built-in voices speak (issue 14). */
+/** Languages that the built-in voices speak. */
 const manyLanguages = [
   english,
   { language_id: 'es', name: 'Spanish' },

@@ -1,4 +1,4 @@
-/** T3: the models of the interface, which the service calls by another name (`vendors-text-audio.md` 1 and 3.3). */
+/** Models of T3, with the service's own names (docs/vendors/elevenlabs.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
 
@@ -39,7 +39,6 @@ export const fits: Rule<{ text: string }>[] = groupNames.map(group => {
     id: `text-length-${group.replaceAll('_', '-')}`,
     says: `text has at most ${characters} characters.`,
     field: 'text',
-    source: 'interface',
     groups: [group],
     // Code points are never more than units.
     holds: ({ text }) => text.length <= characters || [...text].length <= characters,

@@ -23,7 +23,7 @@ export interface Neighbours {
 
 /** What these calls spoke, in the order of the text. Throws `invalid_request` for an id that is not one of the account's last two hours, or of a private call. */
 export async function spokenByCalls(
-  context: CallContext,
+  context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },
 ): Promise<Neighbours> {
   const tasks = await Promise.all(ids.map((id, index) => spokenBy(context, id, `${field}[${index}]`)))
@@ -34,8 +34,8 @@ export async function spokenByCalls(
   }
 }
 
-async function spokenBy(context: CallContext, id: string, field: string): Promise<Task> {
-  const task = await context.anyTask(id).catch((error: unknown) => {
+async function spokenBy(context: CallContext<'accountTasks'>, id: string, field: string): Promise<Task> {
+  const task = await context.accountTasks.get(id).catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
     throw error
   })

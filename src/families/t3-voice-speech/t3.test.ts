@@ -1,4 +1,5 @@
-/** Part C, family T3, on the running program: a target whose voice is a tone. */
+/** Family T3, on the running program (docs/interface/sound.md#t3): a target whose voice is a tone.
+ *  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -158,6 +158,7 @@ export const tasksFamily = defineFamily({
         before: filter('Only tasks older than the one with this id: the next page.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
       }),
+      needs: ['accountTasks'],
       reply: {
         status: 200,
         schema: Type.Object(
@@ -178,6 +179,7 @@ export const tasksFamily = defineFamily({
       summary: 'Show a task',
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path', of: 'account' },
+      needs: ['accountTasks'],
       reply: { status: 200, schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
       examples: [
         {

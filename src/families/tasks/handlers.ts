@@ -11,7 +11,7 @@ export const tasksEntry = implement(tasksFamily, {
     // One more tells whether there is a next page.
     const { idempotency_key: idempotencyKey, ...filter } = query
     const named = idempotencyKey === undefined ? {} : { idempotencyKey }
-    const found = await context.tasks({ ...filter, ...named, limit: query.limit + 1 })
+    const found = await context.accountTasks.list({ ...filter, ...named, limit: query.limit + 1 })
     return {
       object: 'list' as const,
       data: found.slice(0, query.limit).map(task => present(context, task)),
@@ -19,8 +19,8 @@ export const tasksEntry = implement(tasksFamily, {
     }
   },
   get: async (context, { params }) => {
-    const task = await context.anyTask(params.id ?? '')
-    const { currency, lines } = await context.taskUsage(task.id)
+    const task = await context.accountTasks.get(params.id ?? '')
+    const { currency, lines } = await context.accountTasks.usage(task.id)
     const usage = lines.map(({ unit, units, costMicros }) => ({ unit, units, cost: inCurrency(costMicros) }))
     const costMicros = lines.reduce((sum, line) => sum + line.costMicros, 0)
     return { ...present(context, task), pictures: picturesOf(task), videos: videosOf(task), currency, cost: inCurrency(costMicros), usage }

@@ -75,6 +75,7 @@ export const usageFamily = defineFamily({
         from: day('First day (UTC); 30 days ago without it.'),
         to: day('Last day (UTC), inclusive; today without it.'),
       }),
+      needs: ['keyUsage'],
       reply: {
         status: 200,
         schema: usageReport,

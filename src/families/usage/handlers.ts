@@ -1,10 +1,10 @@
-import type { KeyUsage } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
+import type { KeyUsage } from '../../contract/needs/key-usage.ts'
 import { inCurrency } from '../../core/records/ledger.ts'
 import { usageFamily } from './family.ts'
 
 export const usageEntry = implement(usageFamily, {
-  show: async (context, { query }) => present(await context.usage(query)),
+  show: async (context, { query }) => present(await context.keyUsage(query)),
 })
 
 function present({ account, key, currency, limits, quotas, totals }: KeyUsage) {

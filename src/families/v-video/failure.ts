@@ -1,4 +1,4 @@
-/** Errors of creation and query (Part B, family V; `vendors-media.md` 7.4). */
+/** Errors of creation and query (docs/interface/videos.md#v; docs/vendors/veo.md#errors). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'

@@ -1,4 +1,5 @@
-/** Part B, family V: videos as the generative video models of Vertex AI are asked for them. */
+/** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
+ *  asked for them. */
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -13,7 +14,7 @@ const base = '/v1/ai/{endpoint}/vidv/videos'
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
-/** How long an operation and its videos can be asked for (`vendors-media.md` 7.5). */
+/** How long an operation and its videos are kept (docs/interface/videos.md#v). */
 export const resultMs = 48 * hourMs
 export const linkMs = hourMs
 
@@ -28,7 +29,6 @@ const rules: Rule<CreateBody>[] = [
     id: noInputs,
     says: 'There is a prompt, an image or a video.',
     field: 'instances',
-    source: 'interface',
     holds: body => {
       const { prompt, image, video } = given(body)
       return (prompt !== undefined && /\S/.test(prompt)) || image !== undefined || video !== undefined
@@ -66,7 +66,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'last-frame-models',
     says: 'lastFrame is of the 3.1 models.',
     field: 'instances[0].lastFrame',
-    source: 'interface',
     groups: groupsWhere(({ takesLastFrame }) => !takesLastFrame),
     holds: body => given(body).lastFrame === undefined,
     explain: () => `instances[0].lastFrame is of ${modelsOf(groupsWhere(({ takesLastFrame }) => takesLastFrame))}.`,
@@ -75,7 +74,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'reference-models',
     says: 'referenceImages are of some models.',
     field: 'instances[0].referenceImages',
-    source: 'interface',
     groups: groupsWhere(({ references }) => references.length === 0),
     holds: body => (given(body).referenceImages ?? []).length === 0,
     explain: () => `instances[0].referenceImages are of ${modelsOf(groupsWhere(({ references }) => references.length > 0))}.`,
@@ -93,7 +91,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'resize-models',
     says: 'resizeMode is of the models of the third generation.',
     field: 'parameters.resizeMode',
-    source: 'interface',
     groups: groupsWhere(({ hasResizeMode }) => !hasResizeMode),
     holds: ({ parameters }) => parameters.resizeMode === undefined,
     explain: () => `parameters.resizeMode is of ${modelsOf(groupsWhere(({ hasResizeMode }) => hasResizeMode))}.`,
@@ -108,7 +105,6 @@ function resolutionRule(group: GroupName): Rule<CreateBody> {
     id: `resolution-${group.replace(/\W|_/g, '-')}`,
     says: `resolution is one of ${listed}.`,
     field: 'parameters.resolution',
-    source: 'interface',
     groups: [group],
     holds: ({ parameters }) => resolutions.includes(parameters.resolution),
     explain: ({ parameters }) => `parameters.resolution is ${parameters.resolution}; the model takes ${listed}.`,
@@ -131,7 +127,7 @@ export const responseType = type
 export const v = defineFamily({
   id: 'V',
   title: 'Video operations',
-  source: 'Part B, family V',
+  source: 'docs/interface/videos.md#v',
   description:
     'Asynchronous: a create answers with the name of an operation, and a query with what has become of it: one to four videos as base64 or in a bucket, how many a safety review kept back, or an error. Some values that do not hold are told at the query, as the interface has it. Operations are kept for 48 hours.',
   models,
@@ -171,10 +167,10 @@ export const v = defineFamily({
       path: `${base}/generate`,
       vendorPaths: vendorPaths('predictLongRunning'),
       summary: 'Begin an operation that makes videos',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
+      needs: ['files', 'section'],
       reply: { status: 200, schema: created },
       examples: [
         {
@@ -193,7 +189,6 @@ export const v = defineFamily({
       path: `${base}/task`,
       vendorPaths: vendorPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
-      source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {

@@ -12,14 +12,14 @@ const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 
 /** What is wrong with a place for videos; undefined when they may be put there. */
-export function storageProblem(context: CallContext, uri: string): OperationError | undefined {
+export function storageProblem(context: CallContext<'section'>, uri: string): OperationError | undefined {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined) return { code: 3, message: `Unsupported output storage uri: ${uri.slice(0, 200)}` }
   return mayUse(context, bucket) ? undefined : denied(uri)
 }
 
 /** The operation and the sample that a name is of, or why there is none: `undefined` when it is no such name at all. */
-export function sampleIn(context: CallContext, uri: string): { taskId: string; index: number } | OperationError {
+export function sampleIn(context: CallContext<'section'>, uri: string): { taskId: string; index: number } | OperationError {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined || !mayUse(context, bucket)) return denied(uri)
   const [, taskId, index] = sampleForm.exec(uri) ?? []
@@ -36,7 +36,7 @@ export function sampleUri({ id, shown }: Task, index: number): string | undefine
   return typeof storageUri === 'string' ? `${storageUri.replace(/\/+$/, '')}/${id}/sample_${index}.mp4` : undefined
 }
 
-function mayUse(context: CallContext, bucket: string): boolean {
+function mayUse(context: CallContext<'section'>, bucket: string): boolean {
   return (context.section<string[]>('buckets') ?? []).includes(bucket)
 }
 

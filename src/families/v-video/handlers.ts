@@ -1,7 +1,8 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
-import type { CallContext, CallFile, OwnFile } from '../../contract/context.ts'
+import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { Base64Of } from '../../contract/replies.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
@@ -13,7 +14,7 @@ import { reasonText } from './reasons.ts'
 import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Bytes of videos that a query answers with (`decisions.md`, V). */
+/** Most bytes of videos inside the answer of a query (docs/interface/videos.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {
@@ -27,7 +28,7 @@ export const vEntry = implement(v, {
   },
 })
 
-async function create(context: CallContext, body: CreateBody, files: readonly CallFile[]) {
+async function create(context: CallContext<'files' | 'section'>, body: CreateBody, files: readonly CallFile[]) {
   const given = mediaOf(body)
   const sent = withRoles(given, files)
   const request = requestOf(context, body)
@@ -51,7 +52,10 @@ async function create(context: CallContext, body: CreateBody, files: readonly Ca
 }
 
 /** Files that are named in a bucket, as inputs. */
-async function storedOf(context: CallContext, given: readonly GivenMedia[]): Promise<{ stored: OwnFile[]; problem?: OperationError }> {
+async function storedOf(
+  context: CallContext<'files' | 'section'>,
+  given: readonly GivenMedia[],
+): Promise<{ stored: OwnFile[]; problem?: OperationError }> {
   const stored: OwnFile[] = []
   for (const { role, media } of given) {
     if (media?.gcsUri === undefined) continue
@@ -65,7 +69,7 @@ async function storedOf(context: CallContext, given: readonly GivenMedia[]): Pro
   return { stored }
 }
 
-async function sampleFile(context: CallContext, uri: string): Promise<StoredFile | OperationError> {
+async function sampleFile(context: CallContext<'files' | 'section'>, uri: string): Promise<StoredFile | OperationError> {
   const sample = sampleIn(context, uri)
   if ('message' in sample) return sample
   const task = await context.task(sample.taskId).catch(error => {
@@ -123,7 +127,8 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
 }
 
-/** Part B knows one end by a safety review, whatever it looked at: words, an input or the video. */
+/** A safety review has one end, whether it judged the words, an input or the video
+ *  (docs/interface/videos.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

@@ -1,4 +1,5 @@
-/** Models of family V, and what each takes (Part B, family V; `vendors-media.md` 7.2). */
+/** Models of family V, and the fields and limits of each (docs/interface/videos.md#v;
+ *  docs/vendors/veo.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 
 /** What a request is made from: the words of the interface for it. */

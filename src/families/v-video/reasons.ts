@@ -1,4 +1,5 @@
-/** Reasons of a safety review in words of the interface: each with the support code of its category (Part B, family V). */
+/** Reasons of a safety review in words of the interface: each with the support code of its category
+ *  (docs/interface/videos.md#v). */
 
 /** One code stands for its category; the interface lists several of some. */
 const categories: readonly (readonly [word: RegExp, name: string, code: number])[] = [

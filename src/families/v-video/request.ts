@@ -1,7 +1,8 @@
 /** A create in neutral words, and what of it is wrong. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { oneSource } from './failure.ts'
 import { type OperationError, storageProblem } from './gcs.ts'
 import { type Feature, groupOf } from './models.ts'
@@ -79,8 +80,12 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** What of a create that was accepted does not hold: the query tells it, code 3 (Part B, family V, "Family V query"). */
-export function problemOf(context: CallContext, { instances: [instance = {}], parameters }: CreateBody): OperationError | undefined {
+/** The problem of an accepted create that the query reports with code 3 (docs/interface/videos.md#v);
+ *  undefined when there is none. */
+export function problemOf(
+  context: CallContext<'section'>,
+  { instances: [instance = {}], parameters }: CreateBody,
+): OperationError | undefined {
   const { sampleCount, storageUri } = parameters
   if (sampleCount < 1 || sampleCount > mostSamples)
     return { code: 3, message: `Invalid sample count ${sampleCount}; the sample count should be in the range of [1, ${mostSamples}]` }

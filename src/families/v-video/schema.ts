@@ -1,4 +1,4 @@
-/** Fields of family V (Part B, family V). */
+/** Fields of family V (docs/interface/videos.md#v). */
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { base64Field } from '../../contract/replies.ts'

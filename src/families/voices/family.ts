@@ -55,6 +55,7 @@ export const voicesFamily = defineFamily({
       aliases: ['/v1/voices'],
       summary: 'List voices',
       source: 'ours',
+      needs: ['voices'],
       reply: { status: 200, schema: list },
       examples: [],
     }),
@@ -69,6 +70,7 @@ export const voicesFamily = defineFamily({
       summary: 'A sentence in a voice',
       source: 'ours',
       failsWith: ['not_found', ...runFailures],
+      needs: ['accountTasks', 'voices'],
       reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
       examples: [
         {

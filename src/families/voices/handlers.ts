@@ -1,8 +1,9 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type OwnVoice, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
-import type { CallContext, TargetVoice } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
+import type { TargetVoice } from '../../contract/needs/voices.ts'
 import { FileReply } from '../../contract/replies.ts'
 import type { Artifact } from '../../core/records/task.ts'
 import { fileOf } from '../shared/speech-run.ts'
@@ -25,19 +26,19 @@ const lookedThrough = 200
 
 export const voicesEntry = implement(voicesFamily, {
   list: async context => {
-    const own = context.voices()
+    const own = context.voices.ofEngines()
     const data = [
       ...namedVoices.map(voice => present(context, voice, { spokenBy: own.find(({ speaksFor = [] }) => speaksFor.includes(voice.id)) })),
       ...own.map(voice => present(context, voice, { own: voice })),
     ]
-    const told = Map.groupBy(context.targetVoices(), ({ name }) => name)
+    const told = Map.groupBy(context.voices.ofTargets(), ({ name }) => name)
     const known = new Set(data.map(({ id }) => id))
     const services = [...told].filter(([name]) => !known.has(name)).map(([name, voices]) => presentService(name, voices))
     return { object: 'list' as const, data: [...data.map(voice => ({ ...voice, targets: targetsOf(told.get(voice.id)) })), ...services] }
   },
   sample: async (context, { params }) => {
     const id = params.voice_id ?? ''
-    const voice = [...namedVoices, ...context.voices()].find(each => each.id === id)
+    const voice = [...namedVoices, ...context.voices.ofEngines()].find(each => each.id === id)
     if (!voice) throw new GatewayError('not_found', `There is no voice ${JSON.stringify(id.slice(0, 64))}.`)
     return new FileReply((await earlierSample(context, id)) ?? (await newSample(context, voice)))
   },
@@ -66,8 +67,8 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
 }
 
 /** One that a call of the account has had. */
-async function earlierSample(context: CallContext, voice: string): Promise<Artifact | undefined> {
-  const tasks = await context.tasks({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
+async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
+  const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
   return tasks.find(({ shown }) => shown?.voice === voice)?.artifacts.find(({ kind }) => kind === 'output')
 }
 

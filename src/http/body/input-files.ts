@@ -5,7 +5,7 @@ import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-
 import type { MediaFacts } from '@generation-gateway/kit/media/inspection.ts'
 import { readPictureFacts } from '@generation-gateway/kit/media/open-inspection.ts'
 import type { TSchema } from 'typebox'
-import type { CallFile } from '../../contract/context.ts'
+import type { CallFile } from '../../contract/call-file.ts'
 import { fieldName, filesIn } from '../../contract/file-fields.ts'
 import { type FileLimits, fileProblem, limitsFor, typeNames } from '../../contract/file-rule.ts'
 import type { Call } from '../call/call.ts'

@@ -207,3 +207,12 @@ test('many middle-sized files fit: they go to disk once the kept JSON is half fu
   assert.ok(spill.residual().length < 200_000)
   await files.discard()
 })
+
+test('a body has at most 256 files that go to disk', async () => {
+  const data = Buffer.alloc(60_000, 1).toString('base64')
+  const bodyOf = (count: number) => Buffer.from(JSON.stringify({ images: Array.from({ length: count }, () => ({ data })) }))
+  const { spill, files } = await readParts([bodyOf(256)])
+  assert.equal(spill.spilled.length, 256)
+  await files.discard()
+  await assert.rejects(readParts([bodyOf(257)]), { code: 'payload_too_large', message: 'The body has more than 256 files.' })
+})

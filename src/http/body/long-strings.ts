@@ -15,7 +15,8 @@ export interface CutString {
 
 /** Strings above this many bytes are left out. */
 const longestKept = 64 * 1024
-/** A parse costs about a microsecond for each value (performance.md, section 4): this bounds how long it holds up everybody else. */
+/** A parse costs about a microsecond per value (docs/measured.md#parsing): this limit bounds how
+ *  long it blocks the event loop. */
 const mostValues = 100_000
 
 /** Feeds on the chunks of one body. Throws `payload_too_large` when what is kept, or the number of values, exceeds its limit. */

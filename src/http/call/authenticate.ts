@@ -49,7 +49,8 @@ export function limitRate(
   }
 }
 
-/** Where keys are looked for, in this order (vendors-text-audio 2.2). Never in the query. */
+/** The access key of a request, from the headers in the order of docs/interface.md#authentication;
+ *  never from the query. */
 export function presentedKey(headers: FastifyRequest['headers']): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? ''

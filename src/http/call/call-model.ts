@@ -15,7 +15,8 @@ interface ModelCall {
   earlier?: string | undefined
 }
 
-/** What the caller names wins, then the model of the task that is gone on with (`earlier`), then the endpoint's route, then the family's default for what is asked (`design.md`, model selection).
+/** Chooses the model: the one that the caller names, then that of the task that is extended (`earlier`),
+ *  then the endpoint's route, then the family's default for the request (docs/interface.md#model-selection).
  *  Warns the caller where another name than his was taken. Throws `model_not_found`, `not_allowed` for a model that the key's scopes leave out,
  *  and `capability_unavailable` where the family has no model. */
 export function chooseModel(

@@ -21,10 +21,11 @@ import { paramsOf, pathOf, queryOf } from '../request-parts.ts'
 import { authorize, limitRate } from './authenticate.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 import type { Call } from './call.ts'
-import { createCallContext, ownTask } from './call-context.ts'
+import { contextsOf } from './call-context.ts'
 import { chooseModel } from './call-model.ts'
 import { sendReply } from './call-reply.ts'
 import { noBody, openCall } from './open-call.ts'
+import { ownTask } from './own-task.ts'
 import { endCall } from './quotas.ts'
 import { warningHeader, warningText } from './warning-header.ts'
 
@@ -47,6 +48,7 @@ export function operationHandler(
     operation,
     validator: operationValidator(entry.family, operation),
     idInQuery,
+    contextOf: contextsOf(deps, entry.family, operation),
     ...bodyLimitsOf(operation),
   }
   return async (request, reply) => {
@@ -105,7 +107,7 @@ async function answer(
     }
     if (outcome) call.routes = outcome.routes
   }
-  const context = createCallContext(deps, entry.family, call)
+  const context = steps.contextOf(call)
   let status = 0
   try {
     const files = steps.hasFiles && operation.body ? await readInputFiles(deps, call, { schema: operation.body.schema, body }) : []
@@ -167,6 +169,7 @@ interface Steps extends BodyLimits {
   name: string
   operation: Operation
   validator: OperationValidator
+  contextOf: ReturnType<typeof contextsOf>
   /** The body is not sent: its one field stands in the query (the extension that cancels a task). */
   idInQuery: string | undefined
 }

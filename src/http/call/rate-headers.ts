@@ -1,6 +1,7 @@
 import type { RateDecision } from '../../core/ledger/limits.ts'
 
-/** What a key with a rate limit is told in every answer. Families whose clients read OpenAI's names (the ones that are relayed) get those: resets as `1s` or `6m0s` (vendors-text-audio 2.4). */
+/** Headers of every answer to a key with a rate limit. Relayed families get OpenAI's names, which
+ *  their clients read, with resets like `1s` or `6m0s` (docs/interface.md#headers). */
 export function rateHeaders({ limit, remaining, resetSeconds }: RateDecision, isRelayed: boolean): Record<string, string> {
   if (!isRelayed)
     return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds) }

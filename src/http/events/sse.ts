@@ -1,4 +1,5 @@
-/** Server-sent events: framing, heartbeat and back-pressure of one answer (rules: vendors-text-audio 2.6). */
+/** Server-sent events: framing, heartbeat and back-pressure of one answer (rules:
+ *  docs/interface.md#streams). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isOpened, noteOpened } from './silence.ts'
 

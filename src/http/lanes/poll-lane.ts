@@ -7,7 +7,7 @@ import type { FamilyEntry } from '../../contract/family.ts'
 import { operationValidator } from '../../contract/validate.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import type { Call } from '../call/call.ts'
-import { createCallContext } from '../call/call-context.ts'
+import { contextsOf } from '../call/call-context.ts'
 import { openCall } from '../call/open-call.ts'
 import type { HttpDeps } from '../deps.ts'
 import { noteRequest } from '../metrics/request-log.ts'
@@ -23,6 +23,7 @@ export function createPollLane(deps: HttpDeps, { entry, name, longWay }: { entry
   const run = entry.handlers[name]
   if (!operation || !run) throw new TypeError(`family ${family.id} has no operation ${name}`)
   const validator = operationValidator(family, operation)
+  const contextOf = contextsOf(deps, family, operation)
   const label = `${family.id}.${name}`
   const { parameter = '' } = operation.readsTask ?? {}
   const rest = `${operation.path.slice(`${prefix}{endpoint}`.length)}?${parameter}=`
@@ -56,7 +57,7 @@ export function createPollLane(deps: HttpDeps, { entry, name, longWay }: { entry
       if (opened === undefined) return false
       const { call, id } = opened
       const query = validator.query({ [parameter]: id })
-      run(createCallContext(deps, family, call), { params: { endpoint: call.endpoint.name }, query, body: undefined, files: [] }).then(
+      run(contextOf(call), { params: { endpoint: call.endpoint.name }, query, body: undefined, files: [] }).then(
         answer => send(response, call, answer),
         () => longWay(request, response),
       )

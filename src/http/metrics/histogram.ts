@@ -1,4 +1,5 @@
-/** A Prometheus histogram by two labels, for the one observation of every request: a typed array costs a hundredth of the library's child (performance.md, section 2). */
+/** A Prometheus histogram by two labels, for the one observation of every request: a typed array
+ *  costs a hundredth of the library's labels (docs/measured.md#cost-of-a-feature). */
 export interface Histogram {
   /** `value` in the unit of the name. Label values must come from bounded sets. */
   observe(first: string, second: number, value: number): void

@@ -22,7 +22,8 @@ import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.
 import { noteReading, originalOf, recording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 
-/** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
+/** Time limits of upstreams: reasoning models may think for minutes before the first byte
+ *  (docs/vendors/README.md#time-limits). */
 export const firstByteMs = 10 * 60_000
 export const idleMs = 2 * 60_000
 

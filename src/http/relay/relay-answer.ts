@@ -58,7 +58,8 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
   return bytes === undefined ? head : { ...head, 'content-length': String(bytes) }
 }
 
-/** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it (vendors-text-audio 2.6 and 3.8.6). */
+/** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it
+ *  (docs/interface.md#streams, docs/vendors/openai-responses.md#stream). */
 export function streamError(error: GatewayError): string {
   const { code, message, type } = error
   const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null } }

@@ -1,11 +1,11 @@
-/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
+/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back
+ *  (docs/measured.md#relay-of-a-small-post, #hot-path). */
 import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
-import { mayFailOver, nextTry } from '../../core/routing/router.ts'
+import { TargetTries } from '../../core/routing/try-targets.ts'
 import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
@@ -34,11 +34,9 @@ class Relay implements RelaySink {
   readonly #call: RelayCall
   readonly #response: ServerResponse
   #resolve: ((outcome: RelayOutcome) => void) | undefined
-  #tries: readonly RelayTry[]
-  #at = 0
+  readonly #tries: TargetTries<RelayTry>
   #slot = -1
-  /** At a target with a limit. */
-  #place: Place | undefined
+  /** Ends the wait for a place at a target with a limit. */
   #leaving: AbortController | undefined
   #control: RelayControl | undefined
   #answer: RelayedAnswer | undefined
@@ -66,7 +64,7 @@ class Relay implements RelaySink {
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
     this.#call = call
     this.#response = call.response
-    this.#tries = tries
+    this.#tries = new TargetTries(tries, { access: call, failover: capabilities[call.relays.capability].failover })
     this.#resolve = resolve
     this.#saidLimit = call.saidLimit ?? Number.POSITIVE_INFINITY
   }
@@ -84,17 +82,16 @@ class Relay implements RelaySink {
     this.#slot = this.#call.underway.add(this)
     this.#since = silenceTick()
     this.#response.on('close', () => this.#left())
-    this.#at = nextTry(this.#tries, 0, this.#call.health)
+    this.#tries.next()
     this.#send()
   }
 
   get #try(): RelayTry {
-    return this.#tries[this.#at]!
+    return this.#tries.current
   }
 
-  /** To the try at `#at`, once it has room. */
+  /** To the current target, once it has room. */
   #send(): void {
-    const { places, account, health } = this.#call
     const { target } = this.#try.route
     if (this.#call.isStreamed && !this.#hasHead) awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
     if (target.maxConcurrent === undefined) {
@@ -102,23 +99,13 @@ class Relay implements RelaySink {
       return
     }
     this.#leaving ??= new AbortController()
-    Promise.resolve(places.enter(target, { account, signal: this.#leaving.signal })).then(
-      place => {
-        this.#place = place
-        if (!this.#isDone) {
-          this.#ask()
-          return
-        }
-        this.#leavePlace()
-        health.released(target.id)
+    const request = { account: this.#call.account, signal: this.#leaving.signal }
+    Promise.resolve(this.#tries.use.enter(request)).then(
+      () => {
+        if (!this.#isDone) this.#ask()
       },
-      () => health.released(target.id),
+      () => {},
     )
-  }
-
-  #leavePlace(): void {
-    this.#place?.[Symbol.dispose]()
-    this.#place = undefined
   }
 
   #ask(): void {
@@ -156,7 +143,7 @@ class Relay implements RelaySink {
     this.#answer = isStream
       ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
       : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
-    this.#call.health.answers(route.target.id)
+    this.#tries.use.answers()
   }
 
   onData(chunk: Buffer): void {
@@ -173,21 +160,14 @@ class Relay implements RelaySink {
 
   onError(error: GatewayError): void {
     if (this.#isDone) return
-    const { health, relays } = this.#call
-    const { route } = this.#try
-    health.failed(route.target.id, error)
+    this.#tries.use.failed(error)
     if (this.#isCommitted) {
       this.#breakOff(error)
       return
     }
     this.#reset()
-    const next = mayFailOver(error, capabilities[relays.capability].failover) ? nextTry(this.#tries, this.#at + 1, health) : -1
-    if (next < 0) {
-      this.#done(error)
-      return
-    }
-    this.#at = next
-    this.#send()
+    if (this.#tries.nextAfter(error)) this.#send()
+    else this.#done(error)
   }
 
   /** Nothing has come for so long that the stream opens, whichever target will answer. */
@@ -226,18 +206,14 @@ class Relay implements RelaySink {
 
   /** Ends the exchange with a target that did nothing wrong. */
   #letGo(): void {
-    const { id } = this.#try.route.target
     const isSent = this.#control?.isSent === true
     this.#control?.abort()
-    if (!this.#isAsking) return
-    this.#isAsking = isSent
-    if (this.#status === 0) this.#call.health.released(id)
-    else this.#call.health.succeeded(id)
+    this.#tries.use.end()
+    this.#isAsking &&= isSent
   }
 
   #reset(): void {
     if (this.#answer && !this.#answer.isFalse) this.#lost = (this.#lost ?? 0) + this.#answer.said
-    this.#leavePlace()
     this.#isAsking = false
     this.#answer = undefined
     this.#status = 0
@@ -321,8 +297,7 @@ class Relay implements RelaySink {
       this.#resolve = undefined
     }
     // A retry is out of the question from here on: what it would need is let go.
-    this.#tries = [{ ...this.#try, body: undefined }]
-    this.#at = 0
+    this.#tries.keepOnly({ ...this.#try, body: undefined })
   }
 
   #openStream(status: number, headers: Headers): StreamWriter {
@@ -350,7 +325,7 @@ class Relay implements RelaySink {
 
   #finish(rest?: string): void {
     const { route } = this.#try
-    this.#call.health.succeeded(route.target.id)
+    this.#tries.use.succeeded()
     this.#done()
     this.#response.end(rest, 'latin1')
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(true) })
@@ -374,7 +349,7 @@ class Relay implements RelaySink {
 
   #done(error?: GatewayError): void {
     this.#isDone = true
-    this.#leavePlace()
+    this.#tries[Symbol.dispose]()
     this.#leaving?.abort()
     if (this.#slot >= 0) this.#call.underway.delete(this.#slot)
     this.#slot = -1

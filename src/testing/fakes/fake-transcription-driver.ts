@@ -24,12 +24,16 @@ const wordsOfSegment = 4
 const numbers = ['One', 'two', 'three', 'four.', 'Five', 'six', 'seven', 'eight.']
 const understood = ['en', 'de', 'fr']
 
+interface Hearing {
+  jobs: HearingJob[]
+  gate?: (job: HearingJob) => Promise<void> | undefined
+  /** Speakers are named only in the result, and not in the segments before it. */
+  namesSpeakersLate?: boolean
+}
+
 /** A driver `id`. `jobs` takes each job; `gate` holds one back behind its first words. */
-export function fakeHearingDriver(
-  id: string,
-  { jobs = [], gate }: { jobs?: HearingJob[]; gate?: (job: HearingJob) => Promise<void> | undefined } = {},
-): DriverSpec {
-  const hear = (job: HearingJob) => heard(job, { jobs, gate })
+export function fakeHearingDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
+  const hear = (job: HearingJob) => heard(job, { jobs: [], ...hearing })
   const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
     'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(hear, { isRepeatable: true }),
     'audio.translate': streamed<TranslateRequest, TranscriptEvent>(hear, {
@@ -61,10 +65,7 @@ export function recording(
   return Buffer.concat([wavHeader({ sampleRate: heardRate, channels, bits: 8, dataBytes: bytes }), samples])
 }
 
-async function* heard(
-  job: HearingJob,
-  { jobs, gate }: { jobs: HearingJob[]; gate: ((job: HearingJob) => Promise<void> | undefined) | undefined },
-): Events {
+async function* heard(job: HearingJob, { jobs, gate, namesSpeakersLate }: Hearing): Events {
   jobs.push(job)
   const { request, inputs } = job
   const input = inputs.find(({ role }) => role === 'audio')
@@ -84,7 +85,8 @@ async function* heard(
     const token = { token: delta, logprob: -0.25, bytes: [...Buffer.from(delta)] }
     logprobs.push(token)
     yield { type: 'event', event: { type: 'text', delta, ...(request.logprobs ? { logprobs: [token] } : {}) } }
-    yield { type: 'event', event: { type: 'segment', segment } }
+    const { speaker: _, ...nameless } = segment
+    yield { type: 'event', event: { type: 'segment', segment: namesSpeakersLate ? nameless : segment } }
     if (index > 0 || !gate) continue
     const { promise: left, resolve } = Promise.withResolvers<void>()
     job.signal.addEventListener('abort', () => resolve(), { once: true })

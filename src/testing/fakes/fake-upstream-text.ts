@@ -1,4 +1,6 @@
-/** Answers of a fake upstream in the shapes of the vendor tables: chat, responses, models (vendors-text-audio 3.8.3, 3.8.6, 3.9.1). */
+/** Answers of a fake upstream for chat, responses and models
+ *  (docs/vendors/openai-responses.md#response-object, #stream,
+ *  docs/vendors/openai-chat.md#completion). */
 import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from './fake-upstream.ts'
 
 export interface FakeSpeech {

@@ -1,4 +1,5 @@
-/** Black Forest Labs (`vendors-media.md` 2) as the chaos test needs it: it delays, drops connections, answers nonsense and lets links expire, and knows exactly what it accepted and bills.
+/** A fake of Black Forest Labs (docs/vendors/bfl.md) for the chaos test: it delays, drops connections,
+ *  answers nonsense, lets links expire, and knows exactly what it accepted and bills.
  *  It lives in the process of the test, so that it outlives every kill of the gateway. Each prompt has to carry a number, its index: by it a repeated submit is seen. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

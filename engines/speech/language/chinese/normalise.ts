@@ -5,7 +5,7 @@ const places = ['', '十', '百', '千']
 const groups = ['', '万', '亿', '万亿', '亿亿']
 
 /** `1234` -> `一千二百三十四`; digits beyond 10^20 one by one. */
-export function chineseNumber(text: string): string {
+function chineseNumber(text: string): string {
   const plain = text.replaceAll(',', '').replace(/^0+(?=\d)/, '')
   if (plain.length > groups.length * 4) return chineseDigits(plain)
   const parts: string[] = []
@@ -19,7 +19,7 @@ export function chineseNumber(text: string): string {
   return said.replace(/^一十/, '十') || '零'
 }
 
-export function chineseDigits(text: string, one = '一'): string {
+function chineseDigits(text: string, one = '一'): string {
   return [...text].map(digit => (digit === '1' ? one : digits[Number(digit)])).join('')
 }
 

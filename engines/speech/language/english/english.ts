@@ -14,7 +14,7 @@ import { createTagger, type Tagger } from './tagger.ts'
 
 /** Path of a file of the pack. */
 export type EnglishFiles = (name: EnglishFile) => string
-export type EnglishFile =
+type EnglishFile =
   | 'lexicon_us_gold.json.gz'
   | 'lexicon_us_silver.json.gz'
   | 'lexicon_gb_gold.json.gz'
@@ -25,7 +25,7 @@ export type EnglishFile =
   | 'oov_gb.onnx'
   | 'oov_gb.json'
 
-export interface English {
+interface English {
   warm(accent: Accent): Promise<Reader>
   /** Of a few words inside a text in another language. */
   unitsOf(words: string, accent: Accent, given: readonly string[]): Promise<Unit[]>

@@ -1,6 +1,6 @@
 /** Members of a large JSON object, found by name without ever being objects of their own: ten times less memory, and no time to build them. */
 
-export interface PackedObject {
+interface PackedObject {
   /** The value's JSON text ; undefined where there is no such member. */
   find(name: string): Member | undefined
 }

@@ -9,7 +9,7 @@ import type { Tagger } from './tagger.ts'
 import { firstGiven, forTagger, type Token, tokensOf } from './tokens.ts'
 
 /** A word or a mark with its phonemes. */
-export interface Unit {
+interface Unit {
   text: string
   phonemes: string
   isApart: boolean

@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
-export interface ESpeak {
+interface ESpeak {
   /** IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice` as eSpeak calls it. Throws `internal_error`. */
   read(clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]>
 }
@@ -18,7 +18,7 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
   return program && { read: (clauses, voice, signal) => readClauses(program, clauses, voice, signal) }
 }
 
-export interface SpeakingESpeak {
+interface SpeakingESpeak {
   /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it, at so many words a minute (80 to 450). Throws `internal_error`. */
   speak(text: string, asked: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }

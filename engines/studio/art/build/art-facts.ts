@@ -13,7 +13,7 @@ export interface Look {
   baked?: BakedScenery
 }
 
-/** One line of `art/tables/*.txt`. */
+/** One line of `engines/studio/art/tables/*.txt`. */
 export interface IconFacts {
   icon: string
   noun: string

@@ -4,6 +4,7 @@ import { glowDisc } from '../celestial.ts'
 import { clamp, css, mix, rgb, shift, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
 import type { Noise } from '../noise.ts'
+import { screened } from '../screened.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
@@ -29,10 +30,7 @@ export const cave: PlacePainter = stage => {
     paintBack: context => {
       paintSky(context, stage, { bottom: height, horizon: view.horizonY })
       paintRock(context, stage, mouth, glow)
-      context.save()
-      context.globalCompositeOperation = 'screen'
-      glowDisc(context, { x: mouth.x, y: mouth.y, radius: unit * 0.75 }, glow, stage.palette.isNight ? 0.2 : 0.42)
-      context.restore()
+      screened(context, () => glowDisc(context, { x: mouth.x, y: mouth.y, radius: unit * 0.75 }, glow, stage.palette.isNight ? 0.2 : 0.42))
       if (hasCrystals) paintCrystals(context, stage, glow)
       stalactites(context, stage)
     },
@@ -122,9 +120,6 @@ function paintCrystals(context: SKRSContext2D, stage: Stage, glow: Rgb): void {
         context.fill()
       }
     }
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { x, y: y - size * 0.5, radius: size * 2 }, glow, 0.3)
-    context.restore()
+    screened(context, () => glowDisc(context, { x, y: y - size * 0.5, radius: size * 2 }, glow, 0.3))
   }
 }

@@ -1,8 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
 import { rug } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
+import { screened } from '../screened.ts'
 import { type Corner, fillPolygon, fillRects, frontPlane, type Plane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
@@ -92,27 +94,12 @@ function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): vo
       const [u1, v1] = [u0 + at.width / columns - 0.035, v0 + at.height / rows - 0.035]
       const middle = (v0 + v1) / 2
       const isDiamond = (column + row) % 2 === 0
-      fillPolygon(
-        context,
-        at.plane,
-        [
-          [u0, v0],
-          [u1, v0],
-          [u1, v1],
-          [u0, v1],
-        ],
-        css(shift(colour, light)),
-      )
+      fillPolygon(context, at.plane, pairs([u0, v0, u1, v0, u1, v1, u0, v1]), css(shift(colour, light)))
       if (isDiamond)
         fillPolygon(
           context,
           at.plane,
-          [
-            [u0, middle],
-            [(u0 + u1) / 2, v0],
-            [u1, middle],
-            [(u0 + u1) / 2, v1],
-          ],
+          pairs([u0, middle, (u0 + u1) / 2, v0, u1, middle, (u0 + u1) / 2, v1]),
           css(shift(random.pick(glass), light + 0.18)),
         )
     }
@@ -120,10 +107,7 @@ function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): vo
   if (isEvening) return
   const centre = at.plane(at.u, at.v + at.height / 2)
   const reach = Math.abs(at.plane(at.u, at.v + at.height).y - centre.y)
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { ...centre, radius: reach * 1.9 }, rgb('#ffe2b0'), 0.24)
-  context.restore()
+  screened(context, () => glowDisc(context, { ...centre, radius: reach * 1.9 }, rgb('#ffe2b0'), 0.24))
 }
 
 function pointedArch(u: number, v: number, half: number, height: number): Corner[] {
@@ -145,17 +129,7 @@ function pillar(context: SKRSContext2D, room: Room, at: { x: number; z: number }
     const lightness = 0.42 + 0.5 * Math.sin((Math.PI * (i + 0.8)) / stripes)
     fillRects(context, plane, [[from, 0.5, from + 0.6 / stripes + 0.01, top]], tone(room, '#dccfb6', lightness))
   }
-  fillPolygon(
-    context,
-    plane,
-    [
-      [at.x - 0.3, 4.6],
-      [at.x + 0.3, 4.6],
-      [at.x + 0.5, 5.1],
-      [at.x - 0.5, 5.1],
-    ],
-    tone(room, '#cbbda2', 0.7),
-  )
+  fillPolygon(context, plane, pairs([at.x - 0.3, 4.6, at.x + 0.3, 4.6, at.x + 0.5, 5.1, at.x - 0.5, 5.1]), tone(room, '#cbbda2', 0.7))
 }
 
 function pew(context: SKRSContext2D, room: Room, at: { side: number; inner: number; outer: number; z: number }): void {
@@ -185,9 +159,6 @@ function paintAltar(context: SKRSContext2D, room: Room, depth: number): void {
   for (const x of [-0.8, -0.6, 0.6, 0.8]) {
     fillRects(context, plane, [[x - 0.03, 1.2, x + 0.03, 1.6]], tone(room, '#f6f0e2', 0.9))
     const flame = plane(x, 1.66)
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { ...flame, radius: Math.abs(plane(x + 0.28, 1.66).x - flame.x) }, rgb('#ffc46a'), 0.9)
-    context.restore()
+    screened(context, () => glowDisc(context, { ...flame, radius: Math.abs(plane(x + 0.28, 1.66).x - flame.x) }, rgb('#ffc46a'), 0.9))
   }
 }

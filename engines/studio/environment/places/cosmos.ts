@@ -1,8 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { triples } from '../../pairs.ts'
 import { glowDisc, paintStars } from '../celestial.ts'
 import { clamp, css, hsl, mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
+import { screened } from '../screened.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
@@ -114,11 +116,7 @@ function paintRings(context: SKRSContext2D, globe: Globe, colour: Rgb, front: bo
   context.translate(globe.x, globe.y)
   context.rotate(-0.32)
   context.scale(1, 0.27)
-  for (const [radius, wide, alpha] of [
-    [1.42, 0.12, 0.55],
-    [1.64, 0.2, 0.75],
-    [1.9, 0.1, 0.4],
-  ] as const) {
+  for (const [radius, wide, alpha] of triples([1.42, 0.12, 0.55, 1.64, 0.2, 0.75, 1.9, 0.1, 0.4])) {
     context.strokeStyle = css(colour, alpha)
     context.lineWidth = globe.radius * wide
     context.beginPath()
@@ -160,10 +158,14 @@ export const space: PlacePainter = stage => ({
     paintGlobe(context, stage, big, 'big')
     paintRings(context, big, ring, true)
     paintGlobe(context, stage, small, 'small')
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 }, rgb('#ffe9c8'), 0.5)
-    context.restore()
+    screened(context, () => {
+      glowDisc(
+        context,
+        { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 },
+        rgb('#ffe9c8'),
+        0.5,
+      )
+    })
   },
 })
 

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts'
 type Tone = readonly [number, number, number]
 
 /** Ground of one kind of sport: its colour and how much of a white line there is, at a place in units of the near distance. */
-export interface Court {
+interface Court {
   tone(x: number, z: number): Tone
   line(x: number, z: number): number
   paintThings?(context: SKRSContext2D, stage: Stage, near: number): void

@@ -44,10 +44,7 @@ const store = interior(stage => {
       floor: { kind: 'tile', colour: rgb('#d5cdbd') },
       ceiling: rgb('#f5f2ea'),
       windows: [],
-      lamps: [
-        { x: -1.5, y: 2.5, z: 4.5, power: 0.7 },
-        { x: 1.5, y: 2.5, z: 4.5, power: 0.7 },
-      ],
+      lamps: [-1.5, 1.5].map(x => ({ x, y: 2.5, z: 4.5, power: 0.7 })),
       brightness: 1.05,
     },
     furnish: (context, room) => furnishShop(context, room, { depth, half }),

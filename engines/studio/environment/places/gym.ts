@@ -21,10 +21,7 @@ export const gym = interior(stage => {
         [-1, 1],
         [half - 2.6, half - 0.6],
       ].map(x => ({ x: [x[0]!, x[1]!] as const, y: [3.5, 4.6] as const })),
-      lamps: [
-        { x: -2, y: 5, z: 6, power: 0.6 },
-        { x: 2, y: 5, z: 6, power: 0.6 },
-      ],
+      lamps: [-2, 2].map(x => ({ x, y: 5, z: 6, power: 0.6 })),
       brightness: 1,
     },
     furnish: (context, room) => furnishGym(context, room, { depth, half }),

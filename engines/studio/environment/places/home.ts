@@ -169,10 +169,7 @@ export const kitchen = interior(stage => {
       floor: { kind: random.pick(['check', 'tile', 'wood'] as const), colour: rgb('#d9c8ad') },
       ceiling: rgb('#f6f3ec'),
       windows: [{ x: [-0.75, 0.75], y: [1.2, 2.15] }],
-      lamps: [
-        { x: -1.1, y: 2, z: 4.4, power: 0.6 },
-        { x: 1.1, y: 2, z: 4.4, power: 0.6 },
-      ],
+      lamps: [-1.1, 1.1].map(x => ({ x, y: 2, z: 4.4, power: 0.6 })),
       brightness: 1.02,
     },
     furnish: (context, room) => kitchenUnits(context, room, { half, depth, front }, random),

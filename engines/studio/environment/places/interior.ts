@@ -3,6 +3,7 @@ import type { Environment, Rgb } from '../../drawing.ts'
 import { glowDisc } from '../celestial.ts'
 import { mix, rgb } from '../colour.ts'
 import { createRoom, type Opening, paintShell, type Room, type RoomPlan } from '../room.ts'
+import { screened } from '../screened.ts'
 import { frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { outsideView, paintDrops, paintWindowFrame } from '../window.ts'
@@ -92,32 +93,30 @@ function paintRoomWindow(context: SKRSContext2D, room: Room, opening: Opening, f
     bar: (0.06 * stage.view.focal) / plan.depth,
   })
   if (room.isEvening) return
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(
-    context,
-    { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2, radius: Math.max(rect.width, rect.height) * 0.9 },
-    stage.palette.sky[3],
-    0.3 * (0.4 + 0.6 * stage.palette.sharpness),
-  )
-  context.restore()
+  screened(context, () => {
+    glowDisc(
+      context,
+      { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2, radius: Math.max(rect.width, rect.height) * 0.9 },
+      stage.palette.sky[3],
+      0.3 * (0.4 + 0.6 * stage.palette.sharpness),
+    )
+  })
 }
 
 function paintLamps(context: SKRSContext2D, room: Room): void {
   const { stage, plan } = room
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  for (const lamp of plan.lamps) {
-    const x = stage.view.column(lamp.x, lamp.z)
-    const y = stage.view.row(lamp.y, lamp.z)
-    glowDisc(
-      context,
-      { x, y, radius: (stage.view.focal / lamp.z) * (room.isEvening ? 1.5 : 0.6) },
-      rgb('#ffcf8a'),
-      (room.isEvening ? 0.55 : 0.22) * lamp.power,
-    )
-  }
-  context.restore()
+  screened(context, () => {
+    for (const lamp of plan.lamps) {
+      const x = stage.view.column(lamp.x, lamp.z)
+      const y = stage.view.row(lamp.y, lamp.z)
+      glowDisc(
+        context,
+        { x, y, radius: (stage.view.focal / lamp.z) * (room.isEvening ? 1.5 : 0.6) },
+        rgb('#ffcf8a'),
+        (room.isEvening ? 0.55 : 0.22) * lamp.power,
+      )
+    }
+  })
 }
 
 /** A finished room on a small canvas, out of focus: the background of a table. `blur` is a fraction of the short side. */

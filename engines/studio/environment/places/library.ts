@@ -1,11 +1,12 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { rgb } from '../colour.ts'
 import { bookcase, desk, pendant, rug, smallThings } from '../furniture.ts'
 import { type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
-export const wood = rgb('#7d5233')
+const wood = rgb('#7d5233')
 
 export const library = interior(stage => {
   const depth = 7.5
@@ -20,10 +21,7 @@ export const library = interior(stage => {
       floor: { kind: 'wood', colour: rgb('#9a6c42') },
       ceiling: rgb('#d9c4a4'),
       windows: [{ x: [-0.75, 0.75], y: [1.2, 3.3] }],
-      lamps: [
-        { x: -1.2, y: 2.7, z: 4.8, power: 0.8 },
-        { x: 1.2, y: 2.7, z: 4.8, power: 0.8 },
-      ],
+      lamps: [-1.2, 1.2].map(x => ({ x, y: 2.7, z: 4.8, power: 0.8 })),
       brightness: 0.9,
     },
     windowFrame: '#6b4a30',
@@ -77,17 +75,7 @@ function ladder(context: SKRSContext2D, room: Room, at: { x: number; z: number }
   const lean = 0.3
   const c = tone(room, '#a97a4a', 0.7)
   for (const u of [0, 0.45])
-    fillPolygon(
-      context,
-      plane,
-      [
-        [at.x + u, 0],
-        [at.x + u + 0.05, 0],
-        [at.x + u + 0.05 + lean, 3],
-        [at.x + u + lean, 3],
-      ],
-      c,
-    )
+    fillPolygon(context, plane, pairs([at.x + u, 0, at.x + u + 0.05, 0, at.x + u + 0.05 + lean, 3, at.x + u + lean, 3]), c)
   for (let i = 1; i < 10; i++) {
     const t = i / 10
     fillRects(context, plane, [[at.x + lean * t, t * 3, at.x + 0.48 + lean * t, t * 3 + 0.035]], c)

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
+import { pairs } from '../../pairs.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
 import { type Cell, type Corner, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
@@ -43,16 +44,7 @@ function paintStalls(context: SKRSContext2D, stage: Stage, near: number): void {
     const h = random.between(7, 12)
     const c = rgb(random.pick(['#d9b48f', '#c9836a', '#e3cfa4', '#a9b8a6', '#d49c94', '#e8dcc8']))
     fillRects(context, wall, [[u, 0, u + w, h]], css(shine.tone(c, 0.6)))
-    fillPolygon(
-      context,
-      wall,
-      [
-        [u - 0.2, h],
-        [u + w + 0.2, h],
-        [u + w * 0.5, h + 1.8],
-      ],
-      css(shine.tone(rgb('#8a4a3c'), 0.6)),
-    )
+    fillPolygon(context, wall, pairs([u - 0.2, h, u + w + 0.2, h, u + w * 0.5, h + 1.8]), css(shine.tone(rgb('#8a4a3c'), 0.6)))
     const panes: (readonly [number, number, number, number])[] = []
     for (let v = 3.4; v < h - 1.6; v += 2.6) for (let a = u + 0.8; a < u + w - 1.2; a += 1.9) panes.push([a, v, a + 0.95, v + 1.5])
     fillRects(context, wall, panes, stage.palette.isDim ? '#ffcf78' : css(shine.tone(mix(rgb('#51687c'), stage.palette.sky[2], 0.3), 0.7)))

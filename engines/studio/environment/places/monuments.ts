@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, mix, rgb, smooth } from '../colour.ts'
 import { paintGrass, type Standing } from '../grass.ts'
 import { greensOf } from '../season.ts'
@@ -98,12 +99,7 @@ function curtainWall(context: SKRSContext2D, stage: Stage, z: number, near: numb
   fillPolygon(
     context,
     plane,
-    [
-      [near * 0.45, 0],
-      [near * 0.45, h * 0.8],
-      [-near * 0.45, h * 0.8],
-      [-near * 0.45, 0],
-    ],
+    pairs([near * 0.45, 0, near * 0.45, h * 0.8, -near * 0.45, h * 0.8, -near * 0.45, 0]),
     css(shine.tone(rgb('#a89d8c'), 0.5)),
   )
   fillPolygon(context, plane, [[near * 0.34, 0], ...gate, [-near * 0.34, 0]], css(shine.tone(rgb('#3a2c22'), 0.4)))

@@ -3,6 +3,7 @@ import type { Random } from '../../drawing.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, rgb, shift } from '../colour.ts'
 import { fieldScale } from '../field.ts'
+import { screened } from '../screened.ts'
 import { addRect, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
@@ -40,20 +41,19 @@ export function paintNeon(context: SKRSContext2D, stage: Stage, plan: NeonStreet
       )
     else fillRects(ink, sidePlane(view, side * edge * 0.99), [[z, bottom, z + random.between(3, 12), bottom + 0.35]], colour)
   }
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: view.centreX, y: view.horizonY - unit * 0.04, radius: unit * 0.6 }, rgb('#c22f9a'), isStrong ? 0.46 : 0.14)
-  glowDisc(context, { x: view.centreX, y: view.horizonY + unit * 0.02, radius: unit * 0.34 }, rgb('#27b6e0'), isStrong ? 0.46 : 0.14)
-  context.filter = `blur(${unit * 0.03}px)`
-  context.globalAlpha = 0.95
-  context.drawImage(layer, 0, 0, width, height)
-  context.filter = `blur(${unit * 0.008}px)`
-  context.drawImage(layer, 0, 0, width, height)
-  context.filter = 'none'
-  context.globalCompositeOperation = 'source-over'
-  context.globalAlpha = 1
-  context.drawImage(layer, 0, 0, width, height)
-  context.restore()
+  screened(context, () => {
+    glowDisc(context, { x: view.centreX, y: view.horizonY - unit * 0.04, radius: unit * 0.6 }, rgb('#c22f9a'), isStrong ? 0.46 : 0.14)
+    glowDisc(context, { x: view.centreX, y: view.horizonY + unit * 0.02, radius: unit * 0.34 }, rgb('#27b6e0'), isStrong ? 0.46 : 0.14)
+    context.filter = `blur(${unit * 0.03}px)`
+    context.globalAlpha = 0.95
+    context.drawImage(layer, 0, 0, width, height)
+    context.filter = `blur(${unit * 0.008}px)`
+    context.drawImage(layer, 0, 0, width, height)
+    context.filter = 'none'
+    context.globalCompositeOperation = 'source-over'
+    context.globalAlpha = 1
+    context.drawImage(layer, 0, 0, width, height)
+  })
 }
 
 interface Board {

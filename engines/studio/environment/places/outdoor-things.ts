@@ -1,6 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, mix, rgb } from '../colour.ts'
 import { farTone } from '../far-tone.ts'
+import { screened } from '../screened.ts'
 import { drawBox, fillPolygon, fillRects, frontPlane, type Shine } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
@@ -63,26 +65,20 @@ export function lampPost(context: SKRSContext2D, stage: Stage, at: { x: number; 
   fillPolygon(
     context,
     plane,
-    [
-      [at.x - 0.1, 3.02],
-      [at.x + 0.1, 3.02],
-      [at.x + 0.15, 3.48],
-      [at.x - 0.15, 3.48],
-    ],
+    pairs([at.x - 0.1, 3.02, at.x + 0.1, 3.02, at.x + 0.15, 3.48, at.x - 0.15, 3.48]),
     stage.palette.isDim ? '#ffe2a0' : css(mix(stage.palette.sky[3], rgb('#ffffff'), 0.4), 0.8),
   )
   if (!stage.palette.isDim) return
   const c = plane(at.x, 3.25)
   const radius = (2.4 * stage.view.focal) / at.z
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  const gradient = context.createRadialGradient(c.x, c.y, 0, c.x, c.y, radius)
-  gradient.addColorStop(0, 'rgba(255,206,130,0.7)')
-  gradient.addColorStop(0.3, 'rgba(255,190,110,0.2)')
-  gradient.addColorStop(1, 'rgba(255,180,100,0)')
-  context.fillStyle = gradient
-  context.fillRect(c.x - radius, c.y - radius, radius * 2, radius * 2)
-  context.restore()
+  screened(context, () => {
+    const gradient = context.createRadialGradient(c.x, c.y, 0, c.x, c.y, radius)
+    gradient.addColorStop(0, 'rgba(255,206,130,0.7)')
+    gradient.addColorStop(0.3, 'rgba(255,190,110,0.2)')
+    gradient.addColorStop(1, 'rgba(255,180,100,0)')
+    context.fillStyle = gradient
+    context.fillRect(c.x - radius, c.y - radius, radius * 2, radius * 2)
+  })
 }
 
 export function bench(context: SKRSContext2D, stage: Stage, at: { x: number; z: number }): void {

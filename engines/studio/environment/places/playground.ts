@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, rgb, smooth } from '../colour.ts'
 import { paintGrass, type Standing } from '../grass.ts'
 import { fillPolygon, fillRects, frontPlane } from '../solid.ts'
@@ -53,17 +54,7 @@ function swings(context: SKRSContext2D, stage: Stage, at: { x: number; z: number
   const { x } = at
   for (const u of [-1.6, 1.6])
     for (const lean of [-0.5, 0.5])
-      fillPolygon(
-        context,
-        plane,
-        [
-          [x + u + lean, 0],
-          [x + u + lean + 0.09, 0],
-          [x + u + 0.05, 2.3],
-          [x + u - 0.04, 2.3],
-        ],
-        red,
-      )
+      fillPolygon(context, plane, pairs([x + u + lean, 0, x + u + lean + 0.09, 0, x + u + 0.05, 2.3, x + u - 0.04, 2.3]), red)
   fillRects(context, plane, [[x - 1.7, 2.25, x + 1.7, 2.36]], css(shine.tone(rgb('#3f7fb5'), 0.8)))
   for (const u of [-0.75, 0.75]) {
     fillRects(
@@ -85,17 +76,7 @@ function slide(context: SKRSContext2D, stage: Stage, at: { x: number; z: number 
   const { x } = at
   for (const u of [0, 0.45]) fillRects(context, plane, [[x + u, 0, x + u + 0.07, 2.2]], css(shine.tone(rgb('#3f7fb5'), 0.65)))
   for (let v = 0.3; v < 1.7; v += 0.3) fillRects(context, plane, [[x, v, x + 0.5, v + 0.06]], css(shine.tone(rgb('#f4efe6'), 0.8)))
-  fillPolygon(
-    context,
-    plane,
-    [
-      [x - 0.05, 1.55],
-      [x + 0.6, 1.55],
-      [x + 0.6, 1.66],
-      [x - 0.05, 1.66],
-    ],
-    css(shine.tone(rgb('#e2574c'), 0.8)),
-  )
+  fillPolygon(context, plane, pairs([x - 0.05, 1.55, x + 0.6, 1.55, x + 0.6, 1.66, x - 0.05, 1.66]), css(shine.tone(rgb('#e2574c'), 0.8)))
   const ramp = (d: number): [number, number][] =>
     Array.from({ length: 9 }, (_, i) => {
       const t = i / 8
@@ -103,14 +84,5 @@ function slide(context: SKRSContext2D, stage: Stage, at: { x: number; z: number 
     })
   fillPolygon(context, plane, [...ramp(0), ...ramp(0.26).reverse()], css(shine.tone(rgb('#f0b83e'), 0.85)))
   fillPolygon(context, plane, [...ramp(0), ...ramp(0.07).reverse()], css(shine.tone(rgb('#c98a1f'), 0.5)))
-  fillPolygon(
-    context,
-    plane,
-    [
-      [x - 0.1, 2.2],
-      [x + 0.6, 2.2],
-      [x + 0.25, 2.75],
-    ],
-    css(shine.tone(rgb('#4f9d69'), 0.75)),
-  )
+  fillPolygon(context, plane, pairs([x - 0.1, 2.2, x + 0.6, 2.2, x + 0.25, 2.75]), css(shine.tone(rgb('#4f9d69'), 0.75)))
 }

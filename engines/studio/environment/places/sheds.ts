@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { css, rgb, shift } from '../colour.ts'
 import { cupboards, desk, smallThings } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
@@ -26,10 +27,7 @@ function shed(stage: Stage, kind: 'workshop' | 'garage'): ReturnType<Parameters<
       floor: isShop ? { kind: 'wood', colour: rgb('#8f6c48') } : { kind: 'concrete', colour: rgb('#9a9a98') },
       ceiling: rgb(isShop ? '#8f7350' : '#c9c7c2'),
       windows: [{ x: [-0.8, 0.8], y: [1.35, 2.35] }],
-      lamps: [
-        { x: -1.2, y: 2.4, z: 4.6, power: 0.8 },
-        { x: 1.2, y: 2.4, z: 4.6, power: 0.8 },
-      ],
+      lamps: [-1.2, 1.2].map(x => ({ x, y: 2.4, z: 4.6, power: 0.8 })),
       brightness: 0.92,
     },
     windowFrame: '#5a4634',
@@ -91,12 +89,7 @@ function tyres(context: SKRSContext2D, room: Room, at: { x: number; z: number })
     const c = plane(at.x, 0.12 + i * 0.22)
     const r = (0.34 * room.stage.view.focal) / at.z
     const gradient = context.createLinearGradient(c.x - r, 0, c.x + r, 0)
-    for (const [t, k] of [
-      [0, -0.2],
-      [0.3, 0.12],
-      [1, -0.5],
-    ] as const)
-      gradient.addColorStop(t, css(room.shine.tone(shift(rgb('#3a3a3c'), k), 0.6)))
+    for (const [t, k] of pairs([0, -0.2, 0.3, 0.12, 1, -0.5])) gradient.addColorStop(t, css(room.shine.tone(shift(rgb('#3a3a3c'), k), 0.6)))
     context.fillStyle = gradient
     context.beginPath()
     context.roundRect(c.x - r, c.y - r * 0.3, r * 2, r * 0.62, r * 0.2)

@@ -3,6 +3,7 @@ import { glowDisc } from '../celestial.ts'
 import { css, mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
 import { paintLand } from '../land.ts'
+import { screened } from '../screened.ts'
 import { greensOf } from '../season.ts'
 import { paintSky } from '../sky.ts'
 import { fillRects, frontPlane } from '../solid.ts'
@@ -134,9 +135,8 @@ function floodlights(context: SKRSContext2D, stage: Stage, unit: number): void {
       }
     }
     context.fill()
-    context.save()
-    context.globalCompositeOperation = 'screen'
-    glowDisc(context, { x, y: top, radius: unit * (stage.palette.isDim ? 0.5 : 0.18) }, rgb('#f4f4ff'), stage.palette.isDim ? 0.7 : 0.4)
-    context.restore()
+    screened(context, () =>
+      glowDisc(context, { x, y: top, radius: unit * (stage.palette.isDim ? 0.5 : 0.18) }, rgb('#f4f4ff'), stage.palette.isDim ? 0.7 : 0.4),
+    )
   }
 }

@@ -1,8 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { pairs } from '../../pairs.ts'
 import { glowDisc } from '../celestial.ts'
 import { css, hsl, mix, rgb } from '../colour.ts'
 import { furniture, type Room, tone } from '../room.ts'
+import { screened } from '../screened.ts'
 import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
@@ -34,24 +36,23 @@ function spotlights(
   top: number,
   floorY: number,
 ): void {
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  context.filter = `blur(${(stage.unit * 0.006).toFixed(2)}px)`
-  for (const light of lights) {
-    const radius = stage.unit * 0.17
-    const x = stage.view.centreX + light.to * stage.unit
-    beam(context, { x: stage.view.centreX + light.from * stage.unit, y: top }, { x, y: floorY, radius }, light.colour, light.strength)
-  }
-  context.filter = 'none'
-  for (const light of lights) {
-    const x = stage.view.centreX + light.to * stage.unit
-    context.save()
-    context.translate(x, floorY)
-    context.scale(1, 0.26)
-    glowDisc(context, { x: 0, y: 0, radius: stage.unit * 0.24 }, light.colour, light.strength * 0.9)
-    context.restore()
-  }
-  context.restore()
+  screened(context, () => {
+    context.filter = `blur(${(stage.unit * 0.006).toFixed(2)}px)`
+    for (const light of lights) {
+      const radius = stage.unit * 0.17
+      const x = stage.view.centreX + light.to * stage.unit
+      beam(context, { x: stage.view.centreX + light.from * stage.unit, y: top }, { x, y: floorY, radius }, light.colour, light.strength)
+    }
+    context.filter = 'none'
+    for (const light of lights) {
+      const x = stage.view.centreX + light.to * stage.unit
+      context.save()
+      context.translate(x, floorY)
+      context.scale(1, 0.26)
+      glowDisc(context, { x: 0, y: 0, radius: stage.unit * 0.24 }, light.colour, light.strength * 0.9)
+      context.restore()
+    }
+  })
 }
 
 /** Heavy cloth in folds between two columns, in pixels. */
@@ -71,12 +72,7 @@ function drape(
       fillPolygon(
         context,
         plane,
-        [
-          [a, low],
-          [a + step / 6 + 0.005, low],
-          [a + step / 6 + 0.005, v[1]],
-          [a, v[1]],
-        ],
+        pairs([a, low, a + step / 6 + 0.005, low, a + step / 6 + 0.005, v[1], a, v[1]]),
         tone(room, at.colour, light),
       )
     }
@@ -201,17 +197,7 @@ function truss(context: SKRSContext2D, room: Room, depth: number): void {
     tone(room, '#6a6a78', 0.5),
   )
   for (let u = -half; u < half; u += 0.5)
-    fillPolygon(
-      context,
-      plane,
-      [
-        [u, 4.62],
-        [u + 0.04, 4.62],
-        [u + 0.29, 4.94],
-        [u + 0.25, 4.94],
-      ],
-      tone(room, '#5a5a68', 0.5),
-    )
+    fillPolygon(context, plane, pairs([u, 4.62, u + 0.04, 4.62, u + 0.29, 4.94, u + 0.25, 4.94]), tone(room, '#5a5a68', 0.5))
 }
 
 /** Heads and raised hands of the audience along the bottom edge. */

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
+import { pairs } from '../../pairs.ts'
 import { clamp, css, rgb, shift } from '../colour.ts'
 import { greensOf } from '../season.ts'
 import { type Corner, cells, drawBox, fillPolygon, fillRects, frontPlane, outline, placed, placedCells, type Spot } from '../solid.ts'
@@ -48,12 +49,7 @@ export function column(
     fillPolygon(
       context,
       plane,
-      [
-        [x + a, 0],
-        [x + b, 0],
-        [x + b, height + broken[i + 1]!],
-        [x + a, height + broken[i]!],
-      ],
+      pairs([x + a, 0, x + b, 0, x + b, height + broken[i + 1]!, x + a, height + broken[i]!]),
       css(shine.tone(base, light)),
     )
   }
@@ -116,11 +112,7 @@ export function tower(
     fillPolygon(
       context,
       plane,
-      [
-        [x + a, height],
-        [x + b, height],
-        [x, height + radius * 2.6],
-      ],
+      pairs([x + a, height, x + b, height, x, height + radius * 2.6]),
       css(shine.tone(rgb(snow ? '#eef3fb' : '#7a4a52'), clamp(0.5 + ((a + b) / 2 / radius) * stage.sun.side * 0.6, 0, 1))),
     )
   }

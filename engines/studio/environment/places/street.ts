@@ -8,6 +8,7 @@ import { farTone } from '../far-tone.ts'
 import { fieldScale, type Pixel, paintField } from '../field.ts'
 import type { Noise } from '../noise.ts'
 import { plantTrees } from '../scatter.ts'
+import { screened } from '../screened.ts'
 import { greensOf } from '../season.ts'
 import { paintSky } from '../sky.ts'
 import { fillRects, frontPlane } from '../solid.ts'
@@ -273,11 +274,10 @@ function paintLamps(context: SKRSContext2D, stage: Stage, plan: StreetPlan): voi
       )
       if (!palette.isDim) continue
       const size = (view.focal / z) * (plan.skyline ? 2.4 : 1.4)
-      context.save()
-      context.globalCompositeOperation = 'screen'
-      glowDisc(context, { x: top.x, y: top.y, radius: size }, rgb('#ffcf85'), clamp(0.9, 0, 1))
-      glowDisc(context, { x: top.x, y: view.row(0, z), radius: size * 0.9 }, rgb('#ffb866'), 0.22)
-      context.restore()
+      screened(context, () => {
+        glowDisc(context, { x: top.x, y: top.y, radius: size }, rgb('#ffcf85'), clamp(0.9, 0, 1))
+        glowDisc(context, { x: top.x, y: view.row(0, z), radius: size * 0.9 }, rgb('#ffb866'), 0.22)
+      })
     }
   }
 }

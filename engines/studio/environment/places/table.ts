@@ -1,5 +1,6 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Rgb } from '../../drawing.ts'
+import { pairs } from '../../pairs.ts'
 import { paintMoon } from '../celestial.ts'
 import { clamp, css, mix, rgb, scale, shift, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
@@ -284,11 +285,7 @@ function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void
   context.rect(pane.x, pane.y, pane.width, pane.height)
   context.clip()
   context.fillStyle = 'rgba(255,255,255,0.07)'
-  for (const [at, wide] of [
-    [0.12, 0.1],
-    [0.27, 0.03],
-    [0.62, 0.14],
-  ] as const) {
+  for (const [at, wide] of pairs([0.12, 0.1, 0.27, 0.03, 0.62, 0.14])) {
     const x = pane.x + pane.width * at
     const w = pane.width * wide
     context.beginPath()

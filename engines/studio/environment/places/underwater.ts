@@ -3,6 +3,7 @@ import type { Random, Rgb } from '../../drawing.ts'
 import { clamp, css, mix, rgb, scale, shift, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
 import type { Noise } from '../noise.ts'
+import { screened } from '../screened.ts'
 import type { Stage } from '../stage.ts'
 import type { Place, PlacePainter } from './place.ts'
 
@@ -229,17 +230,16 @@ function paintRays(context: SKRSContext2D, stage: Stage, d: Depths): void {
   const noise = stage.noise('rays')
   const sourceX = stage.sun.x
   const sourceY = -0.5 * unit
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 0.3), (x, y, out) => {
-    const angle = Math.atan2(x - sourceX, y - sourceY)
-    const beam = smooth(0.05, 0.6, noise.at(angle * 9, 3) + 0.5 * noise.at(angle * 23, y / unit / 3))
-    const power = beam * Math.exp(-(y / unit) * 1.5) * 0.5
-    out[0] = d.light.r * power
-    out[1] = d.light.g * power
-    out[2] = d.light.b * power
+  screened(context, () => {
+    paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 0.3), (x, y, out) => {
+      const angle = Math.atan2(x - sourceX, y - sourceY)
+      const beam = smooth(0.05, 0.6, noise.at(angle * 9, 3) + 0.5 * noise.at(angle * 23, y / unit / 3))
+      const power = beam * Math.exp(-(y / unit) * 1.5) * 0.5
+      out[0] = d.light.r * power
+      out[1] = d.light.g * power
+      out[2] = d.light.b * power
+    })
   })
-  context.restore()
 }
 
 function paintBubbles(context: SKRSContext2D, stage: Stage, d: Depths): void {

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import { clamp, css, rgb, smooth } from '../colour.ts'
 import { type Planting, plantTrees } from '../scatter.ts'
 import { type Box, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
@@ -145,12 +146,7 @@ function parasol(context: SKRSContext2D, stage: Stage, at: { x: number; z: numbe
     fillPolygon(
       context,
       plane,
-      [
-        [at.x, 2.75],
-        [at.x + a, 2.1],
-        [at.x + (a + b) / 2, 2.02],
-        [at.x + b, 2.1],
-      ],
+      pairs([at.x, 2.75, at.x + a, 2.1, at.x + (a + b) / 2, 2.02, at.x + b, 2.1]),
       css(shine.tone(c, 0.5 + 0.4 * (stage.sun.side > 0 ? i / parts : 1 - i / parts))),
     )
   }

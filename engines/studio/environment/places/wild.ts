@@ -3,6 +3,7 @@ import { glowDisc } from '../celestial.ts'
 import { clamp, mix, rgb, smooth } from '../colour.ts'
 import type { GroundPoint, Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
+import { screened } from '../screened.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, overlay, type Surface, sandSurface, snowSurface, soilSurface } from '../surfaces.ts'
@@ -221,10 +222,7 @@ export const volcano: PlacePainter = stage => {
     },
     paintFar: context => {
       const top = { x: view.column(centre, coneZ), y: view.row(640, coneZ) }
-      context.save()
-      context.globalCompositeOperation = 'screen'
-      glowDisc(context, { ...top, radius: unit * 0.34 }, rgb('#ff7a2a'), stage.palette.isDim ? 0.75 : 0.3)
-      context.restore()
+      screened(context, () => glowDisc(context, { ...top, radius: unit * 0.34 }, rgb('#ff7a2a'), stage.palette.isDim ? 0.75 : 0.3))
     },
   })
 }

@@ -9,6 +9,7 @@ import type { Terrain } from '../land.ts'
 import { createMarks } from '../marks.ts'
 import { lit } from '../palette.ts'
 import { type Planting, plantThings } from '../scatter.ts'
+import { screened } from '../screened.ts'
 import { type Greens, greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, type Surface, soilSurface } from '../surfaces.ts'
@@ -203,15 +204,14 @@ function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): Standing[] 
 /** Brightness where the path leaves the trees. */
 function paintClearing(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, view } = stage
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(
-    context,
-    { x: view.centreX + stage.sun.side * 0.1 * unit, y: view.horizonY - unit * 0.16, radius: unit * 0.52 },
-    palette.isNight ? palette.glow : palette.sun,
-    palette.isNight ? 0.16 : 0.3 + 0.2 * palette.sharpness,
-  )
-  context.restore()
+  screened(context, () => {
+    glowDisc(
+      context,
+      { x: view.centreX + stage.sun.side * 0.1 * unit, y: view.horizonY - unit * 0.16, radius: unit * 0.52 },
+      palette.isNight ? palette.glow : palette.sun,
+      palette.isNight ? 0.16 : 0.3 + 0.2 * palette.sharpness,
+    )
+  })
 }
 
 /** Leaves on the ground: many in autumn, a few otherwise. */
@@ -258,12 +258,11 @@ function paintShafts(context: SKRSContext2D, stage: Stage): void {
     ink.lineTo(x + slant * length, length)
     ink.fill()
   }
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  context.globalAlpha = palette.isNight ? 0.4 : 0.85
-  context.filter = `blur(${unit * 0.012}px)`
-  context.drawImage(layer, 0, 0, width, height)
-  context.restore()
+  screened(context, () => {
+    context.globalAlpha = palette.isNight ? 0.4 : 0.85
+    context.filter = `blur(${unit * 0.012}px)`
+    context.drawImage(layer, 0, 0, width, height)
+  })
 }
 
 /** Hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only along the edges. */

@@ -19,10 +19,7 @@ export const classroom = interior(stage => {
       floor: { kind: 'wood', colour: rgb('#bd9465') },
       ceiling: rgb('#f6f3ea'),
       windows: [],
-      lamps: [
-        { x: -1.5, y: 3, z: 4.5, power: 0.5 },
-        { x: 1.5, y: 3, z: 4.5, power: 0.5 },
-      ],
+      lamps: [-1.5, 1.5].map(x => ({ x, y: 3, z: 4.5, power: 0.5 })),
       brightness: 1.05,
     },
     furnish: (context, room) => furnishClassroom(context, room, { depth, half }),

@@ -19,7 +19,7 @@ export function createContext(art: ArtCatalogue, quotes: readonly string[]): Ins
 }
 
 /** A phrase of an instruction, read as a small prompt. */
-export interface Meaning {
+interface Meaning {
   scene: Scene
   draft: Draft
   /** A colour, and nothing to draw. */

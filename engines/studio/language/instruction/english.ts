@@ -200,7 +200,7 @@ function removeOne(phrase: string, context: InstructionContext): Edit | undefine
   return { kind: 'remove', target }
 }
 
-export function move(what: string, where: string, context: InstructionContext): Edit[] | undefined {
+function move(what: string, where: string, context: InstructionContext): Edit[] | undefined {
   const target = targetOf(what, context)
   const place = placeOf(`in the ${where}`, context) ?? placeOf(where, context)
   return target && place ? [{ kind: 'move', target, place }] : undefined
@@ -275,7 +275,7 @@ const anchors: [RegExp, RelationKind][] = [
 ]
 
 /** "add a cat on the left", "add a hat to the man", "add some rain". */
-export function add(phrase: string, context: InstructionContext): Edit[] | undefined {
+function add(phrase: string, context: InstructionContext): Edit[] | undefined {
   const anchored = anchorOf(phrase, context)
   const meaning = meaningOf(anchored ? anchored.rest : phrase, context)
   if (meaning.scene.subjects.length === 0) {

@@ -1,6 +1,6 @@
 import { words } from './senses.ts'
 
-/** Nouns of what things are made of, with the look of `subjects/materials.ts`: `word, word > look`; `#` gives the colour. */
+/** Nouns of what things are made of, with the look of `engines/studio/subjects/materials.ts`: `word, word > look`; `#` gives the colour. */
 const rows = `
 wood, timber, driftwood, plywood, oak wood, mahogany, mahoghany, oak, pine wood, 木, 木头 > wooden
 stone, stones, rock, rocks, granite, limestone, sandstone, cobblestone, pebbles, 石头, 石 > stone

@@ -1,6 +1,6 @@
 /** Texts as long as a prompt may be, each of a shape that costs a careless parser far more than its length. */
 
-/** Characters of a prompt, at most (Part A, F1). */
+/** Most characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192
 
 /** What is repeated; between `start` and `end` when those are given. */

@@ -1,8 +1,10 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { mix, parseHex } from '../../colour.ts'
+import { pairs } from '../../pairs.ts'
 import type { Colour, Subject } from '../../scene.ts'
 import type { Anchors, Artwork } from '../artwork.ts'
-import { blob, ellipse, fill, form, line } from '../brush.ts'
-import { mix, parseHex, shade, toHex } from '../colour.ts'
+import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
+import { shade, toHex } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 import type { Species } from './anatomy.ts'
 import { paintClip } from './fluff.ts'
@@ -133,21 +135,7 @@ function paintMane(context: SKRSContext2D, { species: kind, neckBase, head, pose
       [crest.x - half * 0.1, crest.y + half * 0.3, (crest.x + withers.x) / 2 - half * 0.6, (crest.y + withers.y) / 2, withers.x, withers.y],
       { width: half * 0.1, colour: shade(colour, 0.25) },
     )
-    form(
-      context,
-      blob([
-        crest.x - half * 0.1,
-        crest.y,
-        crest.x + half * 0.8,
-        crest.y + half * 0.1,
-        crest.x + half * 1.0,
-        crest.y + half * 0.9,
-        crest.x + half * 0.4,
-        crest.y + half * 0.6,
-      ]),
-      colour,
-      { depth: half * 0.08 },
-    )
+    form(context, blob(scaled([-0.1, 0, 0.8, 0.1, 1, 0.9, 0.4, 0.6], [half, half], [crest.x, crest.y])), colour, { depth: half * 0.08 })
     return
   }
   const steps = 9
@@ -163,11 +151,7 @@ function paintWing(context: SKRSContext2D, { neckBase, species: kind, pose }: Fr
   const raised = pose === 'flying' ? 1.25 : 0.9
   const root = { x: neckBase.x - kind.length * (isFar ? 0.2 : 0.3), y: neckBase.y + kind.depth * 0.02 }
   const colour = isFar ? '#cfd4e2' : '#fbfaf6'
-  for (const [reach, rise] of [
-    [0.98, 1.0],
-    [0.86, 0.72],
-    [0.7, 0.44],
-  ] as const) {
+  for (const [reach, rise] of pairs([0.98, 1.0, 0.86, 0.72, 0.7, 0.44])) {
     form(
       context,
       blob([

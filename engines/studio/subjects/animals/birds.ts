@@ -1,7 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import type { Subject } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 
@@ -220,8 +221,7 @@ function wader(context: SKRSContext2D, bird: Bird): void {
 
 function penguin(context: SKRSContext2D, bird: Bird): void {
   for (const x of [-13, 13]) form(context, ellipse(x, -3, 11, 4), bird.leg, { depth: 1 })
-  for (const side of [-1, 1])
-    form(context, blob([side * 24, -66, side * 36, -48, side * 41, -26, side * 32, -30, side * 24, -44]), bird.wing, { depth: 2 })
+  for (const side of [-1, 1]) form(context, blob(scaled([24, -66, 36, -48, 41, -26, 32, -30, 24, -44], [side, 1])), bird.wing, { depth: 2 })
   const body = blob([0, -100, 20, -92, 25, -74, 31, -46, 28, -16, 12, -3, -12, -3, -28, -16, -31, -46, -25, -74, -20, -92])
   form(context, body, bird.body, { depth: 5 })
   inside(context, body, () => {
@@ -259,11 +259,7 @@ function owl(context: SKRSContext2D, bird: Bird): void {
 
 /** On its belly, the flippers swept back. */
 function slidingPenguin(context: SKRSContext2D, bird: Bird): void {
-  for (const [x, y] of [
-    [-62, -30],
-    [-58, -14],
-  ] as const)
-    form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
+  for (const [x, y] of pairs([-62, -30, -58, -14])) form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
   form(context, blob([-4, -44, -30, -58, -48, -62, -40, -46, -16, -32]), shade(bird.wing, -0.1), { depth: 2 })
   const body = blob([-58, -22, -40, -40, -8, -48, 18, -52, 26, -70, 44, -78, 60, -68, 62, -52, 52, -38, 46, -18, 26, -3, -10, 0, -42, -6])
   form(context, body, bird.body, { depth: 5 })

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs, triples } from '../../pairs.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 
@@ -12,10 +13,7 @@ function eye(context: SKRSContext2D, x: number, y: number, r: number): void {
 /** Insects and small beasts of a body plan of their own, looking right. */
 export const crawlers: Record<string, Painter> = {
   dragonfly: (context, colour = '#2f8fb8') => {
-    for (const [x, y, tilt] of [
-      [2, -84, -1.05],
-      [-14, -80, -1.9],
-    ] as const) {
+    for (const [x, y, tilt] of triples([2, -84, -1.05, -14, -80, -1.9])) {
       form(context, ellipse(x, y, 40, 9, tilt), '#cfe9f2', { depth: 1, amount: 0.08 })
       line(context, [x - Math.cos(tilt) * 30, y - Math.sin(tilt) * 30, x + Math.cos(tilt) * 36, y + Math.sin(tilt) * 36], {
         width: 0.9,
@@ -24,10 +22,7 @@ export const crawlers: Record<string, Painter> = {
     }
     for (let i = 0; i < 8; i++)
       form(context, ellipse(-16 - i * 13, -48 + i * 1.2, 8, 5.4 - i * 0.3), i % 2 ? shade(colour, -0.18) : colour, { depth: 1 })
-    for (const [x, y, tilt] of [
-      [8, -16, 1.1],
-      [-10, -18, 1.9],
-    ] as const)
+    for (const [x, y, tilt] of triples([8, -16, 1.1, -10, -18, 1.9]))
       form(context, ellipse(x, y, 38, 8, tilt), '#dff1f6', { depth: 1, amount: 0.08 })
     form(context, ellipse(4, -48, 19, 12), colour, { depth: 3 })
     form(context, ellipse(28, -48, 9, 9), shade(colour, 0.1), { depth: 1.4 })
@@ -35,11 +30,7 @@ export const crawlers: Record<string, Painter> = {
   },
   mantis: (context, colour = '#7ab53a') => {
     const dark = shade(colour, -0.2)
-    for (const [x, foot] of [
-      [-34, -62],
-      [-10, -26],
-      [-24, 2],
-    ] as const)
+    for (const [x, foot] of pairs([-34, -62, -10, -26, -24, 2]))
       line(context, [x, -30, (x + foot) / 2 - 6, -36, foot, -1], { width: 3, colour: dark })
     form(context, blob([-86, -20, -60, -36, -10, -42, 6, -34, -10, -24, -60, -14]), colour, { depth: 3 })
     form(context, capsule({ x: -4, y: -34 }, 7, { x: 24, y: -76 }, 5), colour, { depth: 2 })
@@ -75,12 +66,7 @@ export const crawlers: Record<string, Painter> = {
   },
   tarantula: (context, colour = '#5a4034') => {
     for (const side of [-1, 1])
-      for (const [rise, reach] of [
-        [-86, 70],
-        [-70, 92],
-        [-52, 92],
-        [-40, 66],
-      ] as const) {
+      for (const [rise, reach] of pairs([-86, 70, -70, 92, -52, 92, -40, 66])) {
         line(context, [side * 10, -42, side * reach * 0.6, rise, side * reach, -2], { width: 10, colour: shade(colour, -0.12) })
         line(context, [side * reach * 0.72, rise * 0.72, side * reach * 0.8, rise * 0.54], { width: 10.4, colour: '#c9782e' })
       }
@@ -91,13 +77,7 @@ export const crawlers: Record<string, Painter> = {
         colour,
       })
     form(context, ellipse(0, -26, 21, 18), shade(colour, 0.12), { depth: 3 })
-    for (const [x, y, r] of [
-      [-7, -30, 4.4],
-      [7, -30, 4.4],
-      [-13, -35, 2.4],
-      [13, -35, 2.4],
-    ] as const)
-      eye(context, x, y, r)
+    for (const [x, y, r] of triples([-7, -30, 4.4, 7, -30, 4.4, -13, -35, 2.4, 13, -35, 2.4])) eye(context, x, y, r)
     for (const side of [-1, 1]) form(context, blob([side * 3, -14, side * 9, -14, side * 7, -1]), '#2a1d1c', { depth: 0.8 })
   },
   armadillo: (context, colour = '#a89a8c') => {

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs, triples } from '../../pairs.ts'
 import type { Subject } from '../../scene.ts'
 import type { Anchors, Artwork } from '../artwork.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
@@ -45,13 +46,7 @@ function frog(context: SKRSContext2D, colour = '#6fb53c'): void {
   form(context, body, colour, { depth: 6 })
   inside(context, body, () => {
     fill(context, ellipse(26, -14, 36, 26), '#e6eeb4')
-    for (const [x, y] of [
-      [-24, -50],
-      [-6, -62],
-      [-36, -32],
-      [-12, -40],
-    ] as const)
-      fill(context, ellipse(x, y, 6, 4.4), shade(colour, -0.28))
+    for (const [x, y] of pairs([-24, -50, -6, -62, -36, -32, -12, -40])) fill(context, ellipse(x, y, 6, 4.4), shade(colour, -0.28))
   })
   for (const x of [10, 34]) {
     form(context, capsule({ x, y: -30 }, 7, { x: x + 2, y: -4 }, 5), colour, { depth: 2 })
@@ -73,22 +68,14 @@ function dragon(context: SKRSContext2D, colour = '#b3352f'): void {
   line(context, [-38, -34, -66, -26, -88, -10, -108, -14, -116, -30], { width: 11, colour: shade(colour, -0.2) })
   line(context, [-38, -36, -66, -28, -88, -12, -108, -16, -116, -30], { width: 8, colour })
   form(context, polygon([-124, -26, -120, -50, -106, -30]), shade(colour, -0.15), { depth: 1.5 })
-  for (const [hip, foot, tone] of [
-    [-20, -24, -0.2],
-    [30, 32, -0.2],
-  ] as const)
-    leg(context, { hip, foot, colour: shade(colour, tone) })
+  for (const [hip, foot, tone] of triples([-20, -24, -0.2, 30, 32, -0.2])) leg(context, { hip, foot, colour: shade(colour, tone) })
   const body = blob([-46, -40, -30, -58, 0, -62, 30, -58, 46, -46, 44, -26, 22, -14, -10, -14, -38, -22])
   form(context, body, colour, { depth: 5 })
   inside(context, body, () => {
     fill(context, ellipse(8, -12, 42, 16), belly)
     for (let i = -4; i <= 5; i++) line(context, [i * 9, -26, i * 9 + 3, -12], { width: 1.2, colour: shade(belly, -0.25) })
   })
-  for (const [hip, foot] of [
-    [-28, -34],
-    [38, 42],
-  ] as const)
-    leg(context, { hip, foot, colour })
+  for (const [hip, foot] of pairs([-28, -34, 38, 42])) leg(context, { hip, foot, colour })
   const neck = capsule({ x: 36, y: -46 }, 14, { x: 56, y: -78 }, 8)
   form(context, neck, colour, { depth: 3 })
   inside(context, neck, () => fill(context, ellipse(56, -56, 8, 24, 0.5), belly))
@@ -149,10 +136,7 @@ function wing(context: SKRSContext2D, colour: string, isFar: boolean): void {
 }
 
 function dragonHead(context: SKRSContext2D, colour: string, belly: string): void {
-  for (const [x, y] of [
-    [46, -90],
-    [54, -92],
-  ] as const)
+  for (const [x, y] of pairs([46, -90, 54, -92]))
     form(context, blob([x, y, x - 10, y - 10, x - 24, y - 14, x - 10, y + 2]), '#f4ead2', { depth: 1 })
   form(context, blob([58, -80, 84, -76, 96, -74, 92, -68, 70, -66]), belly, { depth: 1.2 })
   form(context, blob([44, -84, 56, -98, 72, -96, 88, -88, 102, -84, 102, -76, 86, -74, 68, -72, 52, -72]), colour, { depth: 3 })

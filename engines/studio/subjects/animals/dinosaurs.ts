@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs, triples } from '../../pairs.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 
@@ -44,27 +45,14 @@ export const dinosaurs: Record<string, Painter> = {
     form(context, body, colour, { depth: 7 })
     inside(context, body, () => {
       fill(context, ellipse(-6, -16, 66, 15), '#d6cf9e')
-      for (const [x, y, r] of [
-        [-60, -58, 7],
-        [-36, -70, 8],
-        [-8, -72, 7],
-        [16, -66, 6],
-        [-46, -46, 5],
-        [-18, -54, 5],
-      ] as const)
+      for (const [x, y, r] of triples([-60, -58, 7, -36, -70, 8, -8, -72, 7, 16, -66, 6, -46, -46, 5, -18, -54, 5]))
         fill(context, ellipse(x, y, r, r * 0.8), dark)
     })
     pillar(context, { x: -52, top: -48, width: 25 }, colour)
     pillar(context, { x: 20, top: -46, width: 22 }, colour)
     const frill = blob([44, -96, 26, -84, 24, -60, 36, -42, 58, -38, 74, -52, 74, -78, 62, -94])
     form(context, frill, shade(colour, -0.12), { depth: 3 })
-    for (const [x, y] of [
-      [34, -82],
-      [31, -64],
-      [41, -49],
-      [52, -88],
-    ] as const)
-      fill(context, ellipse(x, y, 5, 5), '#d6cf9e')
+    for (const [x, y] of pairs([34, -82, 31, -64, 41, -49, 52, -88])) fill(context, ellipse(x, y, 5, 5), '#d6cf9e')
     form(context, polygon([68, -68, 78, -76, 124, -104]), '#e6dcc0', { depth: 2 })
     form(context, blob([54, -72, 72, -78, 92, -66, 112, -50, 120, -40, 110, -34, 92, -34, 70, -38, 56, -50]), colour, { depth: 5 })
     form(context, blob([106, -48, 124, -42, 122, -30, 112, -34]), '#5a5a48', { depth: 1.5 })
@@ -76,14 +64,7 @@ export const dinosaurs: Record<string, Painter> = {
   },
   stegosaurus: (context, colour = '#7a8f4a') => {
     const dark = shade(colour, -0.2)
-    for (const [x, y, s] of [
-      [-84, -44, 11],
-      [-62, -58, 16],
-      [-34, -72, 21],
-      [-2, -76, 22],
-      [28, -66, 18],
-      [52, -50, 12],
-    ] as const) {
+    for (const [x, y, s] of triples([-84, -44, 11, -62, -58, 16, -34, -72, 21, -2, -76, 22, 28, -66, 18, 52, -50, 12])) {
       form(
         context,
         blob([x - s * 0.7, y + 4, x - s * 0.8, y - s * 0.8, x, y - s * 1.7, x + s * 0.8, y - s * 0.8, x + s * 0.7, y + 4]),
@@ -160,11 +141,7 @@ export const dinosaurs: Record<string, Painter> = {
   },
   chameleon: (context, colour = '#4fae5c') => {
     const dark = shade(colour, -0.22)
-    for (const [x, foot] of [
-      [-26, -34],
-      [34, 42],
-    ] as const)
-      form(context, capsule({ x, y: -40 }, 8, { x: foot, y: -8 }, 5), dark, { depth: 2 })
+    for (const [x, foot] of pairs([-26, -34, 34, 42])) form(context, capsule({ x, y: -40 }, 8, { x: foot, y: -8 }, 5), dark, { depth: 2 })
     line(context, [-50, -48, -82, -34, -92, -12, -74, -2, -62, -16, -74, -24], { width: 8.6, colour })
     const body = blob([-62, -44, -40, -74, 0, -86, 36, -76, 58, -62, 54, -40, 26, -26, -20, -24, -50, -34])
     form(context, body, colour, { depth: 6 })
@@ -191,10 +168,7 @@ export const dinosaurs: Record<string, Painter> = {
     fill(context, ellipse(74, -72, 5, 5), '#1d1518')
     fill(context, ellipse(72, -74, 1.6, 1.6), '#ffffff')
     line(context, [62, -54, 82, -56, 102, -60], { width: 2, colour: shade(colour, -0.5) })
-    for (const [x, foot] of [
-      [-40, -46],
-      [20, 26],
-    ] as const) {
+    for (const [x, foot] of pairs([-40, -46, 20, 26])) {
       form(context, capsule({ x, y: -38 }, 9, { x: foot, y: -8 }, 5.4), colour, { depth: 2 })
       for (const toe of [-7, 6]) form(context, ellipse(foot + toe, -4, 7, 4.4), colour, { depth: 1 })
     }
@@ -204,35 +178,19 @@ export const dinosaurs: Record<string, Painter> = {
 /** A lizard from the side, low on four bent legs. */
 function crawler(context: SKRSContext2D, colour: string): void {
   const dark = shade(colour, -0.2)
-  for (const [x, knee] of [
-    [-30, -50],
-    [44, 62],
-  ] as const)
-    form(context, capsule({ x, y: -34 }, 8, { x: knee, y: -20 }, 6), dark, { depth: 2 })
+  for (const [x, knee] of pairs([-30, -50, 44, 62])) form(context, capsule({ x, y: -34 }, 8, { x: knee, y: -20 }, 6), dark, { depth: 2 })
   form(context, blob([-46, -40, -84, -38, -120, -20, -150, -4, -110, -6, -72, -16, -40, -22]), colour, { depth: 3 })
   const body = blob([-60, -36, -32, -58, 14, -64, 50, -58, 66, -50, 62, -30, 30, -18, -24, -16, -52, -24])
   form(context, body, colour, { depth: 5 })
   inside(context, body, () => {
     fill(context, ellipse(4, -14, 62, 11), '#e8efb8')
-    for (const [x, y] of [
-      [-32, -44],
-      [-14, -50],
-      [6, -54],
-      [26, -50],
-      [44, -46],
-      [-2, -40],
-      [18, -38],
-    ] as const)
-      fill(context, ellipse(x, y, 5, 3.6), dark)
+    for (const [x, y] of pairs([-32, -44, -14, -50, 6, -54, 26, -50, 44, -46, -2, -40, 18, -38])) fill(context, ellipse(x, y, 5, 3.6), dark)
   })
   form(context, blob([50, -56, 66, -72, 92, -70, 116, -56, 120, -46, 100, -38, 66, -36]), colour, { depth: 4 })
   eye(context, 84, -61, 4.4)
   line(context, [76, -46, 98, -46, 117, -50], { width: 2, colour: shade(colour, -0.5) })
   fill(context, ellipse(113, -56, 1.6, 1.4), dark)
-  for (const [x, knee, foot] of [
-    [-38, -58, -48],
-    [36, 54, 46],
-  ] as const) {
+  for (const [x, knee, foot] of triples([-38, -58, -48, 36, 54, 46])) {
     form(context, capsule({ x, y: -32 }, 9, { x: knee, y: -20 }, 7), colour, { depth: 2 })
     form(context, capsule({ x: knee, y: -20 }, 7, { x: foot, y: -6 }, 5), colour, { depth: 2 })
     for (const toe of [-6, 2, 10]) form(context, ellipse(foot + toe, -3, 5.4, 3), colour, { depth: 0.8 })

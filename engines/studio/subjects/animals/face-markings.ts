@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, line } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, ellipse, fill, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -75,11 +76,7 @@ const faces: Record<string, (context: SKRSContext2D, species: Species, marking: 
   },
   badger: context => {
     for (const side of [-1, 1])
-      fill(
-        context,
-        blob([look + side * 0.22, -1.1, look + side * 0.62, -1.1, look + side * 0.7, 0.1, look + side * 0.44, 0.5, look + side * 0.24, 0]),
-        '#2f2c2e',
-      )
+      fill(context, blob(scaled([0.22, -1.1, 0.62, -1.1, 0.7, 0.1, 0.44, 0.5, 0.24, 0], [side, 1], [look, 0])), '#2f2c2e')
   },
   skunk: context => fill(context, blob([look - 0.12, -1.1, look + 0.12, -1.1, look + 0.06, 0.2, look - 0.06, 0.2]), '#fbfaf6'),
   sloth: (context, species) => {
@@ -91,26 +88,11 @@ const faces: Record<string, (context: SKRSContext2D, species: Species, marking: 
     fill(context, ellipse(0.86, -0.66, 0.5, 0.6), '#2e2a2c')
   },
   dots: context => {
-    for (const [x, y] of [
-      [-0.5, -0.6],
-      [0.1, -0.7],
-      [0.56, -0.4],
-      [-0.7, 0],
-      [0.84, 0.2],
-    ] as const)
-      fill(context, ellipse(x, y, 0.08, 0.09), '#2a2426')
+    for (const [x, y] of pairs([-0.5, -0.6, 0.1, -0.7, 0.56, -0.4, -0.7, 0, 0.84, 0.2])) fill(context, ellipse(x, y, 0.08, 0.09), '#2a2426')
   },
   tabby: (context, species, marking) => faces.stripes?.(context, species, marking),
   rosettes: (context, _species, _marking) => {
-    for (const [x, y] of [
-      [-0.5, -0.7],
-      [0, -0.78],
-      [0.5, -0.7],
-      [-0.8, 0.1],
-      [0.86, 0.1],
-      [-0.24, -0.5],
-      [0.3, -0.5],
-    ] as const)
+    for (const [x, y] of pairs([-0.5, -0.7, 0, -0.78, 0.5, -0.7, -0.8, 0.1, 0.86, 0.1, -0.24, -0.5, 0.3, -0.5]))
       fill(context, ellipse(x, y, 0.09, 0.09), '#3a2a1c')
   },
   blaze: (context, species, _marking) => {

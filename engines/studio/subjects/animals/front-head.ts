@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
@@ -22,34 +22,7 @@ function skullShape(species: Species) {
   const l = look
   switch (species.head) {
     case 'canine':
-      return species.ears === 'floppy'
-        ? blob([0, -1, 0.66, -0.84, 0.96, -0.2, 0.84 + l, 0.5, 0.4 + l, 0.96, l, 1.02, -0.5, 0.94, -0.92, 0.46, -0.98, -0.2, -0.66, -0.84])
-        : blob([
-            l * 0.5,
-            -0.92,
-            0.6,
-            -0.82,
-            0.92,
-            -0.22,
-            1.1,
-            0.36,
-            0.7 + l,
-            0.62,
-            0.3 + l,
-            0.98,
-            l * 0.6,
-            1.02,
-            -0.4,
-            0.9,
-            -0.84,
-            0.62,
-            -1.14,
-            0.36,
-            -0.92,
-            -0.22,
-            -0.6,
-            -0.82,
-          ])
+      return canineSkull(species.ears === 'floppy')
     case 'feline':
       return blob([
         l * 0.5,
@@ -100,6 +73,38 @@ function skullShape(species: Species) {
         -0.8,
       ])
   }
+}
+
+function canineSkull(isFloppy: boolean) {
+  const l = look
+  return isFloppy
+    ? blob([0, -1, 0.66, -0.84, 0.96, -0.2, 0.84 + l, 0.5, 0.4 + l, 0.96, l, 1.02, -0.5, 0.94, -0.92, 0.46, -0.98, -0.2, -0.66, -0.84])
+    : blob([
+        l * 0.5,
+        -0.92,
+        0.6,
+        -0.82,
+        0.92,
+        -0.22,
+        1.1,
+        0.36,
+        0.7 + l,
+        0.62,
+        0.3 + l,
+        0.98,
+        l * 0.6,
+        1.02,
+        -0.4,
+        0.9,
+        -0.84,
+        0.62,
+        -1.14,
+        0.36,
+        -0.92,
+        -0.22,
+        -0.6,
+        -0.82,
+      ])
 }
 
 function lionMane(context: SKRSContext2D, colour: string): void {
@@ -170,13 +175,8 @@ const ears: Record<string, (spot: EarSpot) => void> = {
     fill(context, ellipse(side * 0.72, -0.7, spread * 0.6, rise * 0.6), species.inner)
   },
   tufted: ({ context, species, side, far }) => {
-    form(
-      context,
-      blob([side * 0.6, -0.9, side * 0.96, -1.16, side * 1.36, -0.9, side * 1.5, -0.4, side * 1.24, 0.02, side * 0.84, -0.06]),
-      far,
-      { depth: 0.06 },
-    )
-    fill(context, blob([side * 0.84, -0.82, side * 1.2, -0.78, side * 1.28, -0.4, side * 1.1, -0.14, side * 0.9, -0.3]), species.inner)
+    form(context, blob(scaled([0.6, -0.9, 0.96, -1.16, 1.36, -0.9, 1.5, -0.4, 1.24, 0.02, 0.84, -0.06], [side, 1])), far, { depth: 0.06 })
+    fill(context, blob(scaled([0.84, -0.82, 1.2, -0.78, 1.28, -0.4, 1.1, -0.14, 0.9, -0.3], [side, 1])), species.inner)
   },
   long: ({ context, species, side, far, rise }) => {
     form(
@@ -214,7 +214,7 @@ const ears: Record<string, (spot: EarSpot) => void> = {
     )
   },
   leaf: ({ context, species, side, far }) => {
-    form(context, blob([side * 0.5, -0.66, side * 0.86, -1.1, side * 1.16, -1.04, side * 1.08, -0.5, side * 0.84, -0.24]), far, {
+    form(context, blob(scaled([0.5, -0.66, 0.86, -1.1, 1.16, -1.04, 1.08, -0.5, 0.84, -0.24], [side, 1])), far, {
       depth: 0.05,
     })
     fill(context, blob([side * 0.7, -0.7, side * 0.92, -0.94, side * 1.04, -0.84, side * 0.92, -0.46]), species.inner)
@@ -284,7 +284,7 @@ function paintMuzzle(context: SKRSContext2D, species: Species): void {
   }
   if (species.horns === 'tusks')
     for (const side of [-1, 1])
-      form(context, blob([x + side * 0.3, 0.62, x + side * 0.5, 0.5, x + side * 0.56, 0.2, x + side * 0.42, 0.44]), '#f7f0df', {
+      form(context, blob(scaled([0.3, 0.62, 0.5, 0.5, 0.56, 0.2, 0.42, 0.44], [side, 1], [x, 0])), '#f7f0df', {
         depth: 0.03,
       })
   if (species.ears === 'floppy') floppyEars(context, species)

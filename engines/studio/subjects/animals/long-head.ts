@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { triples } from '../../pairs.ts'
+import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -113,13 +114,7 @@ function forelock(context: SKRSContext2D, species: Species): void {
       },
     )
   if (species.head === 'sheep' || species.markings.includes('wool'))
-    for (const [x, y, r] of [
-      [-0.5, -0.74, 0.34],
-      [0.5, -0.74, 0.34],
-      [-0.2, -0.98, 0.36],
-      [0.24, -0.98, 0.36],
-      [0, -0.72, 0.34],
-    ] as const)
+    for (const [x, y, r] of triples([-0.5, -0.74, 0.34, 0.5, -0.74, 0.34, -0.2, -0.98, 0.36, 0.24, -0.98, 0.36, 0, -0.72, 0.34]))
       form(context, ellipse(x, y, r, r), species.coat, { depth: 0.06, amount: 0.1 })
 }
 
@@ -137,35 +132,16 @@ function horns(context: SKRSContext2D, { horns: kind, coat }: Species): void {
       case 'moose':
         form(
           context,
-          blob([
-            side * 0.3,
-            -0.8,
-            side * 0.9,
-            -0.9,
-            side * 1.9,
-            -1.1,
-            side * 2.1,
-            -1.9,
-            side * 1.7,
-            -1.5,
-            side * 1.5,
-            -2.1,
-            side * 1.2,
-            -1.5,
-            side * 0.9,
-            -1.9,
-            side * 0.8,
-            -1.3,
-            side * 0.3,
-            -1,
-          ]),
+          blob(
+            scaled([0.3, -0.8, 0.9, -0.9, 1.9, -1.1, 2.1, -1.9, 1.7, -1.5, 1.5, -2.1, 1.2, -1.5, 0.9, -1.9, 0.8, -1.3, 0.3, -1], [side, 1]),
+          ),
           '#c99d6a',
           { depth: 0.06 },
         )
         break
       case 'horns':
       case 'bull':
-        form(context, blob([side * 0.5, -0.66, side * 1.0, -0.86, side * 1.14, -1.5, side * 0.86, -1.16, side * 0.44, -0.94]), '#efe4cc', {
+        form(context, blob(scaled([0.5, -0.66, 1, -0.86, 1.14, -1.5, 0.86, -1.16, 0.44, -0.94], [side, 1])), '#efe4cc', {
           depth: 0.05,
         })
         break
@@ -173,22 +149,7 @@ function horns(context: SKRSContext2D, { horns: kind, coat }: Species): void {
       case 'ram':
         form(
           context,
-          blob([
-            side * 0.26,
-            -0.8,
-            side * 0.5,
-            -1.6,
-            side * 1.1,
-            -1.7,
-            side * 1.3,
-            -1.1,
-            side * 0.96,
-            -1.36,
-            side * 0.66,
-            -1.2,
-            side * 0.5,
-            -0.7,
-          ]),
+          blob(scaled([0.26, -0.8, 0.5, -1.6, 1.1, -1.7, 1.3, -1.1, 0.96, -1.36, 0.66, -1.2, 0.5, -0.7], [side, 1])),
           '#a8987c',
           { depth: 0.06 },
         )
@@ -206,21 +167,14 @@ function horns(context: SKRSContext2D, { horns: kind, coat }: Species): void {
 function elephant(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   const { coat } = species
   for (const side of [-1, 1]) {
-    form(
-      context,
-      blob([side * 0.6, -0.9, side * 1.4, -1.0, side * 1.9, -0.3, side * 1.66, 0.6, side * 1.1, 0.9, side * 0.66, 0.4]),
-      shade(coat, -0.06),
-      { depth: 0.1 },
-    )
-    fill(
-      context,
-      blob([side * 0.8, -0.6, side * 1.34, -0.7, side * 1.62, -0.2, side * 1.44, 0.4, side * 1.06, 0.6, side * 0.8, 0.2]),
-      `${species.inner}77`,
-    )
+    form(context, blob(scaled([0.6, -0.9, 1.4, -1, 1.9, -0.3, 1.66, 0.6, 1.1, 0.9, 0.66, 0.4], [side, 1])), shade(coat, -0.06), {
+      depth: 0.1,
+    })
+    fill(context, blob(scaled([0.8, -0.6, 1.34, -0.7, 1.62, -0.2, 1.44, 0.4, 1.06, 0.6, 0.8, 0.2], [side, 1])), `${species.inner}77`)
   }
   form(context, blob([0, -1, 0.7, -0.84, 0.9, -0.1, 0.6, 0.7, 0, 0.96, -0.6, 0.7, -0.9, -0.1, -0.7, -0.84]), coat, { depth: 0.14 })
   for (const side of [-1, 1])
-    form(context, blob([side * 0.3, 0.56, side * 0.5, 0.6, side * 0.72, 1.3, side * 0.52, 1.16, side * 0.34, 0.84]), '#f7f0df', {
+    form(context, blob(scaled([0.3, 0.56, 0.5, 0.6, 0.72, 1.3, 0.52, 1.16, 0.34, 0.84], [side, 1])), '#f7f0df', {
       depth: 0.04,
     })
   const trunk = [

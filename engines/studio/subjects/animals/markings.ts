@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, line } from '../brush.ts'
+import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -60,12 +60,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
     scatter(l, d, 20, (x, y, i) =>
       fill(
         context,
-        blob([
-          [x - l * 0.07, y - d * 0.1],
-          [x + l * 0.05, y - d * 0.13],
-          [x + l * 0.07, y + d * 0.06 + (i % 3)],
-          [x - l * 0.04, y + d * 0.12],
-        ]),
+        blob([x - l * 0.07, y - d * 0.1, x + l * 0.05, y - d * 0.13, x + l * 0.07, y + d * 0.06 + (i % 3), x - l * 0.04, y + d * 0.12]),
         '#a8632c',
       ),
     )
@@ -95,41 +90,17 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   saddle: (context, species) => {
     const l = species.length
     const d = species.depth
-    fill(
-      context,
-      blob([
-        [-l * 0.5, -d * 0.6],
-        [l * 0.4, -d * 0.6],
-        [l * 0.24, -d * 0.1],
-        [-l * 0.1, d * 0.06],
-        [-l * 0.4, -d * 0.06],
-      ]),
-      shade(species.coat, -0.3),
-    )
+    fill(context, blob(scaled([-0.5, -0.6, 0.4, -0.6, 0.24, -0.1, -0.1, 0.06, -0.4, -0.06], [l, d])), shade(species.coat, -0.3))
   },
   panda: (context, species) => {
     const l = species.length
     const d = species.depth
-    fill(
-      context,
-      blob([l * 0.1, -d * 0.8, l * 0.34, -d * 0.8, l * 0.7, -d * 0.2, l * 0.6, d * 0.8, l * 0.14, d * 0.7, l * 0.2, -d * 0.1]),
-      '#2a2a30',
-    )
+    fill(context, blob(scaled([0.1, -0.8, 0.34, -0.8, 0.7, -0.2, 0.6, 0.8, 0.14, 0.7, 0.2, -0.1], [l, d])), '#2a2a30')
   },
   wolf: (context, species) => {
     const l = species.length
     const d = species.depth
-    fill(
-      context,
-      blob([
-        [-l * 0.6, -d * 0.6],
-        [l * 0.5, -d * 0.6],
-        [l * 0.3, -d * 0.14],
-        [0, -d * 0.22],
-        [-l * 0.4, -d * 0.08],
-      ]),
-      shade(species.coat, -0.26),
-    )
+    fill(context, blob(scaled([-0.6, -0.6, 0.5, -0.6, 0.3, -0.14, 0, -0.22, -0.4, -0.08], [l, d])), shade(species.coat, -0.26))
   },
   wool: (context, species) => {
     wool(context, species)
@@ -156,9 +127,9 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
       fill(context, ellipse(l * x, d * y, l * w, d * w * 1.7, 0.3), colour)
   },
   skunk: (context, { length: l, depth: d }) =>
-    fill(context, blob([-l * 0.6, -d * 0.6, l * 0.5, -d * 0.6, l * 0.46, -d * 0.28, -l * 0.6, -d * 0.2]), '#fbfaf6'),
+    fill(context, blob(scaled([-0.6, -0.6, 0.5, -0.6, 0.46, -0.28, -0.6, -0.2], [l, d])), '#fbfaf6'),
   plates: (context, { coat, length: l, depth: d }) => {
-    fill(context, blob([-l * 0.6, -d * 0.6, l * 0.5, -d * 0.6, l * 0.44, d * 0.2, 0, d * 0.3, -l * 0.6, d * 0.2]), shade(coat, -0.08))
+    fill(context, blob(scaled([-0.6, -0.6, 0.5, -0.6, 0.44, 0.2, 0, 0.3, -0.6, 0.2], [l, d])), shade(coat, -0.08))
     for (let i = -5; i <= 4; i++)
       line(context, [i * l * 0.095, -d * 0.6, i * l * 0.095 - l * 0.03, -d * 0.1, i * l * 0.095, d * 0.3], {
         width: l * 0.02,

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
@@ -14,36 +15,19 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
   context.rotate(species.head === 'equine' ? 0.62 : species.head === 'giraffe' ? 0.36 : species.head === 'deer' ? 0.42 : 0.5)
   paintHorns(context, species, true)
   leafEar(context, species, w, h, true)
-  const skull = blob([
-    -w * 0.24,
-    -h * 0.1,
-    -w * 0.16,
-    -h * 0.6,
-    w * 0.12,
-    -h * 0.68,
-    w * 0.46,
-    -h * 0.42,
-    w * 0.78,
-    -h * 0.3,
-    w * 0.88,
-    h * 0.02,
-    w * 0.8,
-    h * 0.3,
-    w * 0.5,
-    h * 0.36,
-    w * 0.16,
-    h * 0.66,
-    -w * 0.12,
-    h * 0.62,
-  ])
+  const skull = blob(
+    scaled(
+      [-0.24, -0.1, -0.16, -0.6, 0.12, -0.68, 0.46, -0.42, 0.78, -0.3, 0.88, 0.02, 0.8, 0.3, 0.5, 0.36, 0.16, 0.66, -0.12, 0.62],
+      [w, h],
+    ),
+  )
   form(context, skull, species.head === 'sheep' ? species.muzzle : species.coat, { depth: h * 0.13, amount: 0.16 })
   inside(context, skull, () => {
     if (species.head !== 'sheep')
       fill(context, ellipse(w * 0.78, h * 0.06, w * (species.head === 'bovine' ? 0.3 : 0.22), h * 0.6), species.muzzle)
-    if (species.markings.includes('blaze'))
-      fill(context, blob([w * 0.1, -h * 0.72, w * 0.7, -h * 0.36, w * 0.7, -h * 0.2, w * 0.1, -h * 0.4]), '#fbf6ea')
+    if (species.markings.includes('blaze')) fill(context, blob(scaled([0.1, -0.72, 0.7, -0.36, 0.7, -0.2, 0.1, -0.4], [w, h])), '#fbf6ea')
     if (species.markings.includes('patches'))
-      fill(context, blob([-w * 0.2, -h * 0.8, w * 0.3, -h * 0.8, w * 0.34, h * 0.1, w * 0.02, h * 0.3, -w * 0.3, h * 0.1]), '#33292a')
+      fill(context, blob(scaled([-0.2, -0.8, 0.3, -0.8, 0.34, 0.1, 0.02, 0.3, -0.3, 0.1], [w, h])), '#33292a')
     if (species.markings.includes('zebra'))
       for (let i = 0; i < 6; i++)
         line(context, [w * (0.02 + i * 0.1), -h, w * (0.08 + i * 0.1), 0, w * (-0.02 + i * 0.08), h], {
@@ -63,12 +47,7 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
   paintHorns(context, species, false)
   leafEar(context, species, w, h, false)
   if (species.head === 'sheep')
-    for (const [x, y] of [
-      [-0.1, -0.62],
-      [0.12, -0.74],
-      [-0.26, -0.3],
-      [0.02, -0.48],
-    ] as const)
+    for (const [x, y] of pairs([-0.1, -0.62, 0.12, -0.74, -0.26, -0.3, 0.02, -0.48]))
       form(context, ellipse(w * x, h * y, w * 0.2, h * 0.2), species.coat, { depth: h * 0.05, amount: 0.1 })
 }
 
@@ -81,8 +60,7 @@ function leafEar(context: SKRSContext2D, species: Species, w: number, h: number,
   context.rotate(species.head === 'bovine' || species.head === 'sheep' || species.ears === 'floppy' ? -1.9 : -0.5)
   const colour = isFar ? shade(species.coat, -0.18) : species.head === 'sheep' ? species.muzzle : species.coat
   form(context, blob([-e * 0.22, 0, -e * 0.3, -e * 0.5, 0, -e * 1.05, e * 0.3, -e * 0.5, e * 0.22, 0]), colour, { depth: e * 0.06 })
-  if (!isFar)
-    fill(context, blob([-e * 0.1, -e * 0.14, -e * 0.15, -e * 0.5, 0, -e * 0.84, e * 0.16, -e * 0.5, e * 0.1, -e * 0.14]), species.inner)
+  if (!isFar) fill(context, blob(scaled([-0.1, -0.14, -0.15, -0.5, 0, -0.84, 0.16, -0.5, 0.1, -0.14], [e, e])), species.inner)
   context.restore()
 }
 
@@ -124,71 +102,32 @@ const horns: Record<string, (spot: HornSpot) => void> = {
   },
   moose: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    const antler = blob([
-      x,
-      y,
-      x - w * 0.1,
-      y - h * 0.5,
-      x - w * 0.7,
-      y - h * 0.6,
-      x - w * 0.9,
-      y - h * 1.6,
-      x - w * 0.56,
-      y - h * 1.2,
-      x - w * 0.46,
-      y - h * 1.9,
-      x - w * 0.2,
-      y - h * 1.3,
-      x + w * 0.06,
-      y - h * 1.8,
-      x + w * 0.1,
-      y - h * 1.0,
-      x + w * 0.34,
-      y - h * 1.1,
-      x + w * 0.12,
-      y - h * 0.3,
-    ])
+    const antler = blob(
+      scaled(
+        [0, 0, -0.1, -0.5, -0.7, -0.6, -0.9, -1.6, -0.56, -1.2, -0.46, -1.9, -0.2, -1.3, 0.06, -1.8, 0.1, -1, 0.34, -1.1, 0.12, -0.3],
+        [w, h],
+        [x, y],
+      ),
+    )
     form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
   },
   horns: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    form(
-      context,
-      blob([x, y + h * 0.06, x - w * 0.1, y - h * 0.3, x + w * 0.08, y - h * 0.66, x + w * 0.04, y - h * 0.24, x + w * 0.14, y + h * 0.02]),
-      tone('#efe4cc'),
-      { depth: w * 0.02 },
-    )
+    form(context, blob(scaled([0, 0.06, -0.1, -0.3, 0.08, -0.66, 0.04, -0.24, 0.14, 0.02], [w, h], [x, y])), tone('#efe4cc'), {
+      depth: w * 0.02,
+    })
   },
   bull: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    form(
-      context,
-      blob([
-        x,
-        y + h * 0.1,
-        x - w * 0.16,
-        y - h * 0.24,
-        x + w * 0.1,
-        y - h * 0.8,
-        x + w * 0.34,
-        y - h * 0.86,
-        x + w * 0.1,
-        y - h * 0.4,
-        x + w * 0.2,
-        y + h * 0.04,
-      ]),
-      tone('#efe4cc'),
-      { depth: w * 0.03 },
-    )
+    form(context, blob(scaled([0, 0.1, -0.16, -0.24, 0.1, -0.8, 0.34, -0.86, 0.1, -0.4, 0.2, 0.04], [w, h], [x, y])), tone('#efe4cc'), {
+      depth: w * 0.03,
+    })
   },
   ibex: ({ context, w, h, x, y, isFar }) => {
     const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-    form(
-      context,
-      blob([x, y + h * 0.1, x - w * 0.14, y - h * 0.7, x - w * 0.56, y - h * 1.1, x - w * 0.26, y - h * 0.5, x + w * 0.14, y]),
-      tone('#8a7a62'),
-      { depth: w * 0.03 },
-    )
+    form(context, blob(scaled([0, 0.1, -0.14, -0.7, -0.56, -1.1, -0.26, -0.5, 0.14, 0], [w, h], [x, y])), tone('#8a7a62'), {
+      depth: w * 0.03,
+    })
     if (!isFar) form(context, blob([w * 0.52, h * 0.3, w * 0.5, h * 0.9, w * 0.4, h * 0.34]), '#cfc4b2', { depth: w * 0.02 })
   },
   ossicones: ({ context, species, w, h, x, y, isFar }) => {
@@ -202,12 +141,9 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
   const w = species.headWidth
   const h = species.headHeight
   const tusk = (far: boolean) =>
-    form(
-      context,
-      blob([w * 0.24, h * 0.3, w * 0.36, h * 0.28, w * 0.62, h * 0.5, w * 0.78, h * 0.42, w * 0.6, h * 0.66, w * 0.34, h * 0.5]),
-      far ? '#d9cfbd' : '#f7f0df',
-      { depth: 1 },
-    )
+    form(context, blob(scaled([0.24, 0.3, 0.36, 0.28, 0.62, 0.5, 0.78, 0.42, 0.6, 0.66, 0.34, 0.5], [w, h])), far ? '#d9cfbd' : '#f7f0df', {
+      depth: 1,
+    })
   context.save()
   context.translate(w * 0.1, -h * 0.04)
   tusk(true)
@@ -241,39 +177,18 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
       width: 0.7,
       colour: shade(species.coat, -0.2),
     })
-  form(
-    context,
-    blob([
-      -w * 0.3,
-      -h * 0.3,
-      -w * 0.02,
-      -h * 0.52,
-      w * 0.34,
-      -h * 0.42,
-      w * 0.54,
-      -h * 0.06,
-      w * 0.5,
-      h * 0.3,
-      w * 0.2,
-      h * 0.44,
-      -w * 0.2,
-      h * 0.4,
-    ]),
-    species.coat,
-    { depth: w * 0.06, amount: 0.15 },
-  )
+  form(context, blob(scaled([-0.3, -0.3, -0.02, -0.52, 0.34, -0.42, 0.54, -0.06, 0.5, 0.3, 0.2, 0.44, -0.2, 0.4], [w, h])), species.coat, {
+    depth: w * 0.06,
+    amount: 0.15,
+  })
   tusk(false)
   form(
     context,
-    blob([-w * 0.02, -h * 0.34, -w * 0.5, -h * 0.52, -w * 0.86, -h * 0.1, -w * 0.76, h * 0.4, -w * 0.4, h * 0.7, -w * 0.06, h * 0.34]),
+    blob(scaled([-0.02, -0.34, -0.5, -0.52, -0.86, -0.1, -0.76, 0.4, -0.4, 0.7, -0.06, 0.34], [w, h])),
     shade(species.coat, -0.06),
     { depth: w * 0.06, amount: 0.18 },
   )
-  fill(
-    context,
-    blob([-w * 0.14, -h * 0.22, -w * 0.46, -h * 0.36, -w * 0.68, -h * 0.06, -w * 0.6, h * 0.3, -w * 0.36, h * 0.5, -w * 0.16, h * 0.22]),
-    `${species.inner}66`,
-  )
+  fill(context, blob(scaled([-0.14, -0.22, -0.46, -0.36, -0.68, -0.06, -0.6, 0.3, -0.36, 0.5, -0.16, 0.22], [w, h])), `${species.inner}66`)
   if (isAsleep) line(context, [w * 0.16, -h * 0.06, w * 0.24, 0, w * 0.32, -h * 0.06], { width: 1.4, colour: '#2b2022' })
   else {
     fill(context, ellipse(w * 0.24, -h * 0.08, w * 0.055, w * 0.062), '#22161a')

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { longEye } from './long-head.ts'
 
@@ -24,7 +25,6 @@ export interface ScalyFace {
     | 'octopus'
     | 'insect'
     | 'snail'
-  horn?: string
 }
 
 /** A head that looks at us, a little to the right. Drawn with half the head's width and height as the unit. */
@@ -67,12 +67,7 @@ const wedge = () =>
 const heads: Record<ScalyFace['kind'], Painter> = {
   lizard: (context, face, isAsleep) => {
     jaw(context, face, wedge(), 0.34)
-    for (const [x, y] of [
-      [-0.3, -0.5],
-      [0.1, -0.6],
-      [0.36, -0.4],
-      [-0.06, -0.28],
-    ] as const)
+    for (const [x, y] of pairs([-0.3, -0.5, 0.1, -0.6, 0.36, -0.4, -0.06, -0.28]))
       fill(context, ellipse(x, y, 0.09, 0.07), shade(face.coat, -0.25))
     for (const side of [-1, 1]) bulge(context, look + side * 0.62, -0.1, face, isAsleep)
     nostrils(context, face, 0.24)
@@ -151,13 +146,7 @@ const heads: Record<ScalyFace['kind'], Painter> = {
   triceratops: (context, face, isAsleep) => {
     const frill = blob([0, -1.5, 0.8, -1.4, 1.44, -0.8, 1.5, 0, 1.0, 0.5, -1.0, 0.5, -1.5, 0, -1.44, -0.8, -0.8, -1.4])
     form(context, frill, shade(face.coat, -0.12), { depth: 0.1 })
-    for (const [x, y] of [
-      [-1.1, -0.6],
-      [1.1, -0.6],
-      [-0.6, -1.14],
-      [0.6, -1.14],
-      [0, -1.26],
-    ] as const)
+    for (const [x, y] of pairs([-1.1, -0.6, 1.1, -0.6, -0.6, -1.14, 0.6, -1.14, 0, -1.26]))
       fill(context, ellipse(x, y, 0.17, 0.15), face.belly)
     jaw(
       context,
@@ -167,28 +156,22 @@ const heads: Record<ScalyFace['kind'], Painter> = {
     )
     for (const side of [-1, 1]) {
       longEye(context, look + side * 0.46, isAsleep)
-      form(context, polygon([side * 0.3, -0.42, side * 0.62, -0.36, side * 0.8, -1.5]), face.horn ?? '#f3e8d0', { depth: 0.05 })
+      form(context, polygon([side * 0.3, -0.42, side * 0.62, -0.36, side * 0.8, -1.5]), '#f3e8d0', { depth: 0.05 })
     }
-    form(context, polygon([look - 0.13, 0.5, look + 0.15, 0.5, look + 0.04, -0.02]), face.horn ?? '#f3e8d0', { depth: 0.04 })
+    form(context, polygon([look - 0.13, 0.5, look + 0.15, 0.5, look + 0.04, -0.02]), '#f3e8d0', { depth: 0.04 })
     nostrils(context, face, 0.7)
     smile(context, face, 0.36, 0.94)
   },
   dragon: (context, face, isAsleep) => {
     for (const side of [-1, 1]) {
-      form(
-        context,
-        blob([side * 0.36, -0.7, side * 0.6, -1.3, side * 1.06, -1.6, side * 0.86, -1, side * 0.7, -0.5]),
-        face.horn ?? '#efe4cc',
-        { depth: 0.05 },
-      )
-      form(
-        context,
-        blob([side * 0.8, -0.2, side * 1.4, -0.6, side * 1.3, -0.1, side * 1.44, 0.2, side * 0.84, 0.3]),
-        shade(face.coat, -0.12),
-        { depth: 0.05 },
-      )
+      form(context, blob(scaled([0.36, -0.7, 0.6, -1.3, 1.06, -1.6, 0.86, -1, 0.7, -0.5], [side, 1])), '#efe4cc', {
+        depth: 0.05,
+      })
+      form(context, blob(scaled([0.8, -0.2, 1.4, -0.6, 1.3, -0.1, 1.44, 0.2, 0.84, 0.3], [side, 1])), shade(face.coat, -0.12), {
+        depth: 0.05,
+      })
     }
-    form(context, polygon([-0.14, -0.8, 0.14, -0.8, 0.02, -1.24]), face.horn ?? '#efe4cc', { depth: 0.04 })
+    form(context, polygon([-0.14, -0.8, 0.14, -0.8, 0.02, -1.24]), '#efe4cc', { depth: 0.04 })
     jaw(
       context,
       face,
@@ -275,12 +258,7 @@ const heads: Record<ScalyFace['kind'], Painter> = {
   octopus: (context, face, isAsleep) => {
     const mantle = blob([0, -1.7, 0.8, -1.4, 1.04, -0.5, 0.8, 0.4, 0.5, 0.9, -0.5, 0.9, -0.8, 0.4, -1.04, -0.5, -0.8, -1.4])
     form(context, mantle, face.coat, { depth: 0.18, amount: 0.16 })
-    for (const [x, y] of [
-      [-0.4, -1.1],
-      [0.1, -1.3],
-      [0.5, -0.9],
-    ] as const)
-      fill(context, ellipse(x, y, 0.13, 0.13), shade(face.coat, -0.14))
+    for (const [x, y] of pairs([-0.4, -1.1, 0.1, -1.3, 0.5, -0.9])) fill(context, ellipse(x, y, 0.13, 0.13), shade(face.coat, -0.14))
     for (const side of [-1, 1]) {
       if (!isAsleep) fill(context, ellipse(look + side * 0.4, 0, 0.27, 0.3), '#ffffff')
       longEye(context, look + side * 0.4, isAsleep)

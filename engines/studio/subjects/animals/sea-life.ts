@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, ellipse, fill, form, inside, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 
 type Painter = (context: SKRSContext2D, colour?: string) => void
@@ -27,17 +28,9 @@ function swimmer(context: SKRSContext2D, { body, fin, belly, pattern }: FishLook
   inside(context, shape, () => {
     fill(context, ellipse(6, -12, 74, 20), belly)
     if (pattern === 'bands')
-      for (const [x, w] of [
-        [38, 15],
-        [-12, 18],
-        [-60, 11],
-      ] as const) {
+      for (const [x, w] of pairs([38, 15, -12, 18, -60, 11])) {
         fill(context, blob([x - w, -100, x + w * 0.8, -100, x + w, -50, x + w * 0.7, 0, x - w, 0, x - w * 0.7, -50]), '#2a2426')
-        fill(
-          context,
-          blob([x - w * 0.72, -100, x + w * 0.5, -100, x + w * 0.7, -50, x + w * 0.4, 0, x - w * 0.7, 0, x - w * 0.4, -50]),
-          '#fdfbf6',
-        )
+        fill(context, blob(scaled([-0.72, -100, 0.5, -100, 0.7, -50, 0.4, 0, -0.7, 0, -0.4, -50], [w, 1], [x, 0])), '#fdfbf6')
       }
     if (pattern === 'koi')
       for (const [x, y, rx, ry] of [
@@ -75,13 +68,7 @@ export const seaLife: Record<string, Painter> = {
     const body = blob([70, -52, 40, -78, -14, -104, -30, -72, -46, -44, -20, -22, 0, 0, 36, -26])
     form(context, body, colour, { depth: 6 })
     inside(context, body, () => {
-      for (const [x, y] of [
-        [-4, -76],
-        [-10, -50],
-        [10, -30],
-        [18, -66],
-      ] as const)
-        fill(context, ellipse(x, y, 5, 4), shade(colour, 0.3))
+      for (const [x, y] of pairs([-4, -76, -10, -50, 10, -30, 18, -66])) fill(context, ellipse(x, y, 5, 4), shade(colour, 0.3))
     })
     eye(context, 46, -64, 3.4)
     eye(context, 48, -42, 3.4)
@@ -100,14 +87,7 @@ export const seaLife: Record<string, Painter> = {
     form(context, body, colour, { depth: 6 })
     inside(context, body, () => {
       fill(context, ellipse(14, -6, 96, 22), '#eef2f5')
-      for (const [x, y] of [
-        [-40, -62],
-        [-14, -74],
-        [14, -70],
-        [-62, -52],
-        [30, -80],
-        [-20, -54],
-      ] as const)
+      for (const [x, y] of pairs([-40, -62, -14, -74, 14, -70, -62, -52, 30, -80, -20, -54]))
         fill(context, ellipse(x, y, 5, 3.4), shade(colour, -0.2))
     })
     form(context, blob([22, -22, 6, 0, -14, 2, 0, -24]), shade(colour, -0.12), { depth: 2 })

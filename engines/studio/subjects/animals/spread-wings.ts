@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Subject } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 import { paintBeakedHead } from './beaked-head.ts'
@@ -77,24 +77,7 @@ function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): vo
   for (let i = 0; i < 7; i++) feather([64 - i * 8, -86 + i * 2.6], [72 - i * 9.4, -28 - i * 1.2], 6, i % 2 ? outer : shade(outer, 0.06))
   for (let i = 0; i < 9; i++)
     feather([84 - i * 8.6, -92 + i * 2.4], [88 - i * 9.2, -62 + i * 1.6], 5.6, i % 2 ? middle : shade(middle, 0.07))
-  const arm = blob([
-    side * 12,
-    -76,
-    side * 34,
-    -84,
-    side * 60,
-    -96,
-    side * 84,
-    -104,
-    side * 90,
-    -92,
-    side * 74,
-    -78,
-    side * 44,
-    -66,
-    side * 16,
-    -54,
-  ])
+  const arm = blob(scaled([12, -76, 34, -84, 60, -96, 84, -104, 90, -92, 74, -78, 44, -66, 16, -54], [side, 1]))
   form(context, arm, inner, { depth: 3 })
   inside(context, arm, () => {
     for (let row = 0; row < 2; row++)

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { between, blob, capsule, ellipse, fill, form, inside, limb, line } from '../brush.ts'
+import { between, blob, capsule, ellipse, fill, form, inside, limb, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 import type { Frame, Leg } from './frame.ts'
@@ -133,17 +133,9 @@ function paintFoot(
   context.translate(foot.x, foot.y)
   context.rotate(-slope * 0.6)
   if (hoof)
-    form(
-      context,
-      blob([
-        [-legWidth * 0.42, -legWidth * 0.3],
-        [legWidth * 0.42, -legWidth * 0.3],
-        [legWidth * 0.62, legWidth * 0.26],
-        [-legWidth * 0.5, legWidth * 0.26],
-      ]),
-      tone(hoof),
-      { depth: legWidth * 0.1 },
-    )
+    form(context, blob(scaled([-0.42, -0.3, 0.42, -0.3, 0.62, 0.26, -0.5, 0.26], [legWidth, legWidth])), tone(hoof), {
+      depth: legWidth * 0.1,
+    })
   else {
     form(context, ellipse(legWidth * 0.22, -legWidth * 0.1, legWidth * 0.74, legWidth * 0.42), tone(socks), { depth: legWidth * 0.12 })
     for (const x of [0.36, 0.64])

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { words } from '../../language/lexicon/senses.ts'
 import type { PersonLook } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import { blob, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
@@ -45,19 +46,7 @@ function creatureOf(look: UprightLook): Creature {
 }
 
 /** Coats that look the same from all sides; saddles and the like belong on a back. */
-const allAround: ReadonlySet<string> = new Set([
-  'stripes',
-  'zebra',
-  'giraffe',
-  'rosettes',
-  'dots',
-  'spots',
-  'tabby',
-  'wool',
-  'curls',
-  'patches',
-  'calico',
-])
+const allAround: ReadonlySet<string> = new Set(words('stripes, zebra, giraffe, rosettes, dots, spots, tabby, wool, curls, patches, calico'))
 
 /** A bigger head, a stouter trunk and shorter limbs than people have. */
 function buildOf({ headSize, neck, isLong }: UprightLook): Build {

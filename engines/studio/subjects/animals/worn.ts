@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from '../artwork.ts'
-import { blob, ellipse, fill, form, line, polygon } from '../brush.ts'
+import { blob, ellipse, fill, form, line, polygon, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { HeadFrame } from '../person/head.ts'
 import { paintWorn } from '../person/headwear.ts'
@@ -79,21 +79,11 @@ export function paintNeckwear(context: SKRSContext2D, at: Point & { width: numbe
   switch (kind) {
     case 'tie':
       band('#fbfaf6', 0.2)
-      form(
-        context,
-        polygon([x - r * 0.16, y + r * 0.2, x + r * 0.16, y + r * 0.2, x + r * 0.3, y + r * 1.3, x, y + r * 1.6, x - r * 0.3, y + r * 1.3]),
-        colour,
-        { depth: r * 0.06 },
-      )
+      form(context, polygon(scaled([-0.16, 0.2, 0.16, 0.2, 0.3, 1.3, 0, 1.6, -0.3, 1.3], [r, r], [x, y])), colour, { depth: r * 0.06 })
       return
     case 'bow-tie':
       for (const side of [-1, 1])
-        form(
-          context,
-          blob([x, y + r * 0.16, x + side * r * 0.66, y - r * 0.24, x + side * r * 0.74, y + r * 0.2, x + side * r * 0.66, y + r * 0.6]),
-          colour,
-          { depth: r * 0.06 },
-        )
+        form(context, blob(scaled([0, 0.16, 0.66, -0.24, 0.74, 0.2, 0.66, 0.6], [side * r, r], [x, y])), colour, { depth: r * 0.06 })
       form(context, ellipse(x, y + r * 0.18, r * 0.17, r * 0.2), shade(colour, -0.2), { depth: r * 0.03 })
       return
     case 'necklace':
@@ -102,12 +92,9 @@ export function paintNeckwear(context: SKRSContext2D, at: Point & { width: numbe
       return
     case 'scarf':
       band(colour, 0.5)
-      form(
-        context,
-        polygon([x + r * 0.1, y + r * 0.4, x + r * 0.52, y + r * 0.34, x + r * 0.62, y + r * 1.5, x + r * 0.16, y + r * 1.54]),
-        shade(colour, -0.1),
-        { depth: r * 0.06 },
-      )
+      form(context, polygon(scaled([0.1, 0.4, 0.52, 0.34, 0.62, 1.5, 0.16, 1.54], [r, r], [x, y])), shade(colour, -0.1), {
+        depth: r * 0.06,
+      })
       for (const step of [1.1, 1.3])
         line(context, [x + r * 0.2, y + r * step, x + r * 0.54, y + r * (step - 0.03)], { width: r * 0.08, colour: shade(colour, 0.4) })
       return

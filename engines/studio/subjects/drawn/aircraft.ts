@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { accent } from './tint.ts'
@@ -35,12 +36,7 @@ export const aircraft: Record<string, Drawing> = {
       ]
       const bag = pen.shape(heart, main, 5)
       pen.clip(bag, () => {
-        for (const [x, tone] of [
-          [-38, 0.12],
-          [-14, 0.07],
-          [14, -0.05],
-          [38, -0.12],
-        ] as const)
+        for (const [x, tone] of pairs([-38, 0.12, -14, 0.07, 14, -0.05, 38, -0.12]))
           pen.shapeFlat(
             [x * 1.1 - 8, -104, x * 1.15 + 8, -104, x * 1.1 + 8, -70, x * 0.3 + 3, -24, x * 0.3 - 3, -24, x * 1.1 - 8, -70],
             shade(main, tone),

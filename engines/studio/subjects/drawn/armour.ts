@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -69,10 +70,10 @@ export const armour: Record<string, Drawing> = {
     paint: pen => {
       const steel = pen.main('#aeb8c4')
       for (const side of [-1, 1]) {
-        pen.shape([side * 2, -44, side * 11, -44, side * 10, -24, side * 9, -3, side * 3, -3, side * 2.4, -24], steel, 2)
+        pen.shape(scaled([2, -44, 11, -44, 10, -24, 9, -3, 3, -3, 2.4, -24], [side, 1]), steel, 2)
         pen.oval(side * 6.4, -25, 5, 4.6, shade(steel, 0.2))
         pen.shape([side * 2, -5, side * 9, -5, side * 14, 0, side * 2, 0], shade(steel, -0.15), 1)
-        pen.shape([side * 12, -72, side * 19, -70, side * 20, -56, side * 18, -42, side * 13, -42, side * 12, -56], steel, 2)
+        pen.shape(scaled([12, -72, 19, -70, 20, -56, 18, -42, 13, -42, 12, -56], [side, 1]), steel, 2)
         pen.oval(side * 16, -56, 4, 4, shade(steel, 0.2))
         pen.oval(side * 15.6, -39, 4, 4.6, shade(steel, -0.15))
         pen.oval(side * 14, -72, 7.4, 6, shade(steel, 0.12))
@@ -90,11 +91,7 @@ export const armour: Record<string, Drawing> = {
     paint: pen => {
       const steel = pen.main('#9aa4b0')
       for (const side of [-1, 1])
-        pen.shape(
-          [side * 44, -40, side * 70, -48, side * 84, -74, side * 80, -100, side * 72, -78, side * 58, -64, side * 42, -58],
-          '#f2e6cc',
-          5,
-        )
+        pen.shape(scaled([44, -40, 70, -48, 84, -74, 80, -100, 72, -78, 58, -64, 42, -58], [side, 1]), '#f2e6cc', 5)
       pen.shape([-50, -22, -48, -54, -28, -82, 0, -90, 28, -82, 48, -54, 50, -22], steel, 9)
       pen.box(-54, -32, 108, 14, '#b8863a', 3)
       pen.box(-6, -90, 12, 62, '#b8863a', 3)

@@ -1,3 +1,5 @@
+import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent, contrast, turned } from './tint.ts'
@@ -5,11 +7,7 @@ import { accent, contrast, turned } from './tint.ts'
 function leaf(pen: Pen, root: { x: number; y: number; angle: number }, length: number, colour: string): void {
   turned(pen, root, () => {
     const half = length * 0.22
-    pen.shape(
-      [0, 0, -half, -length * 0.4, -half * 0.8, -length * 0.72, 0, -length, half * 0.8, -length * 0.72, half, -length * 0.4],
-      colour,
-      2.4,
-    )
+    pen.shape(scaled([0, 0, -1, -0.4, -0.8, -0.72, 0, -1, 0.8, -0.72, 1, -0.4], [half, length]), colour, 2.4)
     pen.line([0, -2, 0, -length * 0.86], 1, shade(colour, 0.3))
   })
 }
@@ -40,13 +38,7 @@ export const belongings: Record<string, Drawing> = {
       }
       pen.box(-9, -79, 18, 5, accent(pen, '#26272e', -0.4), 2)
       pen.box(31, -48, 6, 16, accent(pen, '#26272e', -0.4), 2)
-      for (const [x, y] of [
-        [-36, -76],
-        [27, -76],
-        [-36, -14],
-        [27, -14],
-      ] as const)
-        pen.box(x, y, 9, 9, shade(shell, -0.3), 3)
+      for (const [x, y] of pairs([-36, -76, 27, -76, -36, -14, 27, -14])) pen.box(x, y, 9, 9, shade(shell, -0.3), 3)
     },
   },
   'potted-plant': {
@@ -100,13 +92,7 @@ export const belongings: Record<string, Drawing> = {
       const wood = pen.main('#a06a3c')
       for (const x of [-72, 66]) pen.box(x, -74, 7, 56, shade(wood, -0.35), 1)
       pen.poly([-106, -78, -78, -104, 78, -104, 106, -78], wood, 3)
-      for (const [a, b] of [
-        [-58, -82],
-        [-20, -28],
-        [20, 28],
-        [58, 82],
-      ] as const)
-        pen.line([a, -103, b, -79], 0.9, shade(wood, -0.16))
+      for (const [a, b] of pairs([-58, -82, -20, -28, 20, 28, 58, 82])) pen.line([a, -103, b, -79], 0.9, shade(wood, -0.16))
       pen.box(-106, -79, 212, 8, shade(wood, 0.1), 2)
       pen.box(-96, -71, 192, 8, shade(wood, -0.22))
       for (const x of [-98, 87]) pen.poly([x, -71, x + 11, -71, x + 9, 0, x + 2, 0], shade(wood, -0.06), 2)

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -33,14 +34,7 @@ export const boardGames: Record<string, Drawing> = {
       chessFoot(pen, colour)
       chessStem(pen, -58, colour)
       pen.poly([-8, -64, -18, -91, -9, -83, -5, -94, 0, -84, 5, -94, 9, -83, 18, -91, 8, -64], colour, 4)
-      for (const [x, y] of [
-        [-18, -92],
-        [-6, -95],
-        [6, -95],
-        [18, -92],
-        [0, -98],
-      ] as const)
-        pen.oval(x, y, 3, 3, colour)
+      for (const [x, y] of pairs([-18, -92, -6, -95, 6, -95, 18, -92, 0, -98])) pen.oval(x, y, 3, 3, colour)
     },
   },
   'chess-bishop': {
@@ -91,16 +85,7 @@ export const boardGames: Record<string, Drawing> = {
     paint: pen => {
       pen.box(-26, -100, 52, 100, pen.main('#2b2e36'), 6)
       pen.line([-20, -50, 20, -50], 2, '#f4f6f8')
-      for (const [x, y] of [
-        [-12, -86],
-        [12, -64],
-        [0, -75],
-        [-12, -36],
-        [12, -36],
-        [-12, -14],
-        [12, -14],
-      ] as const)
-        pen.oval(x, y, 4.6, 4.6, '#f4f6f8')
+      for (const [x, y] of pairs([-12, -86, 12, -64, 0, -75, -12, -36, 12, -36, -12, -14, 12, -14])) pen.oval(x, y, 4.6, 4.6, '#f4f6f8')
     },
   },
   'playing-card': {
@@ -108,10 +93,7 @@ export const boardGames: Record<string, Drawing> = {
       pen.box(-35, -100, 70, 100, '#fbfaf6', 6)
       const red = pen.main('#d02f36')
       pen.shape([0, -32, -20, -52, -16, -66, -6, -66, 0, -58, 6, -66, 16, -66, 20, -52], red, 2)
-      for (const [x, y] of [
-        [-26, -90],
-        [26, -10],
-      ] as const)
+      for (const [x, y] of pairs([-26, -90, 26, -10]))
         pen.clip(polygon([-35, -100, 35, -100, 35, 0, -35, 0]), () =>
           pen.shape([x, y + 7, x - 6, y, x - 4, y - 5, x, y - 2, x + 4, y - 5, x + 6, y], red, 0.6),
         )

@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -53,12 +54,7 @@ export const boats: Record<string, Drawing> = {
   'pirate-ship': {
     paint: pen => {
       const cloth = pen.main('#efe4cc')
-      for (const [x, top] of [
-        [-34, -88],
-        [0, -104],
-        [34, -84],
-      ] as const)
-        pen.line([x, -22, x, top], 2.2, '#5a3c28')
+      for (const [x, top] of pairs([-34, -88, 0, -104, 34, -84])) pen.line([x, -22, x, top], 2.2, '#5a3c28')
       for (const [x, top, low, width] of [
         [-34, -84, -60, 27],
         [-34, -57, -34, 33],
@@ -84,11 +80,7 @@ export const boats: Record<string, Drawing> = {
         pen.poly([x, -76, x + 3, -104, x + 21, -104, x + 24, -76], funnel, 3)
         pen.boxFlat(x + 2.4, -105, 19, 5, '#2a2c36')
       }
-      for (const [left, right, top] of [
-        [-110, 96, -48],
-        [-94, 76, -62],
-        [-74, 54, -76],
-      ] as const) {
+      for (const [left, right, top] of triples([-110, 96, -48, -94, 76, -62, -74, 54, -76])) {
         pen.box(left, top, right - left, 15, '#fbfaf6', 2)
         for (let x = left + 6; x < right - 8; x += 11) pen.window(x, top + 4, 6, 6, { frame: '#d9dde2', bars: false })
       }

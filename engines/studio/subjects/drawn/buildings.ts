@@ -1,5 +1,8 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** Courses of bricks or planks over the current clip. */
 export function courses(pen: Pen, area: { left: number; right: number; top: number; bottom: number }, step: number, colour: string): void {
@@ -49,15 +52,7 @@ function house(pen: Pen, style: { wall: string; roof: string; beams?: boolean; t
   pen.window(25, -34, 17, 17)
   pen.shapeFlat([-60, 0, -56, -9, -44, -10, -34, -7, -30, 0], '#5f9a44')
   pen.shapeFlat([28, 0, 34, -8, 46, -11, 58, -8, 62, 0], '#548c3e')
-  for (const [x, y] of [
-    [-52, -6],
-    [-44, -5],
-    [-38, -4],
-    [38, -5],
-    [46, -7],
-    [55, -5],
-  ] as const)
-    pen.ovalFlat(x, y, 1.7, 1.7, '#f08fa8')
+  for (const [x, y] of pairs([-52, -6, -44, -5, -38, -4, 38, -5, 46, -7, 55, -5])) pen.ovalFlat(x, y, 1.7, 1.7, '#f08fa8')
 }
 
 function tower(pen: Pen, colour: string, half: number, roof?: string): void {
@@ -68,7 +63,7 @@ function tower(pen: Pen, colour: string, half: number, roof?: string): void {
   else for (let i = -2; i <= 2; i++) pen.box(i * half * 0.48 - half * 0.16, -90, half * 0.32, 9, shade(colour, 0.04))
   pen.window(-half * 0.2, -62, half * 0.4, 10, { frame: shade(colour, -0.3), arched: true, bars: false })
   pen.window(-half * 0.2, -38, half * 0.4, 10, { frame: shade(colour, -0.3), arched: true, bars: false })
-  pen.polyFlat([-half * 0.32, 0, -half * 0.32, -14, -half * 0.2, -19, 0, -21, half * 0.2, -19, half * 0.32, -14, half * 0.32, 0], '#5a3a26')
+  pen.polyFlat(scaled([-0.32, 0, -0.32, -14, -0.2, -19, 0, -21, 0.2, -19, 0.32, -14, 0.32, 0], [half, 1]), '#5a3a26')
 }
 
 /** Storeys with upturned roofs, widest below. */
@@ -76,26 +71,11 @@ function pagodaTier(pen: Pen, y: number, half: number, height: number, roof: str
   pen.box(-half * 0.66, y - height, half * 1.32, height, '#b8402f')
   for (const x of [-0.4, -0.08, 0.24]) pen.window(half * x, y - height * 0.72, half * 0.18, height * 0.46, { frame: '#7d2a20' })
   pen.shape(
-    [
-      -half * 1.2,
-      y - height * 1.08,
-      -half * 0.8,
-      y - height * 1.06,
-      -half * 0.5,
-      y - height * 1.55,
-      half * 0.5,
-      y - height * 1.55,
-      half * 0.8,
-      y - height * 1.06,
-      half * 1.2,
-      y - height * 1.08,
-      half * 0.9,
-      y - height * 0.9,
-      0,
-      y - height * 0.86,
-      -half * 0.9,
-      y - height * 0.9,
-    ],
+    scaled(
+      [-1.2, -1.08, -0.8, -1.06, -0.5, -1.55, 0.5, -1.55, 0.8, -1.06, 1.2, -1.08, 0.9, -0.9, 0, -0.86, -0.9, -0.9],
+      [half, height],
+      [0, y],
+    ),
     roof,
     2.5,
   )
@@ -120,14 +100,12 @@ export const buildings: Record<string, Drawing> = {
       pen.window(-4, -46, 8, 9, { arched: true })
       for (let i = 0; i < 4; i++) {
         const angle = 0.42 + (i * Math.PI) / 2
-        pen.context.save()
-        pen.context.translate(0, -64)
-        pen.context.rotate(angle)
-        pen.line([0, 0, 0, -50], 2, '#6b4a34')
-        pen.polyFlat([1, -12, 11, -13, 11, -49, 1, -49], '#f6efdfee')
-        for (let k = 0; k < 6; k++) pen.line([1, -14 - k * 7, 11, -14.5 - k * 7], 0.7, '#8a6a4a')
-        pen.line([11, -13, 11, -49], 0.9, '#8a6a4a')
-        pen.context.restore()
+        turned(pen, { x: 0, y: -64, angle: angle }, () => {
+          pen.line([0, 0, 0, -50], 2, '#6b4a34')
+          pen.polyFlat([1, -12, 11, -13, 11, -49, 1, -49], '#f6efdfee')
+          for (let k = 0; k < 6; k++) pen.line([1, -14 - k * 7, 11, -14.5 - k * 7], 0.7, '#8a6a4a')
+          pen.line([11, -13, 11, -49], 0.9, '#8a6a4a')
+        })
       }
       pen.oval(0, -64, 3.4, 3.4, '#4a3426')
     },
@@ -209,13 +187,7 @@ export const buildings: Record<string, Drawing> = {
     paint: pen => {
       const roof = pen.main('#3f5f5a')
       pen.box(-27, -5, 54, 5, '#b8ada0')
-      for (const [y, half, height] of [
-        [-5, 27, 15],
-        [-27, 23, 12.6],
-        [-45, 19, 11],
-        [-61, 15.6, 9.4],
-        [-75, 12.4, 8],
-      ] as const)
+      for (const [y, half, height] of triples([-5, 27, 15, -27, 23, 12.6, -45, 19, 11, -61, 15.6, 9.4, -75, 12.4, 8]))
         pagodaTier(pen, y, half, height, roof)
       pen.line([0, -86, 0, -104], 1.6, '#e0b34a')
       for (const y of [-90, -94, -98]) pen.ovalFlat(0, y, 2.4 - (-y - 90) * 0.15, 1, '#e0b34a')
@@ -302,13 +274,7 @@ export const buildings: Record<string, Drawing> = {
   treehouse: {
     paint: pen => {
       pen.shape([-12, 0, -8, -40, -12, -70, 10, -70, 8, -40, 14, 0], '#6b4a34', 4)
-      for (const [x, y, r] of [
-        [-34, -78, 24],
-        [0, -92, 30],
-        [34, -78, 24],
-        [-16, -64, 18],
-        [22, -62, 18],
-      ] as const)
+      for (const [x, y, r] of triples([-34, -78, 24, 0, -92, 30, 34, -78, 24, -16, -64, 18, 22, -62, 18]))
         pen.oval(x, y, r, r * 0.86, '#5f9a3e')
       pen.box(-30, -46, 60, 5, '#8a6038')
       pen.box(-23, -72, 46, 27, pen.main('#b9824a'))
@@ -332,12 +298,7 @@ export const buildings: Record<string, Drawing> = {
   },
   teepee: {
     paint: pen => {
-      for (const [x, y] of [
-        [-8, -104],
-        [0, -108],
-        [8, -104],
-      ] as const)
-        pen.line([x, y, -x * 0.4, -86], 1.8, '#7a5436')
+      for (const [x, y] of pairs([-8, -104, 0, -108, 8, -104])) pen.line([x, y, -x * 0.4, -86], 1.8, '#7a5436')
       const cloth = pen.poly([-44, 0, -3, -94, 3, -94, 44, 0], pen.main('#ecdcb8'), 5)
       pen.clip(cloth, () => {
         pen.boxFlat(-60, -12, 120, 6, '#b8472f')

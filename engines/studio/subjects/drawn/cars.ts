@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
@@ -153,10 +154,7 @@ export const cars: Record<string, Drawing> = {
         [74, -90, 100, -34],
       ])
         pen.line(points, 4.6, paint)
-      for (const [x, y] of [
-        [-62, -82],
-        [10, -82],
-      ] as const) {
+      for (const [x, y] of pairs([-62, -82, 10, -82])) {
         pen.line([x + 1, y + 6, x + 2, y - 6], 3, '#8d97a4')
         pen.shape([x - 14, y - 12, x + 12, y - 9, x + 12, y - 5, x - 12, y - 4], '#2a2c34', 2)
       }

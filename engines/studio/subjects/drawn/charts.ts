@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -112,13 +113,7 @@ export const charts: Record<string, Drawing> = {
       pen.box(-20, -30, 40, 15, colour, 2)
       pen.box(34, -30, 38, 15, '#58b07a', 2)
       pen.box(-20, -11, 40, 11, shade(colour, 0.3), 5)
-      for (const [x, y, w] of [
-        [-12, -94, 24],
-        [-12, -58, 24],
-        [-13, -24, 26],
-        [41, -24, 24],
-        [-10, -7, 20],
-      ] as const)
+      for (const [x, y, w] of triples([-12, -94, 24, -12, -58, 24, -13, -24, 26, 41, -24, 24, -10, -7, 20]))
         pen.boxFlat(x, y, w, 2.4, '#ffffffc0')
     },
   },
@@ -176,13 +171,7 @@ export const charts: Record<string, Drawing> = {
       }
       pen.box(-18, -66, 36, 32, '#22252b', 2)
       pen.boxFlat(-12, -60, 24, 3, '#8d97a4')
-      for (const [x, y] of [
-        [-52, -62],
-        [40, -62],
-        [-52, -44],
-        [40, -44],
-      ] as const)
-        pen.box(x, y, 14, 10, '#2f333b', 1)
+      for (const [x, y] of pairs([-52, -62, 40, -62, -52, -44, 40, -44])) pen.box(x, y, 14, 10, '#2f333b', 1)
       for (const x of [-58, 56]) pen.oval(x, -52, 5, 5, '#b8c0ca')
     },
   },

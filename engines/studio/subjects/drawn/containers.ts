@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { filledGlass } from './kitchenware.ts'
@@ -80,19 +81,8 @@ export const containers: Record<string, Drawing> = {
   vase: { paint: pen => vase(pen, pen.main('#4f8fb0'), -98), anchors: { opening: { x: 0, y: -97, width: 24 } } },
   'flower-vase': {
     paint: pen => {
-      for (const [x, y] of [
-        [-24, -76],
-        [0, -86],
-        [24, -76],
-        [-12, -66],
-        [13, -66],
-      ] as const)
-        pen.line([0, -44, x * 0.6, y * 0.8, x, y], 1.6, '#4f8a3c')
-      for (const [x, y, turn] of [
-        [-16, -58, -0.6],
-        [17, -58, 0.6],
-      ] as const)
-        pen.oval(x, y, 10, 3.6, '#5f9a44', turn)
+      for (const [x, y] of pairs([-24, -76, 0, -86, 24, -76, -12, -66, 13, -66])) pen.line([0, -44, x * 0.6, y * 0.8, x, y], 1.6, '#4f8a3c')
+      for (const [x, y, turn] of triples([-16, -58, -0.6, 17, -58, 0.6])) pen.oval(x, y, 10, 3.6, '#5f9a44', turn)
       for (const [x, y, colour] of [
         [-24, -76, '#f08fb0'],
         [0, -88, '#f7d04a'],
@@ -223,13 +213,7 @@ export const containers: Record<string, Drawing> = {
       pen.oval(0, -76, 52, 11, '#3f404a')
       pen.ovalFlat(0, -75, 44, 8, brew)
       pen.aura(0, -84, 44, brew, 0.4)
-      for (const [x, y, r] of [
-        [-18, -80, 8],
-        [8, -84, 10],
-        [26, -78, 6],
-        [-2, -96, 5],
-      ] as const)
-        pen.oval(x, y, r, r, shade(brew, 0.3))
+      for (const [x, y, r] of triples([-18, -80, 8, 8, -84, 10, 26, -78, 6, -2, -96, 5])) pen.oval(x, y, r, r, shade(brew, 0.3))
       pen.shapeFlat([-36, -70, -38, -50, -32, -44, -28, -56, -26, -68], brew)
     },
     anchors: { opening: { x: 0, y: -76, width: 80 } },

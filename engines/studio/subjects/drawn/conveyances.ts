@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { pane, paneRow, spokeWheel, tyre } from './vehicle-parts.ts'
@@ -180,11 +181,7 @@ export const conveyances: Record<string, Drawing> = {
       pen.box(-14, -78, 38, 20, shade(steel, 0.1), 2)
       paneRow(pen, { from: -12, to: 22, count: 4, top: -74, height: 6, frame: '#5a626e' })
       pen.box(-64, -58, 18, 28, shade(steel, -0.1), 3)
-      for (const [x, side] of [
-        [-104, -1],
-        [66, 1],
-        [104, 1],
-      ] as const) {
+      for (const [x, side] of pairs([-104, -1, 66, 1, 104, 1])) {
         for (const y of [-40, -36]) pen.line([x, y, x + side * 38, y - 8], 3, '#5a626e')
         pen.shape([x - 16, -28, x - 13, -42, x + 13, -42, x + 16, -28], shade(steel, 0.06), 3)
       }

@@ -1,3 +1,5 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -52,7 +54,7 @@ export const creatures: Record<string, Drawing> = {
     paint: pen => {
       const skin = pen.main('#7fc96a')
       for (const side of [-1, 1]) {
-        pen.shape([side * 4, -30, side * 10, -28, side * 10, -6, side * 13, 0, side * 3, 0, side * 4, -12], shade(skin, -0.1), 2)
+        pen.shape(scaled([4, -30, 10, -28, 10, -6, 13, 0, 3, 0, 4, -12], [side, 1]), shade(skin, -0.1), 2)
         pen.line([side * 11, -50, side * 20, -40, side * 22, -26], 4.6, shade(skin, side < 0 ? -0.16 : 0))
         for (const turn of [-3, 0, 3]) pen.line([side * 22, -27, side * 22 + turn, -21], 1.8, skin)
       }
@@ -71,8 +73,7 @@ export const creatures: Record<string, Drawing> = {
     paint: pen => {
       const fur = pen.main('#7a6ad0')
       for (const x of [-18, 18]) pen.shape([x - 12, 0, x - 10, -16, x + 10, -16, x + 12, 0], shade(fur, -0.2), 2)
-      for (const side of [-1, 1])
-        pen.shape([side * 30, -58, side * 44, -44, side * 47, -22, side * 40, -16, side * 32, -26], shade(fur, -0.1), 3)
+      for (const side of [-1, 1]) pen.shape(scaled([30, -58, 44, -44, 47, -22, 40, -16, 32, -26], [side, 1]), shade(fur, -0.1), 3)
       const points: number[] = []
       for (let i = 0; i < 40; i++) {
         const angle = (i / 40) * Math.PI * 2
@@ -82,10 +83,7 @@ export const creatures: Record<string, Drawing> = {
       pen.shape(points, fur, 6)
       pen.ovalFlat(2, -32, 20, 20, shade(fur, 0.3))
       for (const side of [-1, 1]) pen.shape([side * 18, -84, side * 24, -98, side * 34, -104, side * 28, -84], '#f0e4c8', 1.5)
-      for (const [x, r] of [
-        [-11, 10],
-        [13, 11],
-      ] as const) {
+      for (const [x, r] of pairs([-11, 10, 13, 11])) {
         pen.ovalFlat(x, -68, r, r, '#fffdf6')
         eye(pen, x + 2, -67, r * 0.5)
       }
@@ -107,13 +105,7 @@ export const creatures: Record<string, Drawing> = {
       }
       pen.shape([-9, -44, 9, -44, 6, -37, 0, -34, -6, -37], bone, 1)
       pen.line([0, -44, 0, -72], 3, dark)
-      for (const [y, half] of [
-        [-68, 12],
-        [-63, 12],
-        [-58, 11],
-        [-53, 8.6],
-      ] as const)
-        pen.line([-half, y + 1.4, 0, y - 1, half, y + 1.4], 2, bone)
+      for (const [y, half] of pairs([-68, 12, -63, 12, -58, 11, -53, 8.6])) pen.line([-half, y + 1.4, 0, y - 1, half, y + 1.4], 2, bone)
       pen.shape([0, -74, 7, -78, 11, -86, 9, -96, 0, -100, -9, -96, -11, -86, -7, -78], bone, 3)
       for (const x of [-4.4, 4.6]) pen.ovalFlat(x, -87, 3, 3.4, '#2a2028')
       pen.polyFlat([-1.4, -81, 0, -84, 1.4, -81], '#2a2028')
@@ -124,13 +116,7 @@ export const creatures: Record<string, Drawing> = {
   pumpkin: {
     paint: pen => {
       const orange = pen.main('#ee8a2a')
-      for (const [x, width, tone] of [
-        [-40, 24, -0.14],
-        [40, 24, -0.22],
-        [-22, 28, -0.04],
-        [24, 28, -0.1],
-        [0, 30, 0.04],
-      ] as const)
+      for (const [x, width, tone] of triples([-40, 24, -0.14, 40, 24, -0.22, -22, 28, -0.04, 24, 28, -0.1, 0, 30, 0.04]))
         pen.oval(x, -42, width, 42, shade(orange, tone))
       pen.shape([-6, -80, -4, -96, -10, -102, 4, -103, 8, -94, 8, -80], '#6a8a3a', 2)
       pen.line([6, -86, 22, -94, 34, -88, 40, -96], 1.8, '#6a8a3a')

@@ -1,6 +1,8 @@
+import { pairs, triples } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** A white plate seen from a little above; `food` is painted onto it. */
 function plated(pen: Pen, food: () => void): void {
@@ -51,11 +53,7 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       plated(pen, () => {
         scatter(16, { x: 0, y: -42, rx: 60, ry: 34 }, (x, y, i) => {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(i * 1.3)
-          pen.poly([-17, 12, 17, 12, 0, -19], i % 2 ? '#e9b44c' : '#f2c666', 2)
-          pen.context.restore()
+          turned(pen, { x: x, y: y, angle: i * 1.3 }, () => pen.poly([-17, 12, 17, 12, 0, -19], i % 2 ? '#e9b44c' : '#f2c666', 2))
         })
         pen.shapeFlat([-40, -56, -20, -80, 20, -78, 42, -52, 24, -48, 14, -34, 0, -48, -16, -36, -26, -50], '#f7a62c')
         scatter(8, { x: 0, y: -58, rx: 36, ry: 18 }, (x, y, i) =>
@@ -67,15 +65,7 @@ export const dishes: Record<string, Drawing> = {
   'onion-rings': {
     paint: pen =>
       plated(pen, () => {
-        for (const [x, y] of [
-          [-38, -30],
-          [36, -30],
-          [0, -34],
-          [-20, -56],
-          [22, -58],
-          [0, -80],
-        ] as const)
-          pen.ring(x, y, 24, 13, 10, pen.main('#d39a4a'))
+        for (const [x, y] of pairs([-38, -30, 36, -30, 0, -34, -20, -56, 22, -58, 0, -80])) pen.ring(x, y, 24, 13, 10, pen.main('#d39a4a'))
       }),
   },
   nuggets: {
@@ -121,11 +111,7 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       bowlOf(pen, pen.main('#f2efe8'), '#d8552c', () => {
         pen.ring(-6, -73, 30, 6, 2.6, '#f4dcb8')
-        for (const [x, turn] of [
-          [4, 0.5],
-          [18, -0.4],
-        ] as const)
-          pen.oval(x, -76, 11, 4, '#5f9a44', turn)
+        for (const [x, turn] of pairs([4, 0.5, 18, -0.4])) pen.oval(x, -76, 11, 4, '#5f9a44', turn)
       }),
   },
   cereal: {
@@ -165,12 +151,7 @@ export const dishes: Record<string, Drawing> = {
       pen.oval(0, -70, 92, 28, '#f6cf62')
       pen.polyFlat([0, -70, 92, -66, 92, -28, 60, -10, 0, -34], '#f9e08e')
       pen.polyFlat([0, -70, 92, -66, 60, -46], '#f4f0e4')
-      for (const [x, y] of [
-        [30, -46],
-        [58, -34],
-        [16, -40],
-      ] as const)
-        pen.ovalFlat(x, y, 7, 5, '#e0b04a')
+      for (const [x, y] of pairs([30, -46, 58, -34, 16, -40])) pen.ovalFlat(x, y, 7, 5, '#e0b04a')
     },
   },
   'sushi-roll': {
@@ -188,17 +169,11 @@ export const dishes: Record<string, Drawing> = {
   'spring-roll': {
     paint: pen =>
       plated(pen, () => {
-        for (const [x, y, turn] of [
-          [-20, -28, 0.12],
-          [20, -34, -0.1],
-          [0, -58, 0.05],
-        ] as const) {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(turn)
-          pen.box(-54, -13, 108, 26, pen.main('#d39a4a'), 12)
-          for (const at of [-28, 4, 34]) pen.line([at, -10, at + 9, 9], 2, '#b3772e')
-          pen.context.restore()
+        for (const [x, y, turn] of triples([-20, -28, 0.12, 20, -34, -0.1, 0, -58, 0.05])) {
+          turned(pen, { x: x, y: y, angle: turn }, () => {
+            pen.box(-54, -13, 108, 26, pen.main('#d39a4a'), 12)
+            for (const at of [-28, 4, 34]) pen.line([at, -10, at + 9, 9], 2, '#b3772e')
+          })
         }
       }),
   },
@@ -206,11 +181,9 @@ export const dishes: Record<string, Drawing> = {
     paint: pen =>
       plated(pen, () => {
         for (let i = 0; i < 9; i++) {
-          pen.context.save()
-          pen.context.translate(20 + (i % 5) * 11, -30 - Math.floor(i / 5) * 14)
-          pen.context.rotate(i * 0.5 - 0.8)
-          pen.box(-24, -5, 48, 10, i % 2 ? '#f2c75a' : '#e8b544', 2)
-          pen.context.restore()
+          turned(pen, { x: 20 + (i % 5) * 11, y: -30 - Math.floor(i / 5) * 14, angle: i * 0.5 - 0.8 }, () =>
+            pen.box(-24, -5, 48, 10, i % 2 ? '#f2c75a' : '#e8b544', 2),
+          )
         }
         pen.shape([-84, -30, -60, -62, -10, -70, 30, -52, 46, -40, 16, -28, -50, -22], pen.main('#cf9440'), 6)
         citrus(pen)
@@ -261,11 +234,7 @@ export const dishes: Record<string, Drawing> = {
     paint: pen => {
       pen.box(-110, -16, 220, 16, '#a5713f', 5)
       pen.poly([-96, -16, -96, -44, -40, -62, -40, -16], pen.main('#f2c04a'), 3)
-      for (const [x, y] of [
-        [-80, -30],
-        [-56, -40],
-      ] as const)
-        pen.ovalFlat(x, y, 5, 5, '#d9a02e')
+      for (const [x, y] of pairs([-80, -30, -56, -40])) pen.ovalFlat(x, y, 5, 5, '#d9a02e')
       pen.box(-30, -40, 44, 24, '#f7f0dc', 8)
       scatter(12, { x: 50, y: -36, rx: 22, ry: 20 }, (x, y) => pen.oval(x, y, 8, 8, '#7a3f8a'))
       for (let i = 0; i < 4; i++) pen.oval(84 + i * 5, -28 - i * 5, 12, 12, '#e2a9a0')

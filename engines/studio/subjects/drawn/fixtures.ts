@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
@@ -10,13 +11,7 @@ export const fixtures: Record<string, Drawing> = {
       pen.line([78, -84, 78, -110, 66, -114, 62, -104], 4, '#b8c0ca')
       pen.oval(0, -82, 98, 13, shade(enamel, -0.06))
       pen.ovalFlat(0, -81, 89, 9, '#9fd4e6')
-      for (const [x, y, radius] of [
-        [-60, -86, 10],
-        [-44, -90, 12],
-        [-26, -86, 9],
-        [-72, -82, 7],
-        [-36, -80, 8],
-      ] as const)
+      for (const [x, y, radius] of triples([-60, -86, 10, -44, -90, 12, -26, -86, 9, -72, -82, 7, -36, -80, 8]))
         pen.oval(x, y, radius, radius, '#ffffff')
       const body = pen.shape([-98, -80, -94, -40, -76, -14, 0, -11, 76, -14, 94, -40, 98, -80, 60, -70, 0, -67, -60, -70], enamel, 8)
       pen.clip(body, () => pen.shapeFlat([-100, -20, 0, -16, 100, -20, 100, 0, -100, 0], shade(enamel, -0.12)))
@@ -138,13 +133,7 @@ export const fixtures: Record<string, Drawing> = {
         swirl.push(Math.cos((i / 40) * 12) * 66 * (1 - i / 46), -73 + Math.sin((i / 40) * 12) * 17 * (1 - i / 46))
       pen.line(swirl, 5, shade(dip, -0.14))
       pen.ovalFlat(6, -74, 22, 6, '#d8a82ecc')
-      for (const [x, y] of [
-        [-34, -80],
-        [30, -64],
-        [-18, -64],
-        [44, -78],
-        [-50, -70],
-      ] as const)
+      for (const [x, y] of pairs([-34, -80, 30, -64, -18, -64, 44, -78, -50, -70]))
         pen.oval(x, y, 5, 3.6, ['#c8b070', '#4f8a3a'][Math.abs(x) % 2] ?? '#c8b070')
       pen.shape([-92, -70, -80, -34, -50, -6, 50, -6, 80, -34, 92, -70, 60, -54, 0, -46, -60, -54], '#d8744a', 6)
     },
@@ -170,13 +159,7 @@ export const fixtures: Record<string, Drawing> = {
         const y = -30 - ((i * 17) % 40) * (1 - Math.abs(x) / 110)
         pen.oval(x, y, 20, 12, ['#f6cf4a', '#f9dc70', '#f2c02e'][i % 3] ?? '#f6cf4a')
       }
-      for (const [x, y] of [
-        [-24, -56],
-        [10, -62],
-        [30, -48],
-        [-44, -42],
-      ] as const)
-        pen.ovalFlat(x, y, 4, 1.8, '#4f9a4a', 0.5)
+      for (const [x, y] of pairs([-24, -56, 10, -62, 30, -48, -44, -42])) pen.ovalFlat(x, y, 4, 1.8, '#4f9a4a', 0.5)
       pen.shape([-120, -26, -96, -4, 96, -4, 120, -26, 60, -11, -60, -11], '#dfe3e8', 4)
     },
   },
@@ -184,11 +167,7 @@ export const fixtures: Record<string, Drawing> = {
     paint: pen => {
       const leaf = pen.main('#5aa03a')
       pen.shape([-26, 0, -32, -26, 32, -26, 26, 0], '#b8623a', 3)
-      for (const [x, y, turn] of [
-        [-34, -64, -0.6],
-        [0, -84, 0],
-        [34, -66, 0.6],
-      ] as const) {
+      for (const [x, y, turn] of triples([-34, -64, -0.6, 0, -84, 0, 34, -66, 0.6])) {
         pen.line([0, -26, x * 0.5, -44, x, y + 10], 5, leaf)
         for (const side of [-1, 1]) {
           const angle = turn + side * 0.42
@@ -223,11 +202,7 @@ export const fixtures: Record<string, Drawing> = {
       const leaf = pen.main('#3f7f3a')
       pen.box(-2.4, -96, 4.8, 80, '#7a5436')
       pen.shape([-18, 0, -22, -20, 22, -20, 18, 0], '#b8623a', 3)
-      for (const [y, radius] of [
-        [-38, 20],
-        [-66, 15],
-        [-90, 10],
-      ] as const) {
+      for (const [y, radius] of pairs([-38, 20, -66, 15, -90, 10])) {
         pen.oval(0, y, radius, radius, leaf)
         for (let i = 0; i < radius * 2; i++) {
           const angle = i * 2.4

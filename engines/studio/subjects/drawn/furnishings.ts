@@ -1,5 +1,7 @@
+import { parseHex } from '../../colour.ts'
+import { pairs } from '../../pairs.ts'
 import { polygon } from '../brush.ts'
-import { luma, parseHex, shade } from '../colour.ts'
+import { luma, shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 /** A chest with rows of drawers. */
@@ -141,12 +143,7 @@ export const furnishings: Record<string, Drawing> = {
       pen.clip(front, () => {
         pen.boxFlat(-50, -104, 100, 7, pen.down(-104, -97, [shade(cloth, 0.3), `${shade(cloth, 0.05)}00`]))
         for (const y of [-22, -14]) pen.boxFlat(-50, y, 100, 3.4, shade(cloth, 0.34))
-        for (const [x, lean] of [
-          [-24, 2],
-          [-4, -1],
-          [18, 1],
-        ] as const)
-          pen.line([x, -92, x + lean, -6], 2.4, shade(cloth, fold))
+        for (const [x, lean] of pairs([-24, 2, -4, -1, 18, 1])) pen.line([x, -92, x + lean, -6], 2.4, shade(cloth, fold))
       })
       for (let x = -45; x <= 39; x += 4) pen.line([x, -3, x, 1], 1.2, shade(cloth, 0.2))
     },
@@ -178,11 +175,7 @@ export const furnishings: Record<string, Drawing> = {
   blanket: {
     paint: pen => {
       const cloth = pen.main('#c0687a')
-      for (const [y, tone] of [
-        [-34, -0.1],
-        [-66, 0],
-        [-98, 0.08],
-      ] as const) {
+      for (const [y, tone] of pairs([-34, -0.1, -66, 0, -98, 0.08])) {
         pen.box(-84, y, 168, 34, shade(cloth, tone), 15)
         for (const x of [-40, 10, 56]) pen.boxFlat(x, y + 2, 8, 28, shade(cloth, 0.35))
       }

@@ -1,3 +1,5 @@
+import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -57,11 +59,7 @@ export const furniture: Record<string, Drawing> = {
   stool: {
     paint: pen => {
       const wood = pen.main('#a8743f')
-      for (const [x, lean] of [
-        [-26, -8],
-        [22, 8],
-        [-4, 0],
-      ] as const)
+      for (const [x, lean] of pairs([-26, -8, 22, 8, -4, 0]))
         pen.poly([x, -86, x + 8, -86, x + 8 + lean, 0, x + lean, 0], shade(wood, lean === 0 ? -0.3 : -0.1), 1.5)
       pen.line([-30, -34, 30, -34], 4, shade(wood, -0.2))
       pen.oval(0, -90, 40, 11, wood)
@@ -73,14 +71,7 @@ export const furniture: Record<string, Drawing> = {
       const gold = '#e0b340'
       pen.shape([-27, -6, -28, -84, -18, -94, 0, -103, 18, -94, 28, -84, 27, -6], gold, 4)
       pen.shape([-20, -34, -21, -80, 0, -93, 21, -80, 20, -34], pen.main('#a3212f'), 3)
-      for (const [x, y] of [
-        [0, -62],
-        [-10, -74],
-        [10, -74],
-        [-10, -50],
-        [10, -50],
-      ] as const)
-        pen.ovalFlat(x, y, 1.5, 1.5, gold)
+      for (const [x, y] of pairs([0, -62, -10, -74, 10, -74, -10, -50, 10, -50])) pen.ovalFlat(x, y, 1.5, 1.5, gold)
       pen.box(-22, -31, 44, 9, shade(pen.main('#a3212f'), 0.1), 4)
       pen.box(-30, -46, 9, 46, gold, 3)
       pen.box(21, -46, 9, 46, gold, 3)
@@ -229,11 +220,7 @@ export const furniture: Record<string, Drawing> = {
       const cloth = pen.main('#b0485a')
       pen.box(-46, -101, 92, 4, '#a8743f', 2)
       for (const side of [-1, 1]) {
-        const drape = pen.shape(
-          [side * 42, -98, side * 2, -98, side * 8, -66, side * 28, -46, side * 24, -20, side * 26, 0, side * 44, 0],
-          cloth,
-          4,
-        )
+        const drape = pen.shape(scaled([42, -98, 2, -98, 8, -66, 28, -46, 24, -20, 26, 0, 44, 0], [side, 1]), cloth, 4)
         pen.clip(drape, () => {
           for (const x of [10, 20, 30]) pen.line([side * x, -98, side * (x + 8), -50, side * (x + 8), 0], 1.8, shade(cloth, -0.25))
         })
@@ -257,11 +244,7 @@ export const furniture: Record<string, Drawing> = {
       pen.boxFlat(-83, -93, 166, 80, pen.main('#2f4a3f'))
       pen.box(-90, -8, 180, 6, '#8a5c38', 1)
       pen.box(-30, -12, 16, 4, '#fbfaf6', 1)
-      for (const [x, y] of [
-        [-70, -80],
-        [-50, -40],
-      ] as const)
-        pen.line([x, y, x + 20, y + 3, x + 44, y - 2], 1, '#ffffff30')
+      for (const [x, y] of pairs([-70, -80, -50, -40])) pen.line([x, y, x + 20, y + 3, x + 44, y - 2], 1, '#ffffff30')
     },
     anchors: { panel: { x: 0, y: -53, width: 150, height: 66 } },
   },

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -67,12 +68,7 @@ export const gardenProduce: Record<string, Drawing> = {
   },
   asparagus: {
     paint: pen => {
-      for (const [x, turn] of [
-        [-15, -0.07],
-        [-5, -0.02],
-        [6, 0.03],
-        [16, 0.08],
-      ] as const) {
+      for (const [x, turn] of pairs([-15, -0.07, -5, -0.02, 6, 0.03, 16, 0.08])) {
         pen.context.save()
         pen.context.rotate(turn)
         const green = pen.main('#7fae4a')
@@ -333,15 +329,7 @@ export const gardenProduce: Record<string, Drawing> = {
       pen.shapeFlat([-92, -92, 92, -92, 77, -43, 42, -15, 0, -8, -42, -15, -77, -43], '#e9f0c8')
       pen.shapeFlat([-86, -92, 86, -92, 71, -46, 39, -20, 0, -14, -39, -20, -71, -46], pen.main('#e8485a'))
       pen.boxFlat(-102, -102, 204, 11, pen.main('#e8485a'), 4)
-      for (const [x, y] of [
-        [-50, -74],
-        [-20, -60],
-        [14, -76],
-        [44, -60],
-        [-30, -38],
-        [18, -38],
-      ] as const)
-        pen.oval(x, y, 4, 6, '#2a2024')
+      for (const [x, y] of pairs([-50, -74, -20, -60, 14, -76, 44, -60, -30, -38, 18, -38])) pen.oval(x, y, 4, 6, '#2a2024')
     },
   },
 }

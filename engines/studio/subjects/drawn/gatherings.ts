@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
@@ -64,12 +65,7 @@ export const gatherings: Record<string, Drawing> = {
     paint: pen => {
       const skin = pen.main('#e8b48c')
       pen.shape([-20, 0, -24, -26, -28, -48, -20, -58, 22, -58, 26, -44, 22, -24, 18, 0], skin, 5)
-      for (const [x, length, lean] of [
-        [-20, 36, -5],
-        [-7, 42, -1],
-        [7, 40, 2],
-        [19, 31, 5],
-      ] as const)
+      for (const [x, length, lean] of triples([-20, 36, -5, -7, 42, -1, 7, 40, 2, 19, 31, 5]))
         pen.shape([x - 6, -50, x - 6 + lean, -52 - length, x + lean, -58 - length, x + 6 + lean, -52 - length, x + 6, -50], skin, 2)
       pen.shape([24, -22, 42, -46, 48, -50, 50, -42, 38, -18, 22, -4], skin, 3)
       for (const points of [
@@ -89,11 +85,7 @@ export const gatherings: Record<string, Drawing> = {
   },
   bagpipes: {
     paint: pen => {
-      for (const [x, length] of [
-        [-34, 52],
-        [-18, 44],
-        [0, 60],
-      ] as const) {
+      for (const [x, length] of pairs([-34, 52, -18, 44, 0, 60])) {
         pen.line([x * 0.4, -46, x, -46 - length], 5, '#4a2f1c')
         pen.box(x - 5, -52 - length, 10, 8, '#e9dfc8', 2)
       }
@@ -105,12 +97,7 @@ export const gatherings: Record<string, Drawing> = {
   hose: {
     paint: pen => {
       const rubber = pen.main('#c8452f')
-      for (const [rx, ry, y] of [
-        [60, 22, -22],
-        [48, 17, -36],
-        [36, 13, -48],
-      ] as const)
-        pen.ring(0, y, rx, ry, 11, rubber)
+      for (const [rx, ry, y] of triples([60, 22, -22, 48, 17, -36, 36, 13, -48])) pen.ring(0, y, rx, ry, 11, rubber)
       pen.line([52, -30, 84, -60, 112, -66], 11, rubber)
       pen.poly([108, -74, 134, -70, 134, -60, 108, -58], '#c9a63a', 2)
     },

@@ -1,3 +1,5 @@
+import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -23,11 +25,7 @@ export const heritage: Record<string, Drawing> = {
       totemFace(pen, -29, { skin: '#a8402e', brow: '#26201c', mouth: 'teeth' })
       totemFace(pen, -53, { skin: '#3f7a6a', brow: '#f0e2c0', mouth: 'beak' })
       for (const side of [-1, 1]) {
-        const wing = pen.shape(
-          [side * 11, -88, side * 26, -92, side * 42, -88, side * 34, -82, side * 38, -76, side * 26, -76, side * 12, -72],
-          '#2f5a8a',
-          2,
-        )
+        const wing = pen.shape(scaled([11, -88, 26, -92, 42, -88, 34, -82, 38, -76, 26, -76, 12, -72], [side, 1]), '#2f5a8a', 2)
         pen.clip(wing, () => {
           for (const x of [20, 27, 34]) pen.line([side * x, -92, side * (x - 3), -74], 1.6, '#f0e2c0')
         })
@@ -69,11 +67,7 @@ export const heritage: Record<string, Drawing> = {
       const spokes = 10
       const ringPoint = (index: number, radius: number) =>
         [Math.cos((index / spokes) * 6.283) * radius, -68 + Math.sin((index / spokes) * 6.283) * radius] as const
-      for (const [outer, inner] of [
-        [29, 20],
-        [20, 12],
-        [12, 6],
-      ] as const)
+      for (const [outer, inner] of pairs([29, 20, 20, 12, 12, 6]))
         for (let i = 0; i < spokes; i++) {
           const [x0, y0] = ringPoint(i, outer)
           const [x1, y1] = ringPoint(i + 0.5, inner)
@@ -287,30 +281,9 @@ function glyph(pen: Pen, x: number, y: number, size: number, colour: string): vo
         colour,
       )
   else if (kind === 2) {
-    pen.shapeFlat(
-      [
-        x - size,
-        y + size * 0.3,
-        x,
-        y - size * 0.4,
-        x + size * 0.7,
-        y - size,
-        x + size,
-        y - size * 0.6,
-        x + size * 0.5,
-        y + size * 0.2,
-        x,
-        y + size * 0.4,
-      ],
-      colour,
-    )
+    pen.shapeFlat(scaled([-1, 0.3, 0, -0.4, 0.7, -1, 1, -0.6, 0.5, 0.2, 0, 0.4], [size, size], [x, y]), colour)
     pen.line([x + size * 0.1, y + size * 0.3, x + size * 0.1, y + size], size * 0.18, colour)
-  } else if (kind === 3)
-    pen.shapeFlat([x - size * 0.3, y + size, x - size * 0.4, y - size * 0.4, x + size * 0.4, y - size, x + size * 0.3, y + size], colour)
+  } else if (kind === 3) pen.shapeFlat(scaled([-0.3, 1, -0.4, -0.4, 0.4, -1, 0.3, 1], [size, size], [x, y]), colour)
   else if (kind === 4) pen.ring(x, y, size * 0.7, size * 0.7, size * 0.3, colour)
-  else
-    pen.shapeFlat(
-      [x - size, y + size * 0.5, x - size * 0.6, y - size * 0.5, x + size * 0.6, y - size * 0.5, x + size, y + size * 0.5],
-      colour,
-    )
+  else pen.shapeFlat(scaled([-1, 0.5, -0.6, -0.5, 0.6, -0.5, 1, 0.5], [size, size], [x, y]), colour)
 }

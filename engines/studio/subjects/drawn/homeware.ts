@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -65,12 +66,7 @@ export const homeware: Record<string, Drawing> = {
       const wood = pen.main('#8f5f36')
       pen.box(-14, -100, 28, 8, '#c9a24a', 3)
       pen.box(-3, -94, 6, 32, '#c9a24a')
-      for (const [tip, drop] of [
-        [-170, -52],
-        [-70, -70],
-        [170, -52],
-        [70, -70],
-      ] as const)
+      for (const [tip, drop] of pairs([-170, -52, -70, -70, 170, -52, 70, -70]))
         pen.poly([Math.sign(tip) * 14, -58, tip, drop - 5, tip * 1.02, drop + 8, Math.sign(tip) * 14, -48], wood, 2)
       pen.poly([-8, -46, 8, -46, 24, -14, -24, -14], wood, 2)
       pen.oval(0, -54, 24, 10, '#d9b25a')
@@ -96,11 +92,7 @@ export const homeware: Record<string, Drawing> = {
       pen.poly([-22, 0, 22, 0, 12, -7, -12, -7], brass, 2)
       pen.box(-3, -66, 6, 60, brass, 2)
       for (const side of [-1, 1]) pen.line([0, -34, side * 22, -30, side * 32, -46, side * 32, -56], 4.4, brass)
-      for (const [x, y] of [
-        [-32, -58],
-        [0, -68],
-        [32, -58],
-      ] as const) {
+      for (const [x, y] of pairs([-32, -58, 0, -68, 32, -58])) {
         pen.box(x - 8, y, 16, 4, brass, 2)
         pen.box(x - 4, y - 20, 8, 20, '#f6f0e0')
         pen.shape([x - 4, y - 22, x, y - 33, x + 4, y - 22, x, y - 19], '#ffb03a', 1)
@@ -122,13 +114,7 @@ export const homeware: Record<string, Drawing> = {
     paint: pen => {
       pen.boxFlat(-84, -96, 168, 90, pen.main('#9fd4ec'), 3)
       pen.shapeFlat([-84, -6, -84, -18, -40, -24, 10, -16, 50, -22, 84, -16, 84, -6], '#dcbf85')
-      for (const [x, h] of [
-        [-60, 40],
-        [-50, 54],
-        [58, 48],
-        [68, 32],
-      ] as const)
-        pen.line([x, -18, x + 5, -18 - h * 0.5, x - 2, -18 - h], 4, '#3f8a52')
+      for (const [x, h] of pairs([-60, 40, -50, 54, 58, 48, 68, 32])) pen.line([x, -18, x + 5, -18 - h * 0.5, x - 2, -18 - h], 4, '#3f8a52')
       for (const [x, y, colour] of [
         [-14, -62, '#f08a24'],
         [28, -44, '#f2c230'],
@@ -138,12 +124,7 @@ export const homeware: Record<string, Drawing> = {
         pen.polyFlat([x - 10, y, x - 20, y - 7, x - 20, y + 7], colour)
         pen.ovalFlat(x + 6, y - 1.6, 1.6, 1.8, '#22161a')
       }
-      for (const [x, y] of [
-        [4, -78],
-        [8, -86],
-        [40, -66],
-      ] as const)
-        pen.ring(x, y, 2.6, 2.6, 1, '#ffffff')
+      for (const [x, y] of pairs([4, -78, 8, -86, 40, -66])) pen.ring(x, y, 2.6, 2.6, 1, '#ffffff')
       pen.line([-76, -84, -76, -24], 4, '#ffffff70')
       for (const y of [-100, -7]) pen.box(-88, y, 176, 8, '#3a3c46', 3)
       for (const x of [-86, 84]) pen.line([x, -96, x, -4], 3, '#6a7482')

@@ -1,5 +1,7 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 import { wheel } from './vehicles.ts'
 
 /** A white box with a door and a row of knobs: the family of kitchen machines. */
@@ -27,32 +29,19 @@ export const household: Record<string, Drawing> = {
   seesaw: {
     paint: pen => {
       pen.poly([-26, 0, 0, -58, 26, 0], '#5a7fa8', 4)
-      pen.context.save()
-      pen.context.translate(0, -58)
-      pen.context.rotate(-0.2)
-      pen.box(-150, -9, 300, 11, pen.main('#e0533a'), 4)
-      for (const x of [-126, 116]) pen.line([x, -9, x, -26], 5, '#3a3c46')
-      pen.context.restore()
+      turned(pen, { x: 0, y: -58, angle: -0.2 }, () => {
+        pen.box(-150, -9, 300, 11, pen.main('#e0533a'), 4)
+        for (const x of [-126, 116]) pen.line([x, -9, x, -26], 5, '#3a3c46')
+      })
     },
   },
   beehive: {
     paint: pen => {
       const straw = pen.main('#e3ab3e')
-      for (const [y, half] of [
-        [-10, 42],
-        [-28, 46],
-        [-46, 45],
-        [-63, 40],
-        [-78, 31],
-        [-90, 18],
-      ] as const)
+      for (const [y, half] of pairs([-10, 42, -28, 46, -46, 45, -63, 40, -78, 31, -90, 18]))
         pen.box(-half, y - 10, half * 2, 20, shade(straw, (y % 4) * 0.03), 10)
       pen.ovalFlat(0, -20, 12, 13, '#4a3020')
-      for (const [x, y] of [
-        [-52, -70],
-        [50, -84],
-        [36, -30],
-      ] as const) {
+      for (const [x, y] of pairs([-52, -70, 50, -84, 36, -30])) {
         pen.ovalFlat(x - 2, y - 5, 5, 3.4, '#ffffffb0')
         pen.oval(x, y, 6, 4.4, '#f2c230')
         pen.line([x, y - 4, x, y + 4], 1.6, '#2a2024')
@@ -121,11 +110,7 @@ export const household: Record<string, Drawing> = {
       const colour = pen.main('#e8ecf0')
       appliance(pen, 26, colour)
       pen.line([-26, -66, 26, -66], 1.6, shade(colour, -0.3))
-      for (const [y, h] of [
-        [-92, 18],
-        [-58, 30],
-      ] as const)
-        pen.box(-21, y, 3, h, '#8d97a6', 1)
+      for (const [y, h] of pairs([-92, 18, -58, 30])) pen.box(-21, y, 3, h, '#8d97a6', 1)
       pen.boxFlat(4, -50, 9, 9, '#f2c230')
       pen.boxFlat(10, -36, 8, 8, '#e0708a')
     },
@@ -281,13 +266,11 @@ export const household: Record<string, Drawing> = {
   cannon: {
     paint: pen => {
       pen.poly([-84, -10, -62, -54, 30, -40, 40, -20], '#8a5a32', 4)
-      pen.context.save()
-      pen.context.translate(-10, -54)
-      pen.context.rotate(-0.22)
-      pen.shape([-64, -26, 20, -22, 92, -17, 92, 15, 20, 20, -64, 24, -76, 0], pen.main('#33363f'), 7)
-      pen.box(86, -22, 13, 42, shade(pen.main('#33363f'), 0.12), 3)
-      pen.oval(-80, 0, 8, 8, '#33363f')
-      pen.context.restore()
+      turned(pen, { x: -10, y: -54, angle: -0.22 }, () => {
+        pen.shape([-64, -26, 20, -22, 92, -17, 92, 15, 20, 20, -64, 24, -76, 0], pen.main('#33363f'), 7)
+        pen.box(86, -22, 13, 42, shade(pen.main('#33363f'), 0.12), 3)
+        pen.oval(-80, 0, 8, 8, '#33363f')
+      })
       wheel(pen, 0, -30, 30, '#a8743f')
     },
     isSided: true,
@@ -300,12 +283,7 @@ export const household: Record<string, Drawing> = {
       pen.shape([-16, -64, -28, -60, -26, -48, -12, -50], shade(colour, -0.18), 2)
       pen.shape([-8, -78, -10, -94, 0, -101, 10, -96, 14, -88, 30, -84, 30, -79, 14, -78, 6, -72], colour, 3)
       for (let i = 0; i < 5; i++) pen.line([-6 + i * 0.6, -68 + i * 8, 10 - i, -70 + i * 8], 1.2, shade(colour, -0.25))
-      for (const [x, y] of [
-        [-8, -96],
-        [-11, -86],
-        [-11, -76],
-      ] as const)
-        pen.polyFlat([x + 3, y - 3, x - 5, y, x + 3, y + 4], shade(colour, -0.15))
+      for (const [x, y] of pairs([-8, -96, -11, -86, -11, -76])) pen.polyFlat([x + 3, y - 3, x - 5, y, x + 3, y + 4], shade(colour, -0.15))
       pen.ovalFlat(5, -90, 2.6, 2.9, '#22161a')
       pen.ovalFlat(4.2, -91, 0.9, 1, '#ffffff')
     },

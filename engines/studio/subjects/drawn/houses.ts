@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import { courses } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -38,10 +39,7 @@ function paintHouse(pen: Pen, { storeys, hasWindows }: HousePlan): void {
   paintGable(pen, eaves, ridge)
   if (hasWindows) paintWindows(pen, { storeys, eaves, ridge })
   paintEntrance(pen)
-  for (const [x, width] of [
-    [-42, 24],
-    [18, 26],
-  ] as const) {
+  for (const [x, width] of pairs([-42, 24, 18, 26])) {
     pen.shape([x - 2, 0, x, -7, x + width * 0.3, -10, x + width * 0.7, -9, x + width, -5, x + width + 3, 0], '#5c9643', 2)
     for (let i = 0; i < 5; i++) pen.ovalFlat(x + 3 + i * (width / 5), -4 - (i % 2) * 2.4, 1.2, 1.2, i % 2 ? '#fbe9f0' : '#ec8aa6')
   }
@@ -91,12 +89,7 @@ function paintEntrance(pen: Pen): void {
   pen.boxFlat(-10, -27, 20, 27, '#fbf5e8', 1)
   const door = pen.box(-7.6, -24.6, 15.2, 24.6, leaf, 0.8)
   pen.clip(door, () => {
-    for (const [x, y, height] of [
-      [-5.6, -22, 8],
-      [0.8, -22, 8],
-      [-5.6, -11.5, 9],
-      [0.8, -11.5, 9],
-    ] as const) {
+    for (const [x, y, height] of triples([-5.6, -22, 8, 0.8, -22, 8, -5.6, -11.5, 9, 0.8, -11.5, 9])) {
       pen.boxFlat(x, y, 4.8, height, shade(leaf, -0.22), 0.5)
       pen.boxFlat(x + 0.6, y + 0.7, 4.2, height - 0.7, shade(leaf, 0.1), 0.5)
     }

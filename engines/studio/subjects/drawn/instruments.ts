@@ -1,6 +1,8 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 function tube(pen: Pen, points: number[], width: number, colour: string): void {
   pen.line(points, width, shade(colour, -0.28))
@@ -60,10 +62,7 @@ export const instruments: Record<string, Drawing> = {
   'french-horn': {
     paint: pen => {
       const brass = pen.main('#dca63a')
-      for (const [rx, ry] of [
-        [36, 34],
-        [25, 23],
-      ] as const) {
+      for (const [rx, ry] of pairs([36, 34, 25, 23])) {
         pen.ring(0, -54, rx, ry, 9, shade(brass, -0.28))
         pen.ring(0, -54, rx, ry, 6.6, brass)
         pen.ring(-1, -55.4, rx, ry, 1.6, shade(brass, 0.45))
@@ -71,11 +70,7 @@ export const instruments: Record<string, Drawing> = {
       for (const x of [-10, 0, 10]) pen.oval(x, -56, 6, 8, shade(brass, 0.12))
       tube(pen, [-30, -74, -46, -90, -56, -98], 4.4, brass)
       pen.shape([10, -26, 30, -34, 62, -40, 60, -2, 34, -4, 14, -14], brass, 4)
-      pen.context.save()
-      pen.context.translate(59, -20)
-      pen.context.rotate(0.16)
-      bell(pen, 0, 0, { x: 9, y: 22 }, brass)
-      pen.context.restore()
+      turned(pen, { x: 59, y: -20, angle: 0.16 }, () => bell(pen, 0, 0, { x: 9, y: 22 }, brass))
     },
   },
   clarinet: { paint: pen => woodwind(pen, pen.main('#2f2c30'), '#c3ccd6') },
@@ -89,11 +84,7 @@ export const instruments: Record<string, Drawing> = {
       })
       pen.shapeFlat([-5, -36, -14, -22, -13, -8, 4, -5, 14, -12, 10, -28], '#fbfaf6')
       for (const y of [-30, -22]) pen.box(-7, y, 14, 4, '#2a2024', 1)
-      for (const [x, y] of [
-        [15, -16],
-        [12, -8],
-      ] as const)
-        pen.oval(x, y, 2.4, 2.4, '#2a2024')
+      for (const [x, y] of pairs([15, -16, 12, -8])) pen.oval(x, y, 2.4, 2.4, '#2a2024')
     },
   },
   ukulele: {
@@ -139,13 +130,11 @@ export const instruments: Record<string, Drawing> = {
       const brass = pen.main('#e2b23a')
       for (const x of [-26, 26]) pen.line([0, -30, x, 0], 3, '#6a7482')
       pen.box(-2, -92, 4, 90, '#8d97a6')
-      pen.context.save()
-      pen.context.translate(0, -88)
-      pen.context.rotate(-0.12)
-      pen.oval(0, 0, 62, 9, brass)
-      pen.ring(0, -0.6, 42, 5.6, 0.9, shade(brass, -0.24))
-      pen.oval(0, -4, 14, 5.6, shade(brass, 0.12))
-      pen.context.restore()
+      turned(pen, { x: 0, y: -88, angle: -0.12 }, () => {
+        pen.oval(0, 0, 62, 9, brass)
+        pen.ring(0, -0.6, 42, 5.6, 0.9, shade(brass, -0.24))
+        pen.oval(0, -4, 14, 5.6, shade(brass, 0.12))
+      })
     },
   },
   xylophone: {
@@ -232,10 +221,7 @@ export const instruments: Record<string, Drawing> = {
     paint: pen => {
       const wood = pen.main('#b3622e')
       pen.box(-10, -62, 20, 20, '#5a3420')
-      for (const [x, half] of [
-        [-44, 38],
-        [46, 44],
-      ] as const) {
+      for (const [x, half] of pairs([-44, 38, 46, 44])) {
         pen.barrel(blob([x - half, -84, x - half * 0.86, -10, x, 0, x + half * 0.86, -10, x + half, -84]), wood)
         pen.box(x - half - 1, -88, half * 2 + 2, 9, '#c3ccd6', 3)
         pen.oval(x, -88, half, 12, '#f4e9d2')

@@ -1,6 +1,8 @@
+import { triples } from '../../pairs.ts'
 import { blob, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** A tall glass seen from the side with what is in it, up to `level`. */
 export function filledGlass(pen: Pen, drink: string, options: { half?: number; level?: number; foot?: number } = {}): void {
@@ -16,7 +18,7 @@ export function filledGlass(pen: Pen, drink: string, options: { half?: number; l
 }
 
 /** A slice of citrus. */
-export function citrus(pen: Pen, x: number, y: number, radius: number, colour: string): void {
+function citrus(pen: Pen, x: number, y: number, radius: number, colour: string): void {
   pen.oval(x, y, radius, radius, colour)
   pen.ovalFlat(x, y, radius * 0.84, radius * 0.84, '#fdf6dc')
   for (let i = 0; i < 8; i++) {
@@ -91,16 +93,8 @@ export const kitchenware: Record<string, Drawing> = {
     paint: pen => {
       pen.line([4, -20, 16, -118], 4, '#e0483e')
       filledGlass(pen, pen.main('#b3652a'))
-      for (const [x, y, turn] of [
-        [-8, -66, 0.3],
-        [8, -52, -0.4],
-        [-4, -38, 0.7],
-      ] as const) {
-        pen.context.save()
-        pen.context.translate(x, y)
-        pen.context.rotate(turn)
-        pen.boxFlat(-8, -8, 16, 16, '#ffffff80', 3)
-        pen.context.restore()
+      for (const [x, y, turn] of triples([-8, -66, 0.3, 8, -52, -0.4, -4, -38, 0.7])) {
+        turned(pen, { x: x, y: y, angle: turn }, () => pen.boxFlat(-8, -8, 16, 16, '#ffffff80', 3))
       }
       citrus(pen, 24, -98, 13, '#f2d23a')
     },
@@ -118,11 +112,7 @@ export const kitchenware: Record<string, Drawing> = {
   'old-fashioned': {
     paint: pen => {
       filledGlass(pen, pen.main('#c9762a'), { half: 52, foot: 46, level: -58 })
-      pen.context.save()
-      pen.context.translate(-8, -48)
-      pen.context.rotate(0.3)
-      pen.boxFlat(-20, -20, 40, 40, '#f6e3c4b0', 6)
-      pen.context.restore()
+      turned(pen, { x: -8, y: -48, angle: 0.3 }, () => pen.boxFlat(-20, -20, 40, 40, '#f6e3c4b0', 6))
       pen.shape([16, -100, 40, -112, 56, -96, 48, -84, 30, -88], '#f2962a', 2)
       pen.oval(-26, -62, 9, 9, '#b3202c')
       pen.line([-26, -70, -34, -96], 1.6, '#5a7a3a')

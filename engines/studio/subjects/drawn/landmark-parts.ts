@@ -1,3 +1,4 @@
+import { scaled } from '../brush.ts'
 import type { Pen } from './pen.ts'
 
 /** Rows of windows on a face. */
@@ -21,30 +22,7 @@ export function panes(
 /** An onion dome on a drum, its tip at `y`. */
 export function onion(pen: Pen, x: number, y: number, size: number, colour: string): void {
   pen.box(x - size * 0.6, y + size * 2.1, size * 1.2, size * 1.2, '#e9dcc6')
-  pen.shape(
-    [
-      x,
-      y,
-      x - size * 0.3,
-      y + size * 0.7,
-      x - size,
-      y + size * 1.3,
-      x - size * 0.8,
-      y + size * 2,
-      x - size * 0.5,
-      y + size * 2.3,
-      x + size * 0.5,
-      y + size * 2.3,
-      x + size * 0.8,
-      y + size * 2,
-      x + size,
-      y + size * 1.3,
-      x + size * 0.3,
-      y + size * 0.7,
-    ],
-    colour,
-    3,
-  )
+  pen.shape(scaled([0, 0, -0.3, 0.7, -1, 1.3, -0.8, 2, -0.5, 2.3, 0.5, 2.3, 0.8, 2, 1, 1.3, 0.3, 0.7], [size, size], [x, y]), colour, 3)
   pen.line([x, y + 1, x, y - size * 0.6], 1.1, '#e2b64a')
 }
 

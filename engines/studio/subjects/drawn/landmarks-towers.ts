@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import { niche } from './landmark-parts.ts'
 import type { Drawing } from './pen.ts'
@@ -56,11 +57,7 @@ export const worldTowers: Record<string, Drawing> = {
       const pink = pen.main('#c8577c')
       for (const side of [-1, 1]) pen.line([side * 26, 0, side * 4, -34], 4, '#b9bec8')
       for (const x of [-5, 0, 5]) pen.box(x - 1.6, -70, 3.2, 70, '#cfd4dc')
-      for (const [y, r] of [
-        [-30, 14],
-        [-66, 9.5],
-        [-78, 4.4],
-      ] as const) {
+      for (const [y, r] of pairs([-30, 14, -66, 9.5, -78, 4.4])) {
         pen.oval(0, y, r, r, pink)
         pen.line([-r, y, r, y], 1.4, '#f2dbe3')
         pen.ovalFlat(-r * 0.35, y - r * 0.4, r * 0.22, r * 0.18, '#ffffff88')
@@ -90,15 +87,7 @@ export const worldTowers: Record<string, Drawing> = {
       niche(pen, 0, 0, 20, 36, '#4f3a28')
       for (const x of [-30, 30]) pen.box(x - 5, -44, 10, 30, shade(stone, -0.14))
       for (const x of [-66, 66]) niche(pen, x, -22, 9, 13, '#5a4632')
-      for (const [x, y] of [
-        [-80, -40],
-        [-52, -12],
-        [48, -44],
-        [78, -14],
-        [-14, -60],
-        [12, -78],
-      ] as const)
-        pen.boxFlat(x, y, 9, 2, shade(stone, -0.12))
+      for (const [x, y] of pairs([-80, -40, -52, -12, 48, -44, 78, -14, -14, -60, 12, -78])) pen.boxFlat(x, y, 9, 2, shade(stone, -0.12))
     },
   },
   geyser: {

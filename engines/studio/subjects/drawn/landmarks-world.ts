@@ -1,3 +1,5 @@
+import { triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { niche, onion, panes } from './landmark-parts.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -113,41 +115,9 @@ export const worldLandmarks: Record<string, Drawing> = {
         [58, -60, 19, 0.1],
       ] as const) {
         const face = shade(rock, tone + 0.14)
-        pen.shape(
-          [
-            x - size,
-            y - size * 0.6,
-            x - size * 0.7,
-            y - size * 1.35,
-            x + size * 0.6,
-            y - size * 1.35,
-            x + size,
-            y - size * 0.5,
-            x + size * 0.8,
-            y + size * 0.8,
-            x + size * 0.1,
-            y + size * 1.4,
-            x - size * 0.7,
-            y + size,
-          ],
-          face,
-          4,
-        )
+        pen.shape(scaled([-1, -0.6, -0.7, -1.35, 0.6, -1.35, 1, -0.5, 0.8, 0.8, 0.1, 1.4, -0.7, 1], [size, size], [x, y]), face, 4)
         pen.shapeFlat(
-          [
-            x - size,
-            y - size * 0.5,
-            x - size * 0.8,
-            y - size * 1.4,
-            x + size * 0.7,
-            y - size * 1.42,
-            x + size,
-            y - size * 0.5,
-            x + size * 0.5,
-            y - size * 0.95,
-            x - size * 0.5,
-            y - size * 0.95,
-          ],
+          scaled([-1, -0.5, -0.8, -1.4, 0.7, -1.42, 1, -0.5, 0.5, -0.95, -0.5, -0.95], [size, size], [x, y]),
           shade(rock, -0.12),
         )
         for (const side of [-1, 1]) pen.ovalFlat(x + side * size * 0.42, y - size * 0.3, size * 0.22, size * 0.12, shade(rock, -0.42))
@@ -166,13 +136,7 @@ export const worldLandmarks: Record<string, Drawing> = {
       const brick = pen.main('#b4533f')
       pen.box(-92, -26, 184, 26, shade(brick, -0.06))
       for (let x = -90; x < 90; x += 9) pen.box(x, -31, 5, 6, brick)
-      for (const [x, top, width] of [
-        [-62, -60, 22],
-        [-24, -68, 20],
-        [24, -66, 20],
-        [60, -58, 22],
-        [0, -84, 26],
-      ] as const) {
+      for (const [x, top, width] of triples([-62, -60, 22, -24, -68, 20, 24, -66, 20, 60, -58, 22, 0, -84, 26])) {
         pen.box(x - width / 2, top, width, -top - 4, x === 0 ? brick : shade(brick, 0.1))
         niche(pen, x, top + 26, width * 0.4, 14, '#f1e6d2')
         pen.boxFlat(x - width / 2, top + 4, width, 2.4, '#f1e6d2')

@@ -1,3 +1,5 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -68,16 +70,7 @@ export const landmarks: Record<string, Drawing> = {
       pen.box(-2.6, -94.5, 5.2, 3, iron)
       pen.line([0, -94, 0, -102], 0.9, iron)
       pen.lamp(0, -93, 0.8, '#ffe08a')
-      for (const [x, y] of [
-        [-16, -12],
-        [16, -12],
-        [-9, -30],
-        [9, -30],
-        [-4, -52],
-        [4, -52],
-        [0, -72],
-      ] as const)
-        pen.lamp(x, y, 0.5, '#ffd27a')
+      for (const [x, y] of pairs([-16, -12, 16, -12, -9, -30, 9, -30, -4, -52, 4, -52, 0, -72])) pen.lamp(x, y, 0.5, '#ffd27a')
     },
   },
   'great-wall': {
@@ -113,11 +106,7 @@ export const landmarks: Record<string, Drawing> = {
       const stone = pen.main('#c9bca4')
       pen.poly([-72, 0, -72, -60, -62, -64, -54, -52, -44, -58, -34, -40, -18, -44, -10, -26, 2, 0], stone, 4)
       pen.shapeFlat([-52, 0, -52, -20, -44, -30, -36, -20, -36, 0], shade(stone, -0.5))
-      for (const [x, top] of [
-        [18, -96],
-        [46, -70],
-        [72, -34],
-      ] as const) {
+      for (const [x, top] of pairs([18, -96, 46, -70, 72, -34])) {
         pen.box(x, top, 13, -top, shade(stone, 0.06))
         for (const dx of [3, 7, 10]) pen.line([x + dx, top + 3, x + dx, -3], 0.8, shade(stone, -0.2))
         pen.box(x - 3, -5, 19, 5, stone)
@@ -215,14 +204,7 @@ export const landmarks: Record<string, Drawing> = {
       pen.shape([-24, 0, -26, -22, -20, -48, 20, -48, 26, -22, 24, 0, 0, 3], '#f7efdf', 5)
       const cap = pen.shape([-48, -42, -42, -70, -22, -92, 0, -99, 22, -92, 42, -70, 48, -42, 20, -38, -20, -38], pen.main('#d23a30'), 6)
       pen.clip(cap, () => {
-        for (const [x, y, r] of [
-          [-28, -60, 7],
-          [-6, -80, 8],
-          [18, -62, 9],
-          [34, -76, 5],
-          [-40, -46, 5],
-          [0, -48, 5],
-        ] as const)
+        for (const [x, y, r] of triples([-28, -60, 7, -6, -80, 8, 18, -62, 9, 34, -76, 5, -40, -46, 5, 0, -48, 5]))
           pen.ovalFlat(x, y, r, r * 0.86, '#fdf8ee')
       })
       pen.shape([-9, 0, -9, -18, 0, -27, 9, -18, 9, 0], '#8a5a34', 2)
@@ -233,31 +215,8 @@ export const landmarks: Record<string, Drawing> = {
   'space-base': {
     paint: pen => {
       const hull = pen.main('#dfe4ea')
-      for (const [x, r] of [
-        [-56, 40],
-        [52, 44],
-        [0, 58],
-      ] as const) {
-        const dome = pen.shape(
-          [
-            x - r,
-            0,
-            x - r * 0.92,
-            -r * 0.7,
-            x - r * 0.5,
-            -r * 1.22,
-            x,
-            -r * 1.42,
-            x + r * 0.5,
-            -r * 1.22,
-            x + r * 0.92,
-            -r * 0.7,
-            x + r,
-            0,
-          ],
-          hull,
-          6,
-        )
+      for (const [x, r] of pairs([-56, 40, 52, 44, 0, 58])) {
+        const dome = pen.shape(scaled([-1, 0, -0.92, -0.7, -0.5, -1.22, 0, -1.42, 0.5, -1.22, 0.92, -0.7, 1, 0], [r, r], [x, 0]), hull, 6)
         pen.clip(dome, () => pen.boxFlat(x - r, -r * 0.34, r * 2, 4, '#e07a3a'))
         for (const dx of [-0.5, -0.12, 0.26]) pen.window(x + r * dx, -r * 0.78, r * 0.22, r * 0.26, { frame: '#9aa4b0', bars: false })
       }

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import { inks, sheet } from './charts.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -69,25 +70,12 @@ export const maps: Record<string, Drawing> = {
         pen.context.stroke(land)
         for (const x of [-34, -22, -12]) pen.polyFlat([x - 8, -58, x, -72, x + 8, -58], dark)
         for (const x of [-32, -20, -10]) pen.polyFlat([x - 3, -66, x - 2, -72, x + 2, -66], paper)
-        for (const [x, y] of [
-          [8, -66],
-          [16, -62],
-          [20, -70],
-        ] as const) {
+        for (const [x, y] of pairs([8, -66, 16, -62, 20, -70])) {
           pen.line([x, y, x, y - 7], 1.4, dark)
           pen.ovalFlat(x, y - 9, 4, 4, '#6a7a3a')
         }
       })
-      for (const [x, y] of [
-        [-48, -34],
-        [-38, -30],
-        [-28, -33],
-        [-18, -39],
-        [-8, -41],
-        [2, -37],
-        [12, -33],
-        [21, -36],
-      ] as const)
+      for (const [x, y] of pairs([-48, -34, -38, -30, -28, -33, -18, -39, -8, -41, 2, -37, 12, -33, 21, -36]))
         pen.ovalFlat(x, y, 2.6, 1.5, '#8a2a20', -0.4)
       pen.line([26, -50, 40, -34], 4.4, '#c0241c')
       pen.line([40, -50, 26, -34], 4.4, '#c0241c')
@@ -143,15 +131,7 @@ export const maps: Record<string, Drawing> = {
       pen.context.strokeStyle = '#bcdcf0'
       pen.context.lineJoin = 'round'
       pen.context.beginPath()
-      for (const [x, y] of [
-        [-76, -24],
-        [-40, -24],
-        [-24, -36],
-        [20, -36],
-        [36, -22],
-        [76, -22],
-      ] as const)
-        pen.context.lineTo(x, y)
+      for (const [x, y] of pairs([-76, -24, -40, -24, -24, -36, 20, -36, 36, -22, 76, -22])) pen.context.lineTo(x, y)
       pen.context.stroke()
       track(pen, [-66, -84, -40, -84, -20, -64, 20, -64, 40, -44, 66, -44], inks[0])
       track(pen, [-66, -50, -30, -50, -10, -30, 20, -30, 44, -54, 44, -90], inks[1])

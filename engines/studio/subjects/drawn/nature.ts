@@ -1,3 +1,5 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -5,105 +7,25 @@ import type { Drawing, Pen } from './pen.ts'
 function peak(pen: Pen, points: { left: number; top: number; right: number; height: number }, colour: string, snow: boolean): void {
   const { left, top, right, height } = points
   const ridge = [top, -height, top + 6, -height * 0.8, top - 4, -height * 0.62, top + 9, -height * 0.4, top + 2, -height * 0.2, top + 12, 0]
-  pen.polyFlat(
-    [
-      left,
-      0,
-      left + (top - left) * 0.36,
-      -height * 0.32,
-      left + (top - left) * 0.55,
-      -height * 0.56,
-      left + (top - left) * 0.8,
-      -height * 0.78,
-      ...ridge,
-    ],
-    shade(colour, 0.1),
-  )
-  pen.polyFlat(
-    [
-      ...ridge,
-      right,
-      0,
-      right - (right - top) * 0.34,
-      -height * 0.3,
-      right - (right - top) * 0.5,
-      -height * 0.5,
-      right - (right - top) * 0.76,
-      -height * 0.8,
-      top,
-      -height,
-    ],
-    shade(colour, -0.26),
-  )
+  const leftFlank = (parts: number[]) => scaled(parts, [top - left, height], [left, 0])
+  const rightFlank = (parts: number[]) => scaled(parts, [right - top, height], [right, 0])
+  pen.polyFlat([...leftFlank([0, 0, 0.36, -0.32, 0.55, -0.56, 0.8, -0.78]), ...ridge], shade(colour, 0.1))
+  pen.polyFlat([...ridge, ...rightFlank([0, 0, -0.34, -0.3, -0.5, -0.5, -0.76, -0.8]), top, -height], shade(colour, -0.26))
   if (!snow) return
-  pen.polyFlat(
-    [
-      top,
-      -height,
-      left + (top - left) * 0.8,
-      -height * 0.78,
-      left + (top - left) * 0.66,
-      -height * 0.64,
-      left + (top - left) * 0.76,
-      -height * 0.66,
-      left + (top - left) * 0.82,
-      -height * 0.56,
-      top - 8,
-      -height * 0.68,
-      top - 4,
-      -height * 0.6,
-      top + 5,
-      -height * 0.8,
-    ],
-    '#fbfdff',
-  )
-  pen.polyFlat(
-    [
-      top,
-      -height,
-      top + 5,
-      -height * 0.8,
-      top - 1,
-      -height * 0.66,
-      right - (right - top) * 0.8,
-      -height * 0.7,
-      right - (right - top) * 0.7,
-      -height * 0.6,
-      right - (right - top) * 0.62,
-      -height * 0.64,
-      right - (right - top) * 0.76,
-      -height * 0.8,
-    ],
-    '#c5d4ea',
-  )
+  const summit = scaled([-8, -0.68, -4, -0.6, 5, -0.8], [1, height], [top, 0])
+  pen.polyFlat([top, -height, ...leftFlank([0.8, -0.78, 0.66, -0.64, 0.76, -0.66, 0.82, -0.56]), ...summit], '#fbfdff')
+  const shaded = rightFlank([-0.8, -0.7, -0.7, -0.6, -0.62, -0.64, -0.76, -0.8])
+  pen.polyFlat([top, -height, top + 5, -height * 0.8, top - 1, -height * 0.66, ...shaded], '#c5d4ea')
 }
 
 function boulder(pen: Pen, x: number, width: number, height: number, colour: string): void {
   const stone = pen.shape(
-    [
-      x - width * 0.5,
-      0,
-      x - width * 0.46,
-      -height * 0.5,
-      x - width * 0.22,
-      -height * 0.94,
-      x + width * 0.14,
-      -height,
-      x + width * 0.42,
-      -height * 0.64,
-      x + width * 0.5,
-      0,
-      x,
-      height * 0.04,
-    ],
+    scaled([-0.5, 0, -0.46, -0.5, -0.22, -0.94, 0.14, -1, 0.42, -0.64, 0.5, 0, 0, 0.04], [width, height], [x, 0]),
     colour,
     width * 0.08,
   )
   pen.clip(stone, () => {
-    pen.shapeFlat(
-      [x - width * 0.4, -height * 0.5, x - width * 0.16, -height * 0.86, x + width * 0.06, -height * 0.7, x - width * 0.1, -height * 0.46],
-      shade(colour, 0.2),
-    )
+    pen.shapeFlat(scaled([-0.4, -0.5, -0.16, -0.86, 0.06, -0.7, -0.1, -0.46], [width, height], [x, 0]), shade(colour, 0.2))
     pen.line(
       [x + width * 0.1, -height * 0.8, x + width * 0.2, -height * 0.44, x + width * 0.12, -height * 0.2],
       width * 0.014,
@@ -159,13 +81,7 @@ export const nature: Record<string, Drawing> = {
     paint: pen => {
       const rock = pen.main('#6f5f62')
       pen.aura(0, -92, 44, '#ff7a3a', 0.7)
-      for (const [x, y, r] of [
-        [-10, -112, 13],
-        [8, -124, 17],
-        [-4, -142, 20],
-        [18, -152, 15],
-      ] as const)
-        pen.oval(x, y, r, r * 0.8, '#8d858a')
+      for (const [x, y, r] of triples([-10, -112, 13, 8, -124, 17, -4, -142, 20, 18, -152, 15])) pen.oval(x, y, r, r * 0.8, '#8d858a')
       pen.polyFlat([-88, 0, -50, -34, -24, -78, -15, -90, 4, -86, 0, 0], shade(rock, 0.08))
       pen.polyFlat([0, 0, 4, -86, 15, -90, 26, -74, 52, -32, 90, 0], shade(rock, -0.28))
       pen.shapeFlat([-15, -90, -6, -94, 8, -93, 15, -89, 4, -85, -6, -86], '#ff9a3a')
@@ -201,12 +117,7 @@ export const nature: Record<string, Drawing> = {
         pen.line(points, 2, '#6b564a')
       pen.shape([-62, -60, -40, -70, 0, -74, 42, -70, 62, -60, 40, -53, 0, -50, -40, -53], pen.main('#7fb04a'), 4)
       pen.line([-18, -68, -18, -84], 4, '#6b4a34')
-      for (const [x, y, r] of [
-        [-28, -88, 11],
-        [-18, -98, 12],
-        [-8, -88, 11],
-      ] as const)
-        pen.oval(x, y, r, r * 0.9, '#5f9a3e')
+      for (const [x, y, r] of triples([-28, -88, 11, -18, -98, 12, -8, -88, 11])) pen.oval(x, y, r, r * 0.9, '#5f9a3e')
       pen.box(12, -82, 22, 14, '#f4ead6')
       pen.poly([8, -81, 23, -95, 38, -81], '#b8503a', 2)
       pen.window(20, -78, 6, 6)
@@ -275,12 +186,7 @@ export const nature: Record<string, Drawing> = {
       pen.context.beginPath()
       pen.context.ellipse(0, -14, 108, 12, 0, 0, Math.PI * 2)
       pen.context.fill()
-      for (const [x, y, w] of [
-        [-40, -18, 30],
-        [20, -11, 40],
-        [50, -19, 22],
-      ] as const)
-        pen.line([x, y, x + w, y], 0.9, '#ffffffa0')
+      for (const [x, y, w] of triples([-40, -18, 30, 20, -11, 40, 50, -19, 22])) pen.line([x, y, x + w, y], 0.9, '#ffffffa0')
     },
   },
   wave: {
@@ -300,15 +206,7 @@ export const nature: Record<string, Drawing> = {
         [-70, -6, -36, -38, 2, -52],
       ])
         pen.line(points, 2, '#ffffff90')
-      for (const [x, y, r] of [
-        [18, -98, 8],
-        [36, -97, 9],
-        [54, -90, 9],
-        [70, -78, 9],
-        [77, -64, 8],
-        [72, -51, 7],
-        [62, -46, 6],
-      ] as const)
+      for (const [x, y, r] of triples([18, -98, 8, 36, -97, 9, 54, -90, 9, 70, -78, 9, 77, -64, 8, 72, -51, 7, 62, -46, 6]))
         pen.oval(x, y, r, r, '#f7fbff')
     },
   },
@@ -352,13 +250,7 @@ export const nature: Record<string, Drawing> = {
         const angle = (i / 18) * Math.PI * 2
         pen.oval(Math.cos(angle) * 33, -50 + Math.sin(angle) * 45, 6.4, 6.4, '#6f6a72')
       }
-      for (const [share, tone] of [
-        [1, 0],
-        [0.8, 0.2],
-        [0.6, 0.4],
-        [0.4, 0.6],
-        [0.2, 0.85],
-      ] as const)
+      for (const [share, tone] of pairs([1, 0, 0.8, 0.2, 0.6, 0.4, 0.4, 0.6, 0.2, 0.85]))
         pen.ovalFlat(0, -50, 29 * share, 41 * share, shade(light, tone))
       for (let i = 0; i < 3; i++)
         pen.line(

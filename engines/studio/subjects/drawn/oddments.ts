@@ -1,10 +1,12 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 /** A sweater laid out: body and hanging sleeves. */
 function sweater(pen: Pen, cloth: string): void {
   for (const side of [-1, 1]) {
-    pen.shape([side * 30, -90, side * 52, -78, side * 62, -30, side * 64, -8, side * 46, -6, side * 42, -36, side * 32, -60], cloth, 4)
+    pen.shape(scaled([30, -90, 52, -78, 62, -30, 64, -8, 46, -6, 42, -36, 32, -60], [side, 1]), cloth, 4)
     pen.poly([side * 64, -14, side * 65, -4, side * 46, -2, side * 46, -12], shade(cloth, -0.18), 1)
   }
   pen.shape([-34, -92, -16, -98, 0, -92, 16, -98, 34, -92, 38, -50, 38, -8, 0, -4, -38, -8, -38, -50], cloth, 5)
@@ -87,10 +89,7 @@ export const oddments: Record<string, Drawing> = {
       pen.line([-20, -40, -70, -92, -96, -98], 6, '#4a4f5a')
       pen.poly([-60, -14, -52, -46, 40, -50, 62, -14], pen.main('#d8342b'), 5)
       pen.box(-26, -70, 44, 24, '#33363f', 5)
-      for (const [x, r] of [
-        [-44, 18],
-        [44, 14],
-      ] as const) {
+      for (const [x, r] of pairs([-44, 18, 44, 14])) {
         pen.oval(x, -r, r, r, '#26282e')
         pen.oval(x, -r, r * 0.45, r * 0.45, '#cfd6de')
       }
@@ -175,7 +174,7 @@ export const oddments: Record<string, Drawing> = {
     paint: pen => {
       const silk = pen.main('#26282e')
       for (const side of [-1, 1]) {
-        pen.shape([side * 8, -58, side * 60, -96, side * 96, -92, side * 96, -8, side * 60, -4, side * 8, -42], silk, 6)
+        pen.shape(scaled([8, -58, 60, -96, 96, -92, 96, -8, 60, -4, 8, -42], [side, 1]), silk, 6)
         pen.line([side * 16, -50, side * 60, -52], 3, shade(silk, 0.2))
       }
       pen.box(-17, -70, 34, 40, shade(silk, 0.14), 8)
@@ -196,11 +195,7 @@ export const oddments: Record<string, Drawing> = {
     paint: pen => {
       const tulle = pen.main('#f2a9c4')
       pen.shape([-24, -100, 24, -100, 28, -62, -28, -62], shade(tulle, -0.16), 3)
-      for (const [y, half, tone] of [
-        [0, 110, 0.1],
-        [-16, 92, 0.24],
-        [-32, 70, 0.36],
-      ] as const)
+      for (const [y, half, tone] of triples([0, 110, 0.1, -16, 92, 0.24, -32, 70, 0.36]))
         pen.shape(
           [
             -26,

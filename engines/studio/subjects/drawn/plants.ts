@@ -1,5 +1,8 @@
+import { pairs, triples } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 const green = '#5f9a44'
 
@@ -86,13 +89,7 @@ export const plants: Record<string, Drawing> = {
   reeds: {
     paint: pen => {
       blades(pen, 22, { half: 44, low: 50, high: 84, width: 1.8, colours: grassTones })
-      for (const [x, y] of [
-        [-30, -84],
-        [-12, -98],
-        [6, -88],
-        [24, -96],
-        [36, -78],
-      ] as const) {
+      for (const [x, y] of pairs([-30, -84, -12, -98, 6, -88, 24, -96, 36, -78])) {
         pen.line([x * 0.8, 0, x, y], 1.3, '#7f9a4a')
         pen.box(x - 2.6, y, 5.2, 18, '#7a4a2c', 2.6)
         pen.line([x, y, x, y - 6], 0.7, '#a8844a')
@@ -141,11 +138,7 @@ export const plants: Record<string, Drawing> = {
   },
   'lily-pad': {
     paint: pen => {
-      for (const [x, y, r] of [
-        [-96, -12, 70],
-        [60, -14, 90],
-        [150, -7, 46],
-      ] as const) {
+      for (const [x, y, r] of triples([-96, -12, 70, 60, -14, 90, 150, -7, 46])) {
         pen.oval(x, y, r, r * 0.15, shade(green, 0.05))
         pen.polyFlat([x, y, x + r * 0.7, y - r * 0.14, x + r * 0.9, y - r * 0.06], shade(green, -0.35))
       }
@@ -155,20 +148,10 @@ export const plants: Record<string, Drawing> = {
     paint: pen => {
       const pink = pen.main('#f2a0bc')
       pen.oval(0, -6, 62, 8, shade(green, 0.06))
-      for (const [turn, size] of [
-        [-1.25, 1],
-        [1.25, 1],
-        [-0.75, 1.08],
-        [0.75, 1.08],
-        [-0.35, 1.15],
-        [0.35, 1.15],
-        [0, 1.2],
-      ] as const) {
-        pen.context.save()
-        pen.context.translate(0, -10)
-        pen.context.rotate(turn)
-        pen.shape([0, 0, -13, -30 * size, 0, -68 * size, 13, -30 * size], shade(pink, Math.abs(turn) < 0.4 ? 0.25 : -0.04), 3)
-        pen.context.restore()
+      for (const [turn, size] of pairs([-1.25, 1, 1.25, 1, -0.75, 1.08, 0.75, 1.08, -0.35, 1.15, 0.35, 1.15, 0, 1.2])) {
+        turned(pen, { x: 0, y: -10, angle: turn }, () =>
+          pen.shape([0, 0, -13, -30 * size, 0, -68 * size, 13, -30 * size], shade(pink, Math.abs(turn) < 0.4 ? 0.25 : -0.04), 3),
+        )
       }
       pen.oval(0, -26, 9, 9, '#f2cf4a')
     },
@@ -179,8 +162,8 @@ export const plants: Record<string, Drawing> = {
         const x = (i - 2.5) * 11
         const height = pen.random.between(60, 98)
         const tone = shade(pen.main('#3f8f5a'), pen.random.between(-0.25, 0.2))
-        pen.line([x, 0, x + 7, -height * 0.25, x - 6, -height * 0.5, x + 6, -height * 0.75, x - 1, -height], 5.6, tone)
-        pen.line([x - 1, 0, x + 6, -height * 0.25, x - 7, -height * 0.5, x + 5, -height * 0.75, x - 2, -height], 1.4, shade(tone, 0.3))
+        pen.line(scaled([0, 0, 7, -0.25, -6, -0.5, 6, -0.75, -1, -1], [1, height], [x, 0]), 5.6, tone)
+        pen.line(scaled([-1, 0, 6, -0.25, -7, -0.5, 5, -0.75, -2, -1], [1, height], [x, 0]), 1.4, shade(tone, 0.3))
       }
     },
   },
@@ -231,11 +214,7 @@ export const plants: Record<string, Drawing> = {
   },
   daisy: {
     paint: pen => {
-      for (const [x, y, r] of [
-        [-15, -62, 14],
-        [13, -84, 16],
-        [22, -48, 11],
-      ] as const) {
+      for (const [x, y, r] of triples([-15, -62, 14, 13, -84, 16, 22, -48, 11])) {
         stem(pen, x * 0.3, { x, y })
         bloom(pen, { x, y, radius: r, petals: 12, colour: pen.main('#fdfcf8'), heart: '#f2c230' })
       }
@@ -244,11 +223,7 @@ export const plants: Record<string, Drawing> = {
   },
   poppy: {
     paint: pen => {
-      for (const [x, y, r] of [
-        [-13, -60, 14],
-        [9, -86, 17],
-        [21, -50, 11],
-      ] as const) {
+      for (const [x, y, r] of triples([-13, -60, 14, 9, -86, 17, 21, -50, 11])) {
         stem(pen, x * 0.3, { x, y })
         const red = pen.main('#d8342b')
         pen.oval(x - r * 0.4, y, r * 0.7, r * 0.8, shade(red, -0.1))
@@ -273,21 +248,16 @@ export const plants: Record<string, Drawing> = {
   },
   lily: {
     paint: pen => {
-      for (const [x, y, size] of [
-        [-12, -64, 0.8],
-        [14, -82, 1],
-      ] as const) {
+      for (const [x, y, size] of triples([-12, -64, 0.8, 14, -82, 1])) {
         stem(pen, x * 0.3, { x, y }, 2.4)
         for (const turn of [-1.4, 1.4, -0.7, 0.7, 0]) {
-          pen.context.save()
-          pen.context.translate(x, y)
-          pen.context.rotate(turn)
-          pen.shape(
-            [0, 3, -5 * size, -9 * size, 0, -21 * size, 5 * size, -9 * size],
-            shade(pen.main('#fbf3ee'), turn === 0 ? 0.1 : -0.06),
-            1,
-          )
-          pen.context.restore()
+          turned(pen, { x: x, y: y, angle: turn }, () => {
+            pen.shape(
+              [0, 3, -5 * size, -9 * size, 0, -21 * size, 5 * size, -9 * size],
+              shade(pen.main('#fbf3ee'), turn === 0 ? 0.1 : -0.06),
+              1,
+            )
+          })
         }
         for (const turn of [-2, 0, 2]) pen.line([x, y, x + turn, y - 10 * size], 0.7, '#e0a02e')
       }
@@ -314,16 +284,7 @@ export const plants: Record<string, Drawing> = {
         const reach = Math.sqrt(i / 46) * 46
         pen.oval(Math.cos(angle) * reach, -46 + Math.sin(angle) * reach * 0.9, 12, 9, shade('#4f8a44', ((i * 7) % 5) * 0.07 - 0.24), angle)
       }
-      for (const [x, y] of [
-        [-28, -60],
-        [0, -78],
-        [26, -62],
-        [-14, -42],
-        [16, -36],
-        [-36, -30],
-        [38, -36],
-        [4, -58],
-      ] as const) {
+      for (const [x, y] of pairs([-28, -60, 0, -78, 26, -62, -14, -42, 16, -36, -36, -30, 38, -36, 4, -58])) {
         const red = pen.main('#d0364a')
         pen.oval(x, y, 10, 9.4, shade(red, -0.1))
         pen.oval(x - 1, y - 1, 6.4, 6, red)
@@ -333,37 +294,15 @@ export const plants: Record<string, Drawing> = {
   },
   mushrooms: {
     paint: pen => {
-      for (const [x, height, cap] of [
-        [-26, 54, 24],
-        [30, 42, 18],
-        [2, 98, 38],
-      ] as const) {
-        pen.shape([x - cap * 0.26, 0, x - cap * 0.2, -height * 0.7, x + cap * 0.2, -height * 0.7, x + cap * 0.28, 0], '#f7efdf', 2)
+      for (const [x, height, cap] of triples([-26, 54, 24, 30, 42, 18, 2, 98, 38])) {
+        pen.shape(scaled([-0.26, 0, -0.2, -0.7, 0.2, -0.7, 0.28, 0], [cap, height], [x, 0]), '#f7efdf', 2)
         const top = pen.shape(
-          [
-            x - cap,
-            -height * 0.62,
-            x - cap * 0.84,
-            -height * 0.84,
-            x,
-            -height,
-            x + cap * 0.84,
-            -height * 0.84,
-            x + cap,
-            -height * 0.62,
-            x,
-            -height * 0.56,
-          ],
+          scaled([-1, -0.62, -0.84, -0.84, 0, -1, 0.84, -0.84, 1, -0.62, 0, -0.56], [cap, height], [x, 0]),
           pen.main('#d23a30'),
           4,
         )
         pen.clip(top, () => {
-          for (const [dx, dy, r] of [
-            [-0.5, 0.76, 0.14],
-            [0.05, 0.9, 0.16],
-            [0.5, 0.72, 0.15],
-            [-0.1, 0.68, 0.1],
-          ] as const)
+          for (const [dx, dy, r] of triples([-0.5, 0.76, 0.14, 0.05, 0.9, 0.16, 0.5, 0.72, 0.15, -0.1, 0.68, 0.1]))
             pen.ovalFlat(x + dx * cap, -height * dy, cap * r, cap * r * 0.8, '#fdf8ee')
         })
       }

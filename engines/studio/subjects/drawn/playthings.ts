@@ -1,4 +1,5 @@
-import { blob } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -64,10 +65,7 @@ export const playthings: Record<string, Drawing> = {
   'drum-kit': {
     paint: pen => {
       const shell = pen.main('#c8303f')
-      for (const [x, y] of [
-        [-58, -92],
-        [56, -98],
-      ] as const) {
+      for (const [x, y] of pairs([-58, -92, 56, -98])) {
         pen.line([x, y, x * 0.9, 0], 1.8, '#8d97a6')
         pen.oval(x, y, 28, 4.6, '#e0b84a')
       }
@@ -99,11 +97,7 @@ export const playthings: Record<string, Drawing> = {
         [90, -32, 34, '#3a2a28'],
         [130, -38, 30, '#3a2a28'],
       ] as const) {
-        pen.shape(
-          [x - 11, y, x - 4, y - tall * 0.4, x - 5, y - tall * 0.7, x + 5, y - tall * 0.7, x + 4, y - tall * 0.4, x + 11, y],
-          colour,
-          2,
-        )
+        pen.shape(scaled([-11, 0, -4, -0.4, -5, -0.7, 5, -0.7, 4, -0.4, 11, 0], [1, tall], [x, y]), colour, 2)
         pen.oval(x, y - tall * 0.84, 7, 7, colour)
       }
     },

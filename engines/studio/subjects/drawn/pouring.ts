@@ -1,5 +1,6 @@
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 interface Pour {
   drink: string
@@ -30,11 +31,7 @@ function pour(pen: Pen, { drink, vessel, spout, glass }: Pour): void {
   receivers[glass](pen, drink, level)
   pen.context.restore()
   pen.ovalFlat(middle + 1, level + 1, 9, 2.6, shade(drink, 0.4))
-  pen.context.save()
-  pen.context.translate(at.x, at.y)
-  pen.context.rotate(lean)
-  vessel(pen)
-  pen.context.restore()
+  turned(pen, { x: at.x, y: at.y, angle: lean }, () => vessel(pen))
 }
 
 const receivers: Record<Pour['glass'], (pen: Pen, drink: string, level: number) => void> = {

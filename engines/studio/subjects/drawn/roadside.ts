@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -72,10 +73,7 @@ export const roadside: Record<string, Drawing> = {
         pen.box(x - 17, -96, 40, 4, shade(wood, -0.12), 1)
         for (const side of [-14, 0, 14]) pen.box(x + 1.6 + side, -101, 3, 6, '#cfd6de', 1)
       }
-      for (const [drop, shift] of [
-        [9, 0],
-        [14, 7],
-      ] as const) {
+      for (const [drop, shift] of pairs([9, 0, 14, 7])) {
         const points: number[] = []
         for (let i = 0; i <= 20; i++) {
           const part = i / 20

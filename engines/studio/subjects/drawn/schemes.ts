@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -48,12 +49,7 @@ export const schemes: Record<string, Drawing> = {
       pen.polyFlat([-78, -72, -66, -84, -54, -70, -62, -72, -68, -66], '#ffffff')
       pen.shape([-100, 0, -60, -16, -10, -12, 20, 0], '#6aa85a', 2)
       pen.shape([4, -12, 40, -16, 100, -14, 100, 2, -10, 2], '#3a8fc8', 2)
-      for (const [x, y, w] of [
-        [-36, -92, 20],
-        [-16, -96, 16],
-        [-56, -90, 14],
-      ] as const)
-        pen.oval(x, y, w, w * 0.52, '#f4f8fb')
+      for (const [x, y, w] of triples([-36, -92, 20, -16, -96, 16, -56, -90, 14])) pen.oval(x, y, w, w * 0.52, '#f4f8fb')
       for (const x of [-52, -40, -28]) pen.line([x, -78, x - 3, -68], 1.6, '#3a7fc8')
       arrow(pen, [52, -22, 58, -40, 52, -58], '#e0603a')
       arrow(pen, [40, -74, 22, -90, 6, -94], '#e0603a')
@@ -155,25 +151,9 @@ export const schemes: Record<string, Drawing> = {
         const [angle, far] = [i * 2.4, Math.sqrt((i + 0.5) / 26) * 0.9]
         pen.ovalFlat(Math.cos(angle) * 90 * far, -54 + Math.sin(angle) * 35 * far, 8, 3.4, shade(cheese, i % 2 ? 0.25 : -0.06), angle)
       }
-      for (const [x, y] of [
-        [-58, -60],
-        [-22, -74],
-        [26, -72],
-        [62, -58],
-        [-38, -38],
-        [4, -52],
-        [44, -36],
-        [2, -28],
-        [-72, -46],
-      ] as const)
+      for (const [x, y] of pairs([-58, -60, -22, -74, 26, -72, 62, -58, -38, -38, 4, -52, 44, -36, 2, -28, -72, -46]))
         pen.oval(x, y, 13, 6.4, shade(pen.main('#c2382c'), -0.15))
-      for (const [x, y, turn] of [
-        [-40, -66, 0.6],
-        [10, -64, -0.4],
-        [34, -50, 1],
-        [-18, -42, 0.2],
-        [66, -44, -0.7],
-      ] as const)
+      for (const [x, y, turn] of triples([-40, -66, 0.6, 10, -64, -0.4, 34, -50, 1, -18, -42, 0.2, 66, -44, -0.7]))
         pen.ovalFlat(x, y, 8, 3, '#4f8a3a', turn)
     },
     anchors: { panel: { x: 0, y: -54, width: 150, height: 56 }, top: { x: 0, y: -56, width: 140 } },

@@ -1,3 +1,4 @@
+import { triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { accent } from './tint.ts'
@@ -11,11 +12,7 @@ export const ships: Record<string, Drawing> = {
       pen.line([0, -20, 0, -104], 2.6, '#7a5436')
       pen.shape([-3, -101, -22, -76, -38, -50, -46, -27, -24, -25, -3, -26], cloth, 4)
       pen.shape([4, -97, 14, -76, 28, -50, 40, -27, 20, -25, 4, -26], shade(cloth, -0.06), 3)
-      for (const [x, y, w] of [
-        [-4, -74, -16],
-        [-4, -50, -30],
-      ] as const)
-        pen.line([x, y, x + w, y + 2], 0.8, shade(cloth, -0.22))
+      for (const [x, y, w] of triples([-4, -74, -16, -4, -50, -30])) pen.line([x, y, x + w, y + 2], 0.8, shade(cloth, -0.22))
       pen.line([-48, -24, 44, -24], 2, '#7a5436')
       const body = pen.shape([-58, -22, -30, -19, 30, -19, 62, -25, 50, -6, 36, 0, -38, 0, -52, -8], hull, 4)
       pen.clip(body, () => pen.boxFlat(-70, -9, 140, 3, pen.part('stripe', accent(pen, '#fbf7ec', 0.4))))

@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
@@ -71,14 +72,7 @@ export const sky: Record<string, Drawing> = {
   },
   bubbles: {
     paint: pen => {
-      for (const [x, y, r] of [
-        [-36, -34, 26],
-        [10, -70, 30],
-        [42, -28, 20],
-        [-18, -84, 14],
-        [50, -72, 10],
-        [6, -14, 12],
-      ] as const) {
+      for (const [x, y, r] of triples([-36, -34, 26, 10, -70, 30, 42, -28, 20, -18, -84, 14, 50, -72, 10, 6, -14, 12])) {
         pen.ovalFlat(x, y, r, r, `${pen.main('#bfe4ff')}40`)
         pen.ring(x, y, r, r, 2, '#ffffffe0')
         pen.line([x + r * 0.3, y + r * 0.76, x + r * 0.66, y + r * 0.46, x + r * 0.8, y], 1.4, '#f7b8e0a0')
@@ -97,13 +91,7 @@ export const sky: Record<string, Drawing> = {
   },
   snowflakes: {
     paint: pen => {
-      for (const [x, y, r] of [
-        [-28, -70, 24],
-        [24, -46, 30],
-        [-32, -22, 18],
-        [20, -88, 12],
-      ] as const)
-        flake(pen, x, y, r)
+      for (const [x, y, r] of triples([-28, -70, 24, 24, -46, 30, -32, -22, 18, 20, -88, 12])) flake(pen, x, y, r)
     },
     isLuminous: true,
   },
@@ -163,21 +151,9 @@ export const sky: Record<string, Drawing> = {
   cloud: {
     paint: pen => {
       const white = pen.main('#f7f9fc')
-      for (const [x, y, r] of [
-        [-62, -30, 30],
-        [60, -30, 32],
-        [-30, -52, 36],
-        [26, -58, 40],
-        [0, -34, 38],
-      ] as const)
+      for (const [x, y, r] of triples([-62, -30, 30, 60, -30, 32, -30, -52, 36, 26, -58, 40, 0, -34, 38]))
         pen.ovalFlat(x, y + 3, r, r * 0.9, shade(white, -0.16))
-      for (const [x, y, r] of [
-        [-62, -34, 28],
-        [58, -34, 30],
-        [-30, -56, 34],
-        [26, -62, 37],
-        [0, -38, 36],
-      ] as const)
+      for (const [x, y, r] of triples([-62, -34, 28, 58, -34, 30, -30, -56, 34, 26, -62, 37, 0, -38, 36]))
         pen.ovalFlat(x - 2, y, r * 0.96, r * 0.84, white)
       pen.boxFlat(-86, -30, 172, 24, shade(white, -0.1), 12)
     },
@@ -202,13 +178,7 @@ export const sky: Record<string, Drawing> = {
         const t = i / 14
         pen.oval(Math.sin(t * 5) * 7, -3 - t * 93, 5 + t * t * 30 + t * 6, 3 + t * 5, shade(dust, (i % 3) * 0.1 - 0.14))
       }
-      for (const [x, y] of [
-        [-20, -8],
-        [16, -14],
-        [24, -40],
-        [-26, -56],
-      ] as const)
-        pen.box(x, y, 5, 3, '#6b5a4a')
+      for (const [x, y] of pairs([-20, -8, 16, -14, 24, -40, -26, -56])) pen.box(x, y, 5, 3, '#6b5a4a')
     },
   },
 }

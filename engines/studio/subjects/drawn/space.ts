@@ -1,5 +1,7 @@
+import { triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 /** A lit ball: light from the upper left, dark on the far side. `surface` paints inside it. */
 function globe(pen: Pen, colour: string, surface: () => void): void {
@@ -125,12 +127,7 @@ export const space: Record<string, Drawing> = {
       const rock = pen.main('#8a8078')
       const body = pen.shape([-60, -40, -52, -74, -20, -98, 20, -96, 50, -78, 60, -44, 44, -12, 10, 0, -30, -6, -52, -20], rock, 9)
       pen.clip(body, () => {
-        for (const [x, y, r] of [
-          [-24, -62, 13],
-          [14, -34, 16],
-          [24, -74, 9],
-          [-34, -30, 8],
-        ] as const) {
+        for (const [x, y, r] of triples([-24, -62, 13, 14, -34, 16, 24, -74, 9, -34, -30, 8])) {
           pen.ovalFlat(x, y, r, r * 0.84, shade(rock, -0.3))
           pen.ovalFlat(x + 1.6, y + 2, r * 0.8, r * 0.64, shade(rock, -0.14))
         }
@@ -167,26 +164,24 @@ export const space: Record<string, Drawing> = {
   },
   galaxy: {
     paint: pen => {
-      pen.context.save()
-      pen.context.translate(0, -50)
-      pen.context.rotate(-0.25)
-      pen.context.scale(1, 0.5)
-      pen.glow(0, 0, 94, pen.main('#7a6af0'), 0.5)
-      for (let i = 0; i < 420; i++) {
-        const t = i / 420
-        const angle = t * 9 + (i % 2) * Math.PI + pen.random.between(-0.3, 0.3)
-        const reach = t * 90 + pen.random.between(-6, 6)
-        const r = pen.random.between(0.5, 1.8) * (1.3 - t * 0.6)
-        pen.ovalFlat(
-          Math.cos(angle) * reach,
-          Math.sin(angle) * reach,
-          r,
-          r * 1.6,
-          ['#ffffffd0', '#c9b8ffc0', '#ffb8e0b0', '#9fd0ffc0'][i % 4] ?? '#ffffffd0',
-        )
-      }
-      pen.glow(0, 0, 30, '#fff3d8', 1)
-      pen.context.restore()
+      turned(pen, { x: 0, y: -50, angle: -0.25 }, () => {
+        pen.context.scale(1, 0.5)
+        pen.glow(0, 0, 94, pen.main('#7a6af0'), 0.5)
+        for (let i = 0; i < 420; i++) {
+          const t = i / 420
+          const angle = t * 9 + (i % 2) * Math.PI + pen.random.between(-0.3, 0.3)
+          const reach = t * 90 + pen.random.between(-6, 6)
+          const r = pen.random.between(0.5, 1.8) * (1.3 - t * 0.6)
+          pen.ovalFlat(
+            Math.cos(angle) * reach,
+            Math.sin(angle) * reach,
+            r,
+            r * 1.6,
+            ['#ffffffd0', '#c9b8ffc0', '#ffb8e0b0', '#9fd0ffc0'][i % 4] ?? '#ffffffd0',
+          )
+        }
+        pen.glow(0, 0, 30, '#fff3d8', 1)
+      })
     },
     isLuminous: true,
   },

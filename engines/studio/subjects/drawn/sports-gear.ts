@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
@@ -51,12 +52,7 @@ export const sportsGear: Record<string, Drawing> = {
   'bowling-ball': {
     paint: pen =>
       ball(pen, pen.main('#2f3a6a'), () => {
-        for (const [x, y] of [
-          [4, -74],
-          [20, -70],
-          [10, -56],
-        ] as const)
-          pen.ovalFlat(x, y, 5, 5.4, '#12141e')
+        for (const [x, y] of pairs([4, -74, 20, -70, 10, -56])) pen.ovalFlat(x, y, 5, 5.4, '#12141e')
       }),
   },
   'bowling-pin': {
@@ -169,10 +165,7 @@ export const sportsGear: Record<string, Drawing> = {
         const [a, b] = [i * 0.314, i * 0.314 + 0.314]
         const at = (angle: number, radius: number) => [Math.cos(angle) * radius, -50 + Math.sin(angle) * radius]
         pen.polyFlat([0, -50, ...at(a, 42), ...at(b, 42)], i % 2 ? '#f4ecd8' : '#26282e')
-        for (const [low, high] of [
-          [38, 42],
-          [22, 26],
-        ] as const)
+        for (const [low, high] of pairs([38, 42, 22, 26]))
           pen.polyFlat([...at(a, low), ...at(a, high), ...at(b, high), ...at(b, low)], i % 2 ? '#2f8a4f' : '#d8342b')
       }
       pen.oval(0, -50, 6, 6, '#2f8a4f')

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent, turned } from './tint.ts'
@@ -114,11 +115,7 @@ export const sports: Record<string, Drawing> = {
         const cloth = pen.main('#e2483c')
         const other = accent(pen, '#f6c63a', 0.3)
         pen.line([0, 44, -10, 58, 6, 72, -8, 88, 4, 104], 1.6, shade(cloth, -0.35))
-        for (const [x, y] of [
-          [-6, 60],
-          [2, 76],
-          [-3, 92],
-        ] as const) {
+        for (const [x, y] of pairs([-6, 60, 2, 76, -3, 92])) {
           pen.poly([x, y, x - 10, y - 6, x - 10, y + 6], cloth, 1)
           pen.poly([x, y, x + 10, y - 6, x + 10, y + 6], other, 1)
         }

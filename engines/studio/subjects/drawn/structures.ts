@@ -1,6 +1,9 @@
+import { pairs } from '../../pairs.ts'
+import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { turned } from './tint.ts'
 
 function planks(pen: Pen, x: number, y: number, width: number, height: number, colour: string, count: number): void {
   for (let i = 0; i < count; i++) pen.box(x, y + (height / count) * i, width, (height / count) * 0.9, shade(colour, i % 2 ? -0.05 : 0.04))
@@ -9,60 +12,15 @@ function planks(pen: Pen, x: number, y: number, width: number, height: number, c
 function flames(pen: Pen, x: number, base: number, size: number): void {
   pen.aura(x, base - size * 0.5, size * 1.6, '#ff9a3a', 0.5)
   pen.shapeFlat(
-    [
-      x - size * 0.5,
-      base,
-      x - size * 0.56,
-      base - size * 0.5,
-      x - size * 0.3,
-      base - size * 0.8,
-      x - size * 0.16,
-      base - size * 0.62,
-      x,
-      base - size * 1.25,
-      x + size * 0.22,
-      base - size * 0.74,
-      x + size * 0.4,
-      base - size * 0.9,
-      x + size * 0.54,
-      base - size * 0.4,
-      x + size * 0.46,
-      base,
-    ],
+    scaled(
+      [-0.5, 0, -0.56, -0.5, -0.3, -0.8, -0.16, -0.62, 0, -1.25, 0.22, -0.74, 0.4, -0.9, 0.54, -0.4, 0.46, 0],
+      [size, size],
+      [x, base],
+    ),
     '#f2682a',
   )
-  pen.shapeFlat(
-    [
-      x - size * 0.34,
-      base,
-      x - size * 0.34,
-      base - size * 0.36,
-      x - size * 0.06,
-      base - size * 0.9,
-      x + size * 0.2,
-      base - size * 0.44,
-      x + size * 0.34,
-      base - size * 0.5,
-      x + size * 0.32,
-      base,
-    ],
-    '#fbb33a',
-  )
-  pen.shapeFlat(
-    [
-      x - size * 0.18,
-      base,
-      x - size * 0.16,
-      base - size * 0.24,
-      x + size * 0.02,
-      base - size * 0.52,
-      x + size * 0.18,
-      base - size * 0.2,
-      x + size * 0.18,
-      base,
-    ],
-    '#fff0a8',
-  )
+  pen.shapeFlat(scaled([-0.34, 0, -0.34, -0.36, -0.06, -0.9, 0.2, -0.44, 0.34, -0.5, 0.32, 0], [size, size], [x, base]), '#fbb33a')
+  pen.shapeFlat(scaled([-0.18, 0, -0.16, -0.24, 0.02, -0.52, 0.18, -0.2, 0.18, 0], [size, size], [x, base]), '#fff0a8')
 }
 
 export const structures: Record<string, Drawing> = {
@@ -70,11 +28,9 @@ export const structures: Record<string, Drawing> = {
     paint: pen => {
       pen.poly([-2.4, 0, -1.2, -62, 1.2, -62, 2.4, 0], pen.main('#f2f4f6'), 1)
       for (let i = 0; i < 3; i++) {
-        pen.context.save()
-        pen.context.translate(0, -64)
-        pen.context.rotate(0.3 + (i * Math.PI * 2) / 3)
-        pen.shape([-1, 0, -1.8, -10, -0.5, -38, 0.5, -38, 1.2, 0], '#f7f8fa', 0.6)
-        pen.context.restore()
+        turned(pen, { x: 0, y: -64, angle: 0.3 + (i * Math.PI * 2) / 3 }, () =>
+          pen.shape([-1, 0, -1.8, -10, -0.5, -38, 0.5, -38, 1.2, 0], '#f7f8fa', 0.6),
+        )
       }
       pen.oval(0, -64, 2.6, 2.6, '#d9dde2')
     },
@@ -84,11 +40,7 @@ export const structures: Record<string, Drawing> = {
       const stone = pen.main('#b0a592')
       const body = pen.shape([-160, 0, -158, -34, -110, -62, -50, -82, 0, -88, 50, -82, 110, -62, 158, -34, 160, 0], stone, 7)
       pen.clip(body, () => bricks(pen, { left: -160, right: 160, top: -90, bottom: 0 }, 9, shade(stone, -0.16)))
-      for (const [x, r] of [
-        [0, 54],
-        [-104, 28],
-        [104, 28],
-      ] as const) {
+      for (const [x, r] of pairs([0, 54, -104, 28, 104, 28])) {
         pen.context.save()
         pen.context.globalCompositeOperation = 'destination-out'
         pen.shapeFlat(
@@ -97,22 +49,7 @@ export const structures: Record<string, Drawing> = {
         )
         pen.context.restore()
         pen.line(
-          [
-            x - r,
-            0,
-            x - r * 0.88,
-            -r * 0.62,
-            x - r * 0.5,
-            -r * 1.04,
-            x,
-            -r * 1.16,
-            x + r * 0.5,
-            -r * 1.04,
-            x + r * 0.88,
-            -r * 0.62,
-            x + r,
-            0,
-          ],
+          scaled([-1, 0, -0.88, -0.62, -0.5, -1.04, 0, -1.16, 0.5, -1.04, 0.88, -0.62, 1, 0], [r, r], [x, 0]),
           4,
           shade(stone, -0.22),
         )
@@ -205,16 +142,11 @@ export const structures: Record<string, Drawing> = {
   },
   campfire: {
     paint: pen => {
-      for (const [x, turn] of [
-        [-14, 0.32],
-        [14, -0.32],
-      ] as const) {
-        pen.context.save()
-        pen.context.translate(x * 0.2, -8)
-        pen.context.rotate(turn)
-        pen.box(-40, -6, 80, 12, '#6b4428', 5)
-        pen.ovalFlat(40, 0, 4, 6, '#d9b07c')
-        pen.context.restore()
+      for (const [x, turn] of pairs([-14, 0.32, 14, -0.32])) {
+        turned(pen, { x: x * 0.2, y: -8, angle: turn }, () => {
+          pen.box(-40, -6, 80, 12, '#6b4428', 5)
+          pen.ovalFlat(40, 0, 4, 6, '#d9b07c')
+        })
       }
       for (let i = 0; i < 8; i++) pen.oval(-44 + i * 12.6, i % 2 ? 0 : -3, 8, 5.6, '#8d8984')
       flames(pen, 0, -10, 66)
@@ -335,12 +267,6 @@ export const structures: Record<string, Drawing> = {
       pen.box(-22, -32, 44, 5, pen.main('#c8553d'), 1)
     },
     anchors: { top: { x: 0, y: -32, width: 40 }, seat: { x: 0, y: -31 } },
-  },
-  ladder: {
-    paint: pen => {
-      for (const x of [-12, 12]) pen.line([x, 0, x, -100], 3.4, '#a87444')
-      for (let i = 0; i < 8; i++) pen.line([-12, -8 - i * 12, 12, -8 - i * 12], 2.6, '#b9824a')
-    },
   },
   flag: {
     paint: pen => {

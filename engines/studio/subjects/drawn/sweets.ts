@@ -1,7 +1,9 @@
+import { pairs, triples } from '../../pairs.ts'
 import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { scatter } from './dishes.ts'
 import type { Drawing } from './pen.ts'
+import { turned } from './tint.ts'
 
 export const sweets: Record<string, Drawing> = {
   macaron: {
@@ -38,18 +40,12 @@ export const sweets: Record<string, Drawing> = {
   },
   churro: {
     paint: pen => {
-      for (const [x, turn] of [
-        [-16, -0.25],
-        [0, 0.05],
-        [18, 0.3],
-      ] as const) {
-        pen.context.save()
-        pen.context.translate(x, 0)
-        pen.context.rotate(turn)
-        pen.box(-7, -96, 14, 92, pen.main('#c48640'), 6)
-        for (const at of [-3, 2]) pen.line([at, -90, at, -8], 1.6, '#9a6228')
-        scatter(16, { x: 0, y: -50, rx: 5, ry: 44 }, (a, b) => pen.ovalFlat(a, b, 1, 1, '#fbfaf4'))
-        pen.context.restore()
+      for (const [x, turn] of pairs([-16, -0.25, 0, 0.05, 18, 0.3])) {
+        turned(pen, { x: x, y: 0, angle: turn }, () => {
+          pen.box(-7, -96, 14, 92, pen.main('#c48640'), 6)
+          for (const at of [-3, 2]) pen.line([at, -90, at, -8], 1.6, '#9a6228')
+          scatter(16, { x: 0, y: -50, rx: 5, ry: 44 }, (a, b) => pen.ovalFlat(a, b, 1, 1, '#fbfaf4'))
+        })
       }
       pen.poly([-34, -44, 34, -44, 24, 0, -24, 0], '#d8433a', 4)
       for (const at of [-20, -2, 16]) pen.poly([at - 5, -44, at + 5, -44, at + 3, 0, at - 3, 0], '#fbfaf6', 0.4)
@@ -93,12 +89,7 @@ export const sweets: Record<string, Drawing> = {
       pen.line([6, -84, 18, -122], 5, '#d8342b')
       pen.poly([-30, -84, 30, -84, 18, -10, -18, -10], shake, 5)
       pen.oval(0, -5, 24, 5, '#dceef4')
-      for (const [x, y] of [
-        [-18, -88],
-        [18, -88],
-        [0, -98],
-      ] as const)
-        pen.oval(x, y, 17, 12, '#fbfaf4')
+      for (const [x, y] of pairs([-18, -88, 18, -88, 0, -98])) pen.oval(x, y, 17, 12, '#fbfaf4')
       pen.oval(-4, -110, 6, 6, '#d02f36')
     },
   },
@@ -106,11 +97,7 @@ export const sweets: Record<string, Drawing> = {
     paint: pen => {
       const icing = pen.main('#fbf6ee')
       pen.oval(0, -4, 60, 5, '#c9c4b8')
-      for (const [half, low, high] of [
-        [50, -4, 32],
-        [36, -34, 28],
-        [22, -60, 24],
-      ] as const) {
+      for (const [half, low, high] of triples([50, -4, 32, 36, -34, 28, 22, -60, 24])) {
         pen.box(-half, low - high, half * 2, high, icing, 4)
         for (let x = -half + 6; x <= half - 5; x += 9) pen.oval(x, low - 1, 5, 4, shade(icing, -0.08))
         pen.oval(half * 0.6, low - high + 2, 6, 5, '#f0a0b8')
@@ -118,11 +105,7 @@ export const sweets: Record<string, Drawing> = {
       }
       pen.box(-5, -96, 4, 12, '#2a2e38', 1)
       pen.poly([1, -84, 3, -95, 8, -84], '#ffffff', 0.5)
-      for (const [x, y] of [
-        [-3, -98],
-        [4, -97],
-      ] as const)
-        pen.oval(x, y, 2.6, 2.8, '#f0c8a8')
+      for (const [x, y] of pairs([-3, -98, 4, -97])) pen.oval(x, y, 2.6, 2.8, '#f0c8a8')
     },
     anchors: { top: { x: 0, y: -84, width: 40 } },
   },

@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { accent, turned } from './tint.ts'
@@ -45,14 +46,7 @@ export const tableware: Record<string, Drawing> = {
         [15, -54, 18, 0],
       ] as const) {
         pen.oval(x, y, r, r * 0.92, shade(green, tone))
-        for (const [dx, dy] of [
-          [-0.5, -0.4],
-          [0.1, -0.6],
-          [0.5, -0.1],
-          [-0.2, 0.1],
-          [0.2, 0.5],
-          [-0.6, 0.3],
-        ] as const)
+        for (const [dx, dy] of pairs([-0.5, -0.4, 0.1, -0.6, 0.5, -0.1, -0.2, 0.1, 0.2, 0.5, -0.6, 0.3]))
           pen.ovalFlat(x + dx * r, y + dy * r * 0.9, r * 0.15, r * 0.13, shade(green, tone + 0.16))
       }
     },

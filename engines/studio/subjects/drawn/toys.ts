@@ -1,7 +1,9 @@
+import { pairs } from '../../pairs.ts'
 import { ellipse } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { block } from './solids.ts'
+import { turned } from './tint.ts'
 
 /** A round bauble, jar lid, or toy wheel. */
 function wheel(pen: Pen, x: number, radius: number): void {
@@ -111,12 +113,10 @@ export const toys: Record<string, Drawing> = {
       pen.box(-1.6, -66, 3.2, 66, '#c9985c')
       const colours = [pen.main('#e0483e'), '#f2c230', '#3f8fd0', '#4fae4a']
       for (let i = 0; i < 4; i++) {
-        pen.context.save()
-        pen.context.translate(0, -68)
-        pen.context.rotate(i * Math.PI * 0.5)
-        pen.poly([0, 0, 0, -32, 22, -22], colours[i] ?? '#e0483e', 2)
-        pen.polyFlat([0, 0, 0, -32, -8, -16], shade(colours[i] ?? '#e0483e', -0.28))
-        pen.context.restore()
+        turned(pen, { x: 0, y: -68, angle: i * Math.PI * 0.5 }, () => {
+          pen.poly([0, 0, 0, -32, 22, -22], colours[i] ?? '#e0483e', 2)
+          pen.polyFlat([0, 0, 0, -32, -8, -16], shade(colours[i] ?? '#e0483e', -0.28))
+        })
       }
       pen.oval(0, -68, 4, 4, '#fbfaf6')
     },
@@ -125,15 +125,7 @@ export const toys: Record<string, Drawing> = {
     paint: pen => {
       const cone = pen.poly([0, -92, 38, -6, 0, 0, -38, -6], pen.main('#3f8fd0'), 6)
       pen.clip(cone, () => {
-        for (const [x, y] of [
-          [-16, -16],
-          [4, -30],
-          [20, -14],
-          [-8, -48],
-          [10, -56],
-          [0, -74],
-        ] as const)
-          pen.ovalFlat(x, y, 5.4, 5.4, '#f2c230')
+        for (const [x, y] of pairs([-16, -16, 4, -30, 20, -14, -8, -48, 10, -56, 0, -74])) pen.ovalFlat(x, y, 5.4, 5.4, '#f2c230')
       })
       pen.oval(0, -94, 9, 8, '#e0566b')
     },

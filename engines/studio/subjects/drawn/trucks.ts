@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
@@ -110,11 +111,7 @@ export const trucks: Record<string, Drawing> = {
       pen.box(52, -9, 56, 5, '#3a3d46', 1)
       pen.box(66, -40, 5, 34, '#3a3d46', 1)
       pen.shape([-64, -22, -66, -54, -48, -60, -10, -56, 6, -38, 44, -36, 48, -16, -50, -12], paint, 6)
-      for (const [a, b] of [
-        [-44, -40],
-        [26, 36],
-      ] as const)
-        pen.line([a, -96, b, -40], 4, '#3a3d46')
+      for (const [a, b] of pairs([-44, -40, 26, 36])) pen.line([a, -96, b, -40], 4, '#3a3d46')
       pen.box(-48, -100, 80, 6, '#3a3d46', 2)
       pen.box(-34, -58, 30, 10, '#3a3d46', 4)
       pen.box(-36, -78, 9, 24, '#3a3d46', 4)

@@ -1,3 +1,4 @@
+import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
@@ -119,12 +120,7 @@ export const vehicles: Record<string, Drawing> = {
   'steam-train': {
     paint: pen => {
       const paint = pen.main('#2f3a44')
-      for (const [x, y, r] of [
-        [58, -118, 13],
-        [40, -136, 18],
-        [10, -150, 21],
-      ] as const)
-        pen.oval(x, y, r, r * 0.8, '#e6e4e2')
+      for (const [x, y, r] of triples([58, -118, 13, 40, -136, 18, 10, -150, 21])) pen.oval(x, y, r, r * 0.8, '#e6e4e2')
       for (const x of [-194, -132]) {
         pen.box(x - 26, -66, 56, 44, '#9c3a30', 3)
         for (const dx of [-18, 0, 18]) pen.window(x + dx - 5, -58, 11, 14, { frame: '#f0d9a8', bars: false })
@@ -324,13 +320,7 @@ export const vehicles: Record<string, Drawing> = {
       pen.box(-112, -53, 224, 6, '#aab4c0', 2)
       pen.box(-32, -66, 64, 30, hullColour, 10)
       pen.box(-12, -96, 24, 88, shade(hullColour, -0.08), 8)
-      for (const [x, y] of [
-        [-22, -54],
-        [14, -54],
-        [-4, -84],
-        [-4, -24],
-      ] as const)
-        pen.window(x, y, 8, 8, { frame: '#9aa4b0', bars: false })
+      for (const [x, y] of pairs([-22, -54, 14, -54, -4, -84, -4, -24])) pen.window(x, y, 8, 8, { frame: '#9aa4b0', bars: false })
       pen.lamp(0, -99, 2, '#ff6a5a')
     },
   },

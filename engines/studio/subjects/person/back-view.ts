@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, form, inside, line } from '../brush.ts'
+import { blob, ellipse, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
@@ -35,16 +35,7 @@ export function fromBehind(outfit: Outfit): Outfit {
 /** The back of a head: ears and hair, or the bare skull of a bald one. */
 export function paintHeadBack(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   for (const side of [-1, 1]) form(context, ellipse(side * w * 0.98 - look * 0.5, h * 0.12, w * 0.15, h * 0.2), outfit.skin, { depth: 0.5 })
-  const skull = blob([
-    [0, -h * 1.08],
-    [w * 0.86, -h * 0.66],
-    [w * 1.0, h * 0.06],
-    [w * 0.7, h * 0.74],
-    [0, h * 0.98],
-    [-w * 0.7, h * 0.74],
-    [-w * 1.0, h * 0.06],
-    [-w * 0.86, -h * 0.66],
-  ])
+  const skull = blob(scaled([0, -1.08, 0.86, -0.66, 1, 0.06, 0.7, 0.74, 0, 0.98, -0.7, 0.74, -1, 0.06, -0.86, -0.66], [w, h]))
   form(context, skull, outfit.skin, { depth: w * 0.2, amount: 0.13 })
   if (outfit.hairStyle === 'bald') return
   const isLong = outfit.hairStyle === 'long' || outfit.hairStyle === 'bob'
@@ -61,14 +52,6 @@ export function paintHeadBack(context: SKRSContext2D, { w, h, look }: HeadFrame,
   form(context, hair, outfit.hairColour, { depth: w * 0.22, amount: 0.18 })
   inside(context, hair, () => {
     for (const x of [-0.5, -0.16, 0.2, 0.52])
-      line(
-        context,
-        [
-          { x: x * w * 0.4, y: -h },
-          { x: x * w * 1.1, y: -h * 0.1 },
-          { x: x * w, y: h * 0.9 },
-        ],
-        { width: w * 0.04, colour: shade(outfit.hairColour, -0.25) },
-      )
+      line(context, [x * w * 0.4, -h, x * w * 1.1, -h * 0.1, x * w, h * 0.9], { width: w * 0.04, colour: shade(outfit.hairColour, -0.25) })
   })
 }

@@ -195,28 +195,19 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
   inside(context, shape, () => {
     const width = right - left
     for (const share of [0.24, 0.42, 0.6, 0.78]) {
-      line(
-        context,
-        [
-          { x: hips.x + (share - 0.5) * waist, y: waistY + length * 0.3 },
-          { x: left + width * share, y: hem },
-        ],
-        { width: build.leg * 0.16, colour: shade(skirt.colour, -0.22) },
-      )
+      line(context, [hips.x + (share - 0.5) * waist, waistY + length * 0.3, left + width * share, hem], {
+        width: build.leg * 0.16,
+        colour: shade(skirt.colour, -0.22),
+      })
     }
     const tartan = outfit.trims.find(trim => trim.kind === 'tartan')
     if (tartan) plaid(context, { left, right, waistY, hem }, tartan.colour)
     const edging = outfit.trims.find(trim => /fur|ermine|lace|stars|blossoms|reflective/.test(trim.kind))
     if (edging)
-      line(
-        context,
-        [
-          { x: left, y: hem - build.leg * 0.3 },
-          { x: hips.x, y: hem + build.leg * 0.2 },
-          { x: right, y: hem - build.leg * 0.3 },
-        ],
-        { width: build.leg * 0.8, colour: edging.colour },
-      )
+      line(context, [left, hem - build.leg * 0.3, hips.x, hem + build.leg * 0.2, right, hem - build.leg * 0.3], {
+        width: build.leg * 0.8,
+        colour: edging.colour,
+      })
   })
 }
 

@@ -8,14 +8,7 @@ export function paintChair(context: SKRSContext2D, { hips, build }: Skeleton): v
   const seat = hips.y + build.leg * 1.1
   const left = hips.x - build.hip * 1.5
   const right = hips.x + build.thigh * 0.62
-  line(
-    context,
-    [
-      { x: left + 1.4, y: seat },
-      { x: left - 1.6, y: seat - build.torso * 0.92 },
-    ],
-    { width: 2.4, colour: wood },
-  )
+  line(context, [left + 1.4, seat, left - 1.6, seat - build.torso * 0.92], { width: 2.4, colour: wood })
   for (const share of [0.5, 0.72, 0.9])
     line(
       context,
@@ -25,14 +18,6 @@ export function paintChair(context: SKRSContext2D, { hips, build }: Skeleton): v
       ],
       { width: 1.8, colour: wood },
     )
-  for (const x of [left + 1.4, right - 2])
-    line(
-      context,
-      [
-        { x, y: seat },
-        { x, y: -1 },
-      ],
-      { width: 2.4, colour: wood },
-    )
+  for (const x of [left + 1.4, right - 2]) line(context, [x, seat, x, -1], { width: 2.4, colour: wood })
   form(context, rectangle(left, seat - 1, right - left, 3.4, 1), '#a06c42', { depth: 0.6 })
 }

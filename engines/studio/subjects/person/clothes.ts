@@ -18,7 +18,7 @@ export type TopKind =
   | 'bare'
   | 'dress'
 
-export type Sleeves = 'long' | 'short' | 'none' | 'wide'
+type Sleeves = 'long' | 'short' | 'none' | 'wide'
 
 /** Everything a person wears, resolved to colours; what the painters need. */
 export interface Outfit {

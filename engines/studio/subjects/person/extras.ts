@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle } from '../brush.ts'
+import { triples } from '../../pairs.ts'
+import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { Skeleton } from './poses.ts'
@@ -43,11 +44,7 @@ const behind: Record<string, ExtraPainter> = {
   },
   wings: (c, { chest, build }, colour) => {
     for (const side of [-1, 1]) {
-      for (const [reach, rise, drop] of [
-        [3.6, -10, 26],
-        [3.0, -5, 32],
-        [2.3, 1, 36],
-      ] as const) {
+      for (const [reach, rise, drop] of triples([3.6, -10, 26, 3.0, -5, 32, 2.3, 1, 36])) {
         form(
           c,
           blob([
@@ -121,11 +118,7 @@ const behind: Record<string, ExtraPainter> = {
 const before: Record<string, ExtraPainter> = {
   tutu: (c, { hips, build }, colour) => {
     const y = hips.y - build.torso * 0.02
-    for (const [spread, dy, tone] of [
-      [2.7, 3.2, -0.06],
-      [2.4, 1.2, 0.1],
-      [1.9, -0.6, 0.25],
-    ] as const) {
+    for (const [spread, dy, tone] of triples([2.7, 3.2, -0.06, 2.4, 1.2, 0.1, 1.9, -0.6, 0.25])) {
       form(
         c,
         blob([
@@ -146,10 +139,7 @@ const before: Record<string, ExtraPainter> = {
     for (const side of [-1, 1])
       line(
         c,
-        [
-          { x: chest.x + side * build.shoulder * 0.55, y: chest.y + 0.5 },
-          { x: chest.x + side * build.shoulder * 0.66, y: chest.y + build.torso * 0.5 },
-        ],
+        [chest.x + side * build.shoulder * 0.55, chest.y + 0.5, chest.x + side * build.shoulder * 0.66, chest.y + build.torso * 0.5],
         { width: build.arm * 0.6, colour: shade(colour, -0.2) },
       )
   },
@@ -157,15 +147,7 @@ const before: Record<string, ExtraPainter> = {
     form(c, rectangle(hips.x + build.hip * 0.5, hips.y - build.torso * 0.16, build.hip * 1.5, build.torso * 0.34, 1.4), colour, {
       depth: 0.7,
     })
-    fill(
-      c,
-      polygon([
-        [hips.x + build.hip * 0.5, hips.y - build.torso * 0.14],
-        [hips.x + build.hip * 2, hips.y - build.torso * 0.14],
-        [hips.x + build.hip * 1.25, hips.y + build.torso * 0.06],
-      ]),
-      shade(colour, -0.18),
-    )
+    fill(c, polygon(scaled([0.5, -0.14, 2, -0.14, 1.25, 0.06], [build.hip, build.torso], [hips.x, hips.y])), shade(colour, -0.18))
   },
   apron: (c, { hips, build, stance }, colour) => {
     if (Math.abs(stance.legB[0]) > 50) return
@@ -181,14 +163,10 @@ const before: Record<string, ExtraPainter> = {
       colour,
       { depth: 0.8, amount: 0.1 },
     )
-    line(
-      c,
-      [
-        { x: hips.x - build.hip * 1.1, y: hips.y - build.torso * 0.14 },
-        { x: hips.x + build.hip * 1.2, y: hips.y - build.torso * 0.14 },
-      ],
-      { width: 0.9, colour: shade(colour, -0.2) },
-    )
+    line(c, [hips.x - build.hip * 1.1, hips.y - build.torso * 0.14, hips.x + build.hip * 1.2, hips.y - build.torso * 0.14], {
+      width: 0.9,
+      colour: shade(colour, -0.2),
+    })
   },
   'apron-low': (c, { hips, build, stance }, colour) => {
     if (Math.abs(stance.legB[0]) > 50) return

@@ -1,30 +1,15 @@
-import { blob, ellipse, fill, form, glow, line, polygon, rectangle } from '../brush.ts'
+import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { dome, goggles, spectacles, type WornPainter } from './hat-shapes.ts'
 
 /** What is worn on the face, over the ears, in the hair or around head and neck. */
 export const faceWear: Record<string, WornPainter> = {
   'eye-patch': (c, f, colour) => {
-    line(
-      c,
-      [
-        { x: -f.w * 0.96, y: -f.h * 0.3 },
-        { x: f.look * 1.25 + f.w * 0.4, y: f.h * 0.02 },
-        { x: f.w * 0.96, y: f.h * 0.1 },
-      ],
-      { width: f.w * 0.06, colour },
-    )
+    line(c, [-f.w * 0.96, -f.h * 0.3, f.look * 1.25 + f.w * 0.4, f.h * 0.02, f.w * 0.96, f.h * 0.1], { width: f.w * 0.06, colour })
     fill(c, ellipse(f.look * 1.25 + f.w * 0.36, f.h * 0.05, f.w * 0.22, f.h * 0.2), colour)
   },
   'eye-mask': (c, f, colour) => {
-    const mask = blob([
-      [f.look - f.w * 0.98, -f.h * 0.14],
-      [f.look, -f.h * 0.1],
-      [f.look + f.w * 0.98, -f.h * 0.14],
-      [f.look + f.w * 0.76, f.h * 0.28],
-      [f.look, f.h * 0.12],
-      [f.look - f.w * 0.76, f.h * 0.28],
-    ])
+    const mask = blob(scaled([-0.98, -0.14, 0, -0.1, 0.98, -0.14, 0.76, 0.28, 0, 0.12, -0.76, 0.28], [f.w, f.h], [f.look, 0]))
     for (const side of [-1, 1]) mask.addPath(ellipse(f.look * 1.25 + side * f.w * 0.39, f.h * 0.05, f.w * 0.2, f.h * 0.15))
     c.fillStyle = colour
     c.fill(mask, 'evenodd')
@@ -32,19 +17,9 @@ export const faceWear: Record<string, WornPainter> = {
   moustache: (c, f, colour) => {
     const x = f.look * 1.4
     for (const side of [-1, 1])
-      form(
-        c,
-        blob([
-          [x, f.h * 0.42],
-          [x + side * f.w * 0.28, f.h * 0.34],
-          [x + side * f.w * 0.6, f.h * 0.48],
-          [x + side * f.w * 0.74, f.h * 0.3],
-          [x + side * f.w * 0.6, f.h * 0.62],
-          [x + side * f.w * 0.22, f.h * 0.58],
-        ]),
-        colour,
-        { depth: f.w * 0.04 },
-      )
+      form(c, blob(scaled([0, 0.42, 0.28, 0.34, 0.6, 0.48, 0.74, 0.3, 0.6, 0.62, 0.22, 0.58], [side * f.w, f.h], [x, 0])), colour, {
+        depth: f.w * 0.04,
+      })
   },
   earrings: (c, f, colour) => {
     for (const side of [-1, 1])
@@ -57,45 +32,22 @@ export const faceWear: Record<string, WornPainter> = {
   turban: (c, f, colour) => {
     form(c, ellipse(0, -f.h * 0.72, f.w * 1.22, f.h * 0.56), colour, { depth: f.w * 0.2 })
     for (const y of [-0.5, -0.72, -0.94])
-      line(
-        c,
-        [
-          { x: -f.w * 1.05, y: f.h * (y - 0.1) },
-          { x: 0, y: f.h * (y + 0.16) },
-          { x: f.w * 1.05, y: f.h * (y - 0.06) },
-        ],
-        { width: f.w * 0.05, colour: shade(colour, -0.2) },
-      )
+      line(c, [-f.w * 1.05, f.h * (y - 0.1), 0, f.h * (y + 0.16), f.w * 1.05, f.h * (y - 0.06)], {
+        width: f.w * 0.05,
+        colour: shade(colour, -0.2),
+      })
   },
   headband: (c, f, colour) =>
-    form(
-      c,
-      blob([
-        [-f.w * 1.06, -f.h * 0.5],
-        [0, -f.h * 0.62],
-        [f.w * 1.06, -f.h * 0.5],
-        [f.w * 1.05, -f.h * 0.24],
-        [0, -f.h * 0.36],
-        [-f.w * 1.05, -f.h * 0.24],
-      ]),
-      colour,
-      { depth: f.w * 0.06 },
-    ),
+    form(c, blob(scaled([-1.06, -0.5, 0, -0.62, 1.06, -0.5, 1.05, -0.24, 0, -0.36, -1.05, -0.24], [f.w, f.h])), colour, {
+      depth: f.w * 0.06,
+    }),
   glasses: (c, f, colour) => spectacles(c, f, colour, '#dff1ff40'),
   sunglasses: (c, f, colour) => spectacles(c, f, colour, '#1b1b24e8'),
   goggles: (c, f) => goggles(c, f, -0.46, '#f2a63a'),
   'diving-mask': (c, f, colour) => {
     form(c, rectangle(f.look - f.w * 0.8, -f.h * 0.26, f.w * 1.6, f.h * 0.66, f.h * 0.22), '#26303c', { depth: 0.5 })
     fill(c, rectangle(f.look - f.w * 0.68, -f.h * 0.17, f.w * 1.36, f.h * 0.46, f.h * 0.16), `${colour}aa`)
-    line(
-      c,
-      [
-        { x: f.w * 0.9, y: f.h * 0.5 },
-        { x: f.w * 1.3, y: f.h * 0.1 },
-        { x: f.w * 1.3, y: -f.h * 1.2 },
-      ],
-      { width: f.w * 0.14, colour: '#e9c62e' },
-    )
+    line(c, [f.w * 0.9, f.h * 0.5, f.w * 1.3, f.h * 0.1, f.w * 1.3, -f.h * 1.2], { width: f.w * 0.14, colour: '#e9c62e' })
   },
   mask: (c, f, colour) =>
     form(
@@ -112,120 +64,38 @@ export const faceWear: Record<string, WornPainter> = {
       { depth: f.w * 0.1, amount: 0.1 },
     ),
   headphones: (c, f, colour) => {
-    line(
-      c,
-      [
-        { x: -f.w * 1.06, y: 0 },
-        { x: -f.w * 0.86, y: -f.h * 0.8 },
-        { x: 0, y: -f.h * 1.2 },
-        { x: f.w * 0.86, y: -f.h * 0.8 },
-        { x: f.w * 1.06, y: 0 },
-      ],
-      { width: f.w * 0.14, colour },
-    )
+    line(c, scaled([-1.06, 0, -0.86, -0.8, 0, -1.2, 0.86, -0.8, 1.06, 0], [f.w, f.h]), { width: f.w * 0.14, colour })
     for (const side of [-1, 1]) form(c, ellipse(side * f.w * 1.06, f.h * 0.12, f.w * 0.22, f.h * 0.32), colour, { depth: 0.5 })
   },
   scarf: (c, f, colour) => {
-    form(
-      c,
-      blob([
-        [-f.w * 0.9, f.h * 0.9],
-        [0, f.h * 1.14],
-        [f.w * 0.9, f.h * 0.9],
-        [f.w * 0.96, f.h * 1.34],
-        [0, f.h * 1.6],
-        [-f.w * 0.96, f.h * 1.34],
-      ]),
-      colour,
-      { depth: f.w * 0.12 },
-    )
-    form(
-      c,
-      polygon([
-        [-f.w * 0.5, f.h * 1.3],
-        [-f.w * 0.1, f.h * 1.4],
-        [-f.w * 0.16, f.h * 2.5],
-        [-f.w * 0.66, f.h * 2.44],
-      ]),
-      shade(colour, -0.08),
-      { depth: f.w * 0.1 },
-    )
+    form(c, blob(scaled([-0.9, 0.9, 0, 1.14, 0.9, 0.9, 0.96, 1.34, 0, 1.6, -0.96, 1.34], [f.w, f.h])), colour, { depth: f.w * 0.12 })
+    form(c, polygon(scaled([-0.5, 1.3, -0.1, 1.4, -0.16, 2.5, -0.66, 2.44], [f.w, f.h])), shade(colour, -0.08), { depth: f.w * 0.1 })
     for (const y of [1.8, 2.2])
-      line(
-        c,
-        [
-          { x: -f.w * 0.58, y: f.h * y },
-          { x: -f.w * 0.16, y: f.h * (y + 0.05) },
-        ],
-        { width: f.h * 0.1, colour: shade(colour, 0.45) },
-      )
+      line(c, [-f.w * 0.58, f.h * y, -f.w * 0.16, f.h * (y + 0.05)], { width: f.h * 0.1, colour: shade(colour, 0.45) })
   },
   hijab: (c, f, colour) => {
-    const cloth = blob([
-      [0, -f.h * 1.14],
-      [f.w * 1.06, -f.h * 0.6],
-      [f.w * 1.16, f.h * 0.3],
-      [f.w * 1.3, f.h * 1.3],
-      [0, f.h * 1.8],
-      [-f.w * 1.3, f.h * 1.3],
-      [-f.w * 1.16, f.h * 0.3],
-      [-f.w * 1.06, -f.h * 0.6],
-    ])
+    const cloth = blob(scaled([0, -1.14, 1.06, -0.6, 1.16, 0.3, 1.3, 1.3, 0, 1.8, -1.3, 1.3, -1.16, 0.3, -1.06, -0.6], [f.w, f.h]))
     cloth.addPath(ellipse(f.look * 1.2, f.h * 0.12, f.w * 0.74, f.h * 0.76))
     c.fillStyle = colour
     c.fill(cloth, 'evenodd')
-    line(
-      c,
-      [
-        { x: f.look - f.w * 0.7, y: f.h * 0.5 },
-        { x: 0, y: f.h * 1.1 },
-        { x: f.w * 0.9, y: f.h * 1.2 },
-      ],
-      { width: f.w * 0.05, colour: shade(colour, -0.25) },
-    )
+    line(c, [f.look - f.w * 0.7, f.h * 0.5, 0, f.h * 1.1, f.w * 0.9, f.h * 1.2], { width: f.w * 0.05, colour: shade(colour, -0.25) })
   },
   wimple: (c, f, colour) => {
     faceWear.hijab?.(c, f, '#fbfaf6')
-    line(
-      c,
-      [
-        { x: -f.w * 1.2, y: f.h * 1.3 },
-        { x: -f.w * 1.12, y: -f.h * 0.3 },
-        { x: 0, y: -f.h * 1.02 },
-        { x: f.w * 1.12, y: -f.h * 0.3 },
-        { x: f.w * 1.2, y: f.h * 1.3 },
-      ],
-      { width: f.w * 0.4, colour },
-    )
+    line(c, scaled([-1.2, 1.3, -1.12, -0.3, 0, -1.02, 1.12, -0.3, 1.2, 1.3], [f.w, f.h]), {
+      width: f.w * 0.4,
+      colour,
+    })
   },
   veil: (c, f) => {
-    fill(
-      c,
-      blob([
-        [0, -f.h * 1.2],
-        [f.w * 1.2, -f.h * 0.5],
-        [f.w * 1.7, f.h * 1.6],
-        [f.w * 1.5, f.h * 3.2],
-        [-f.w * 1.5, f.h * 3.2],
-        [-f.w * 1.7, f.h * 1.6],
-        [-f.w * 1.2, -f.h * 0.5],
-      ]),
-      '#ffffff55',
-    )
+    fill(c, blob(scaled([0, -1.2, 1.2, -0.5, 1.7, 1.6, 1.5, 3.2, -1.5, 3.2, -1.7, 1.6, -1.2, -0.5], [f.w, f.h])), '#ffffff55')
     for (const x of [-0.5, -0.1, 0.34]) form(c, ellipse(x * f.w, -f.h * 0.9, f.w * 0.18, f.w * 0.18), '#fbe3ea', { depth: 0.3 })
   },
   ribbon: (c, f, colour) => {
     for (const side of [-1, 1])
-      form(
-        c,
-        blob([
-          [f.w * 0.5, -f.h * 0.82],
-          [f.w * (0.5 + side * 0.5), -f.h * 1.2],
-          [f.w * (0.5 + side * 0.5), -f.h * 0.54],
-        ]),
-        colour,
-        { depth: f.w * 0.06 },
-      )
+      form(c, blob([f.w * 0.5, -f.h * 0.82, f.w * (0.5 + side * 0.5), -f.h * 1.2, f.w * (0.5 + side * 0.5), -f.h * 0.54]), colour, {
+        depth: f.w * 0.06,
+      })
     fill(c, ellipse(f.w * 0.5, -f.h * 0.84, f.w * 0.12, f.w * 0.13), shade(colour, -0.2))
   },
   'flower-crown': (c, f, colour) => {
@@ -248,26 +118,8 @@ export const faceWear: Record<string, WornPainter> = {
   'swim-cap': (c, f, colour) => form(c, dome(f, 1.06, -0.36, 1.02), colour, { depth: f.w * 0.2 }),
   'graduation-cap': (c, f, colour) => {
     form(c, dome(f, 1.06, -0.4, 1.0), colour, { depth: f.w * 0.2 })
-    form(
-      c,
-      polygon([
-        [0, -f.h * 1.34],
-        [f.w * 1.5, -f.h * 1.0],
-        [0, -f.h * 0.7],
-        [-f.w * 1.5, -f.h * 1.0],
-      ]),
-      colour,
-      { depth: f.w * 0.1 },
-    )
-    line(
-      c,
-      [
-        { x: 0, y: -f.h * 1.02 },
-        { x: f.w * 1.1, y: -f.h * 0.9 },
-        { x: f.w * 1.14, y: -f.h * 0.4 },
-      ],
-      { width: f.w * 0.06, colour: '#f0c84a' },
-    )
+    form(c, polygon(scaled([0, -1.34, 1.5, -1, 0, -0.7, -1.5, -1], [f.w, f.h])), colour, { depth: f.w * 0.1 })
+    line(c, [0, -f.h * 1.02, f.w * 1.1, -f.h * 0.9, f.w * 1.14, -f.h * 0.4], { width: f.w * 0.06, colour: '#f0c84a' })
   },
   'bunny-ears': (c, f, colour) => {
     for (const side of [-1, 1]) {

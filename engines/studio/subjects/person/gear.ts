@@ -1,4 +1,5 @@
-import { blob, ellipse, fill, form, glow, line, polygon, rectangle } from '../brush.ts'
+import { triples } from '../../pairs.ts'
+import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { type PropPainter, starShape, steel, wood } from './prop-shapes.ts'
 
@@ -8,38 +9,17 @@ export const gear: Record<string, PropPainter> = {
     const x = stance.eyes === 'down' ? (hand.x + handA.x) / 2 + 2 : hand.x + 1
     const y = Math.min(hand.y, handA.y) - build.arm * 1.1
     const size = build.arm * 2.5
-    form(
-      c,
-      polygon([
-        [x - size * 1.35, y - size * 0.8],
-        [x, y - size * 0.55],
-        [x + size * 1.35, y - size * 0.8],
-        [x + size * 1.35, y + size * 0.55],
-        [x, y + size * 0.82],
-        [x - size * 1.35, y + size * 0.55],
-      ]),
-      '#a8432f',
-      { depth: 0.4 },
-    )
+    form(c, polygon(scaled([-1.35, -0.8, 0, -0.55, 1.35, -0.8, 1.35, 0.55, 0, 0.82, -1.35, 0.55], [size, size], [x, y])), '#a8432f', {
+      depth: 0.4,
+    })
     for (const side of [-1, 1]) {
-      const page = blob([
-        [x, y - size * 0.5],
-        [x + side * size * 0.6, y - size * 0.78],
-        [x + side * size * 1.2, y - size * 0.72],
-        [x + side * size * 1.2, y + size * 0.42],
-        [x + side * size * 0.6, y + size * 0.4],
-        [x, y + size * 0.68],
-      ])
+      const page = blob(scaled([0, -0.5, 0.6, -0.78, 1.2, -0.72, 1.2, 0.42, 0.6, 0.4, 0, 0.68], [side * size, size], [x, y]))
       fill(c, page, '#fbf6ea')
       for (const row of [-0.4, -0.16, 0.08])
-        line(
-          c,
-          [
-            { x: x + side * size * 0.24, y: y + size * (row + 0.06) },
-            { x: x + side * size * 0.98, y: y + size * row },
-          ],
-          { width: 0.35, colour: '#b9ae9c' },
-        )
+        line(c, [x + side * size * 0.24, y + size * (row + 0.06), x + side * size * 0.98, y + size * row], {
+          width: 0.35,
+          colour: '#b9ae9c',
+        })
     }
   },
   'fishing-rod': (c, hand, { build }) => {
@@ -51,17 +31,9 @@ export const gear: Record<string, PropPainter> = {
   },
   pan: (c, hand) => {
     line(c, [hand, { x: hand.x + 9, y: hand.y - 1 }], { width: 1.6, colour: '#3b2a22' })
-    form(
-      c,
-      blob([
-        [hand.x + 8, hand.y - 3],
-        [hand.x + 27, hand.y - 3],
-        [hand.x + 24, hand.y + 2.4],
-        [hand.x + 11, hand.y + 2.4],
-      ]),
-      '#4a4d57',
-      { depth: 0.8 },
-    )
+    form(c, blob([hand.x + 8, hand.y - 3, hand.x + 27, hand.y - 3, hand.x + 24, hand.y + 2.4, hand.x + 11, hand.y + 2.4]), '#4a4d57', {
+      depth: 0.8,
+    })
     for (const [x, y, colour] of [
       [13, -4.4, '#e2703a'],
       [17, -5.2, '#7fb84a'],
@@ -70,46 +42,15 @@ export const gear: Record<string, PropPainter> = {
     ] as const)
       form(c, ellipse(hand.x + x, hand.y + y, 2.3, 1.6), colour, { depth: 0.3 })
     for (const x of [13, 18, 23])
-      line(
-        c,
-        [
-          { x: hand.x + x, y: hand.y - 9 },
-          { x: hand.x + x + 1.6, y: hand.y - 13 },
-          { x: hand.x + x - 0.6, y: hand.y - 17 },
-        ],
-        { width: 1.1, colour: '#ffffff70' },
-      )
+      line(c, [hand.x + x, hand.y - 9, hand.x + x + 1.6, hand.y - 13, hand.x + x - 0.6, hand.y - 17], { width: 1.1, colour: '#ffffff70' })
   },
   ladle: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y + 5 },
-        { x: hand.x + 3, y: hand.y - 17 },
-      ],
-      { width: 1.3, colour: wood },
-    )
+    line(c, [hand.x, hand.y + 5, hand.x + 3, hand.y - 17], { width: 1.3, colour: wood })
     form(c, ellipse(hand.x + 3.4, hand.y - 19, 3, 3.8), shade(wood, 0.2), { depth: 0.6 })
   },
   brush: (c, hand, { handA, build }) => {
-    line(
-      c,
-      [
-        { x: hand.x - 4, y: hand.y + 3 },
-        { x: hand.x + 9, y: hand.y - 6 },
-      ],
-      { width: 0.9, colour: wood },
-    )
-    form(
-      c,
-      blob([
-        [hand.x + 8, hand.y - 6.6],
-        [hand.x + 12.6, hand.y - 8.6],
-        [hand.x + 9.6, hand.y - 4.8],
-      ]),
-      '#3f8fd0',
-      { depth: 0.2 },
-    )
+    line(c, [hand.x - 4, hand.y + 3, hand.x + 9, hand.y - 6], { width: 0.9, colour: wood })
+    form(c, blob([hand.x + 8, hand.y - 6.6, hand.x + 12.6, hand.y - 8.6, hand.x + 9.6, hand.y - 4.8]), '#3f8fd0', { depth: 0.2 })
     const palette = ellipse(handA.x + 4, handA.y - 1, build.arm * 3, build.arm * 1.7, -0.3)
     form(c, palette, '#c9995c', { depth: 0.5 })
     for (const [x, y, colour] of [
@@ -135,16 +76,7 @@ export const gear: Record<string, PropPainter> = {
       colour: '#b9702e',
     })
     line(c, [{ x: x - 4, y: y + 1.4 }, { x: x - 8.6, y: y - 1 }, spout], { width: 2.2, colour: '#e3eaf1' })
-    line(
-      c,
-      [
-        { x: x + 5, y: y - 3 },
-        { x: x + 10, y: y - 2 },
-        { x: x + 9, y: y + 3 },
-        { x: x + 5, y: y + 3 },
-      ],
-      { width: 1.3, colour: '#d5dee7' },
-    )
+    line(c, [x + 5, y - 3, x + 10, y - 2, x + 9, y + 3, x + 5, y + 3], { width: 1.3, colour: '#d5dee7' })
     form(c, ellipse(x, y, 6.6, 5.8), '#f4f7fa', { depth: 1.2 })
     fill(c, ellipse(x - 0.6, y + 0.4, 2.4, 2), '#5b8fc0')
     form(c, ellipse(x, y - 5.2, 3.4, 1.3), '#e3eaf1', { depth: 0.4 })
@@ -153,18 +85,10 @@ export const gear: Record<string, PropPainter> = {
   mop: (c, hand) => {
     line(c, [{ x: hand.x - 8, y: hand.y - 26 }, hand, { x: hand.x + 11, y: -3 }], { width: 1.5, colour: wood })
     for (const x of [-6, -3.6, -1.2, 1.2, 3.6, 6, 8.4])
-      line(
-        c,
-        [
-          { x: hand.x + 11, y: -5 },
-          { x: hand.x + 11 + x * 0.7, y: -3 },
-          { x: hand.x + 11 + x, y: -0.4 },
-        ],
-        {
-          width: 1.9,
-          colour: x > 3 ? '#d9dee4' : '#f1f3f5',
-        },
-      )
+      line(c, [hand.x + 11, -5, hand.x + 11 + x * 0.7, -3, hand.x + 11 + x, -0.4], {
+        width: 1.9,
+        colour: x > 3 ? '#d9dee4' : '#f1f3f5',
+      })
   },
   basketball: (c, hand, { handA, build }) => {
     const x = (hand.x + handA.x) / 2
@@ -205,176 +129,81 @@ export const gear: Record<string, PropPainter> = {
     form(
       c,
       blob([
-        [bowl.x - 2.6, bowl.y - 4.4],
-        [bowl.x + 2.6, bowl.y - 4.4],
-        [bowl.x + 2.3, bowl.y + 2],
-        [bowl.x, bowl.y + 3],
-        [bowl.x - 2.3, bowl.y + 2],
+        bowl.x - 2.6,
+        bowl.y - 4.4,
+        bowl.x + 2.6,
+        bowl.y - 4.4,
+        bowl.x + 2.3,
+        bowl.y + 2,
+        bowl.x,
+        bowl.y + 3,
+        bowl.x - 2.3,
+        bowl.y + 2,
       ]),
       '#7a4526',
       { depth: 0.8 },
     )
     fill(c, ellipse(bowl.x, bowl.y - 4.4, 2.4, 0.8), '#e0703a')
-    for (const [x, y, radius] of [
-      [1, -9, 2],
-      [3, -14, 2.8],
-      [1.4, -20, 3.6],
-      [5, -26, 4.2],
-    ] as const)
+    for (const [x, y, radius] of triples([1, -9, 2, 3, -14, 2.8, 1.4, -20, 3.6, 5, -26, 4.2]))
       fill(c, ellipse(bowl.x + x, bowl.y + y, radius, radius * 0.8), '#f1f1f4b0')
     void hand
   },
   chalk: (c, hand) => line(c, [hand, { x: hand.x + 2.6, y: hand.y - 4.4 }], { width: 1.4, colour: '#fbfaf4' }),
   microphone: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x - 0.6, y: hand.y + 4 },
-        { x: hand.x - 1, y: hand.y - 3 },
-      ],
-      { width: 1.7, colour: '#33333d' },
-    )
+    line(c, [hand.x - 0.6, hand.y + 4, hand.x - 1, hand.y - 3], { width: 1.7, colour: '#33333d' })
     form(c, ellipse(hand.x - 1.2, hand.y - 4.6, 2.1, 2.3), '#8d97a6', { depth: 0.6 })
   },
   apple: (c, hand) => {
     form(c, ellipse(hand.x + 1.4, hand.y - 2.6, 2.9, 2.8), '#d8342b', { depth: 0.7 })
-    line(
-      c,
-      [
-        { x: hand.x + 1.4, y: hand.y - 5 },
-        { x: hand.x + 2.2, y: hand.y - 6.8 },
-      ],
-      { width: 0.5, colour: wood },
-    )
+    line(c, [hand.x + 1.4, hand.y - 5, hand.x + 2.2, hand.y - 6.8], { width: 0.5, colour: wood })
   },
   sword: (c, hand) => {
     form(
       c,
       polygon([
-        [hand.x - 1.3, hand.y - 4],
-        [hand.x + 1.3, hand.y - 4],
-        [hand.x + 1.1, hand.y - 36],
-        [hand.x, hand.y - 40],
-        [hand.x - 1.1, hand.y - 36],
+        hand.x - 1.3,
+        hand.y - 4,
+        hand.x + 1.3,
+        hand.y - 4,
+        hand.x + 1.1,
+        hand.y - 36,
+        hand.x,
+        hand.y - 40,
+        hand.x - 1.1,
+        hand.y - 36,
       ]),
       '#dfe6ee',
       { depth: 0.9 },
     )
     form(c, rectangle(hand.x - 5, hand.y - 5, 10, 2, 1), '#e0b340', { depth: 0.4 })
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y - 3 },
-        { x: hand.x, y: hand.y + 4 },
-      ],
-      { width: 1.7, colour: '#5a3420' },
-    )
+    line(c, [hand.x, hand.y - 3, hand.x, hand.y + 4], { width: 1.7, colour: '#5a3420' })
     fill(c, ellipse(hand.x, hand.y + 5, 1.5, 1.5), '#e0b340')
   },
   katana: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y - 4 },
-        { x: hand.x + 5, y: hand.y - 22 },
-        { x: hand.x + 13, y: hand.y - 38 },
-      ],
-      { width: 1.5, colour: '#e3e9f0' },
-    )
+    line(c, [hand.x, hand.y - 4, hand.x + 5, hand.y - 22, hand.x + 13, hand.y - 38], { width: 1.5, colour: '#e3e9f0' })
     fill(c, ellipse(hand.x, hand.y - 3.6, 2.6, 1), '#e0b340')
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y - 3 },
-        { x: hand.x - 1.5, y: hand.y + 6 },
-      ],
-      { width: 1.7, colour: '#2a2228' },
-    )
+    line(c, [hand.x, hand.y - 3, hand.x - 1.5, hand.y + 6], { width: 1.7, colour: '#2a2228' })
   },
   axe: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y + 14 },
-        { x: hand.x, y: hand.y - 22 },
-      ],
-      { width: 1.7, colour: wood },
-    )
-    for (const side of [-1, 1])
-      form(
-        c,
-        blob([
-          [hand.x + side, hand.y - 21],
-          [hand.x + side * 9, hand.y - 26],
-          [hand.x + side * 10, hand.y - 11],
-          [hand.x + side, hand.y - 15],
-        ]),
-        steel,
-        { depth: 0.7 },
-      )
+    line(c, [hand.x, hand.y + 14, hand.x, hand.y - 22], { width: 1.7, colour: wood })
+    for (const side of [-1, 1]) form(c, blob(scaled([1, -21, 9, -26, 10, -11, 1, -15], [side, 1], [hand.x, hand.y])), steel, { depth: 0.7 })
   },
   staff: (c, hand, { hips }) => {
-    line(
-      c,
-      [
-        { x: hand.x - 1, y: Math.min(0, hips.y + 44) },
-        { x: hand.x, y: hand.y },
-        { x: hand.x + 1, y: hand.y - 44 },
-      ],
-      { width: 1.9, colour: wood },
-    )
+    line(c, [hand.x - 1, Math.min(0, hips.y + 44), hand.x, hand.y, hand.x + 1, hand.y - 44], { width: 1.9, colour: wood })
     glow(c, { x: hand.x + 1, y: hand.y - 47 }, 9, '#7fd8ff', 0.8)
     form(c, ellipse(hand.x + 1, hand.y - 47, 3.2, 3.6), '#6fc8f4', { depth: 1 })
   },
   scepter: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x - 1, y: hand.y + 14 },
-        { x: hand.x + 1, y: hand.y - 18 },
-      ],
-      { width: 1.5, colour: '#e0b340' },
-    )
+    line(c, [hand.x - 1, hand.y + 14, hand.x + 1, hand.y - 18], { width: 1.5, colour: '#e0b340' })
     form(c, ellipse(hand.x + 1.2, hand.y - 20.5, 3, 3), '#c8262f', { depth: 0.8 })
   },
   broom: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: -14 },
-        { x: hand.x + 1, y: hand.y - 26 },
-      ],
-      { width: 1.5, colour: wood },
-    )
-    form(
-      c,
-      blob([
-        [hand.x - 1.6, -17],
-        [hand.x + 1.6, -17],
-        [hand.x + 5, -0.6],
-        [hand.x - 5, -0.6],
-      ]),
-      '#d9b35a',
-      { depth: 0.8 },
-    )
-    line(
-      c,
-      [
-        { x: hand.x - 2.2, y: -13.4 },
-        { x: hand.x + 2.2, y: -13.4 },
-      ],
-      { width: 1.2, colour: '#8c2f39' },
-    )
+    line(c, [hand.x, -14, hand.x + 1, hand.y - 26], { width: 1.5, colour: wood })
+    form(c, blob([hand.x - 1.6, -17, hand.x + 1.6, -17, hand.x + 5, -0.6, hand.x - 5, -0.6]), '#d9b35a', { depth: 0.8 })
+    line(c, [hand.x - 2.2, -13.4, hand.x + 2.2, -13.4], { width: 1.2, colour: '#8c2f39' })
   },
   'magic-wand': (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x - 2, y: hand.y + 2 },
-        { x: hand.x + 8, y: hand.y - 12 },
-      ],
-      { width: 1.1, colour: '#2b2535' },
-    )
+    line(c, [hand.x - 2, hand.y + 2, hand.x + 8, hand.y - 12], { width: 1.1, colour: '#2b2535' })
     glow(c, { x: hand.x + 9, y: hand.y - 13.4 }, 8, '#ffe58a', 0.9)
     fill(c, starShape(hand.x + 9, hand.y - 13.4, 3.4), '#fff3b8')
   },

@@ -1,5 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { pairs } from '../../pairs.ts'
+import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
@@ -21,35 +22,15 @@ const backs: Record<string, (spot: HairSpot) => void> = {
   long: ({ context, w, h, x, dark }) => {
     form(
       context,
-      blob([
-        [x, -h * 1.06],
-        [x + w * 1.08, -h * 0.4],
-        [x + w * 1.16, h * 0.8],
-        [x + w * 0.95, h * 2.05],
-        [x, h * 2.25],
-        [x - w * 1.1, h * 2.05],
-        [x - w * 1.24, h * 0.8],
-        [x - w * 1.1, -h * 0.4],
-      ]),
+      blob(scaled([0, -1.06, 1.08, -0.4, 1.16, 0.8, 0.95, 2.05, 0, 2.25, -1.1, 2.05, -1.24, 0.8, -1.1, -0.4], [w, h], [x, 0])),
       dark,
       { depth: w * 0.2 },
     )
   },
   bob: ({ context, w, h, x, dark }) => {
-    form(
-      context,
-      blob([
-        [x, -h * 1.06],
-        [x + w * 1.12, -h * 0.3],
-        [x + w * 1.18, h * 0.72],
-        [x + w * 0.6, h * 0.98],
-        [x - w * 0.7, h * 0.98],
-        [x - w * 1.22, h * 0.72],
-        [x - w * 1.12, -h * 0.3],
-      ]),
-      dark,
-      { depth: w * 0.2 },
-    )
+    form(context, blob(scaled([0, -1.06, 1.12, -0.3, 1.18, 0.72, 0.6, 0.98, -0.7, 0.98, -1.22, 0.72, -1.12, -0.3], [w, h], [x, 0])), dark, {
+      depth: w * 0.2,
+    })
   },
   curly: ({ context, w, h, look, dark }) => {
     curls(context, { w, h, look }, dark, 0.34)
@@ -58,34 +39,15 @@ const backs: Record<string, (spot: HairSpot) => void> = {
     form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
   },
   ponytail: ({ context, w, h, x, dark }) => {
-    form(
-      context,
-      blob([
-        [x - w * 0.55, -h * 0.85],
-        [x - w * 1.3, -h * 0.9],
-        [x - w * 1.75, -h * 0.1],
-        [x - w * 1.45, h * 1.1],
-        [x - w * 1.2, h * 0.3],
-        [x - w * 0.9, -h * 0.35],
-      ]),
-      dark,
-      { depth: w * 0.12 },
-    )
+    form(context, blob(scaled([-0.55, -0.85, -1.3, -0.9, -1.75, -0.1, -1.45, 1.1, -1.2, 0.3, -0.9, -0.35], [w, h], [x, 0])), dark, {
+      depth: w * 0.12,
+    })
   },
   tails: ({ context, w, h, x, outfit }) => {
     for (const side of [-1, 1]) {
-      form(
-        context,
-        blob([
-          [x + side * w * 0.9, -h * 0.05],
-          [x + side * w * 1.38, h * 0.16],
-          [x + side * w * 1.46, h * 0.8],
-          [x + side * w * 1.18, h * 1.42],
-          [x + side * w * 1.02, h * 0.7],
-        ]),
-        outfit.hairColour,
-        { depth: w * 0.1 },
-      )
+      form(context, blob(scaled([0.9, -0.05, 1.38, 0.16, 1.46, 0.8, 1.18, 1.42, 1.02, 0.7], [side * w, h], [x, 0])), outfit.hairColour, {
+        depth: w * 0.1,
+      })
     }
   },
   bun: ({ context, w, h, x, outfit }) => {
@@ -114,35 +76,17 @@ export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit:
   form(context, cap, colour, { depth: w * 0.12, amount: 0.18 })
   inside(context, cap, () => {
     const shine = shade(colour, 0.28)
-    line(
-      context,
-      [
-        { x: -w * 0.62 + look, y: -h * 0.52 },
-        { x: -w * 0.2 + look, y: -h * 0.78 },
-        { x: w * 0.34 + look, y: -h * 0.8 },
-      ],
-      { width: w * 0.09, colour: `${shine}99` },
-    )
-    line(
-      context,
-      [
-        { x: -w * 0.1 + look, y: -h },
-        { x: w * 0.16 + look, y: -h * 0.74 },
-        { x: w * 0.5 + look, y: -h * 0.5 },
-      ],
-      { width: w * 0.045, colour: shade(colour, -0.3) },
-    )
+    line(context, [-w * 0.62 + look, -h * 0.52, -w * 0.2 + look, -h * 0.78, w * 0.34 + look, -h * 0.8], {
+      width: w * 0.09,
+      colour: `${shine}99`,
+    })
+    line(context, [-w * 0.1 + look, -h, w * 0.16 + look, -h * 0.74, w * 0.5 + look, -h * 0.5], {
+      width: w * 0.045,
+      colour: shade(colour, -0.3),
+    })
   })
   if (outfit.hairStyle === 'curly')
-    for (const [x, y] of [
-      [-0.72, -0.62],
-      [-0.36, -0.84],
-      [0.02, -0.9],
-      [0.4, -0.82],
-      [0.74, -0.58],
-      [-0.9, -0.22],
-      [0.92, -0.2],
-    ] as const)
+    for (const [x, y] of pairs([-0.72, -0.62, -0.36, -0.84, 0.02, -0.9, 0.4, -0.82, 0.74, -0.58, -0.9, -0.22, 0.92, -0.2]))
       form(context, ellipse(x * w, y * h, w * 0.27, w * 0.27), colour, { depth: w * 0.06 })
   if (outfit.hairStyle === 'tails')
     for (const side of [-1, 1]) fill(context, ellipse(side * w * 1.02 - look * 0.5, h * 0.02, w * 0.11, w * 0.13), '#e2506b')
@@ -194,37 +138,12 @@ export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Out
   ])
   form(context, beard, outfit.hairColour, { depth: w * 0.14, amount: 0.16 })
   const dark = shade(outfit.hairColour, -0.22)
-  for (const dx of [-0.32, 0.04, 0.36])
-    line(
-      context,
-      [
-        { x: x + dx * w, y: h * 0.9 },
-        { x: x + dx * w * 0.7, y: h * 1.24 },
-      ],
-      { width: w * 0.04, colour: dark },
-    )
+  for (const dx of [-0.32, 0.04, 0.36]) line(context, [x + dx * w, h * 0.9, x + dx * w * 0.7, h * 1.24], { width: w * 0.04, colour: dark })
   form(
     context,
-    blob([
-      [x, h * 0.42],
-      [x - w * 0.26, h * 0.36],
-      [x - w * 0.52, h * 0.58],
-      [x - w * 0.2, h * 0.58],
-      [x, h * 0.52],
-      [x + w * 0.2, h * 0.58],
-      [x + w * 0.52, h * 0.58],
-      [x + w * 0.26, h * 0.36],
-    ]),
+    blob(scaled([0, 0.42, -0.26, 0.36, -0.52, 0.58, -0.2, 0.58, 0, 0.52, 0.2, 0.58, 0.52, 0.58, 0.26, 0.36], [w, h], [x, 0])),
     shade(outfit.hairColour, 0.15),
     { depth: w * 0.05 },
   )
-  line(
-    context,
-    [
-      { x: x - w * 0.16, y: h * 0.66 },
-      { x, y: h * 0.72 },
-      { x: x + w * 0.16, y: h * 0.66 },
-    ],
-    { width: w * 0.06, colour: '#8c3b3b' },
-  )
+  line(context, [x - w * 0.16, h * 0.66, x, h * 0.72, x + w * 0.16, h * 0.66], { width: w * 0.06, colour: '#8c3b3b' })
 }

@@ -56,35 +56,13 @@ export function spectacles(c: SKRSContext2D, f: HeadFrame, colour: string, lens:
     fill(c, shape, lens)
     c.stroke(shape)
   }
-  line(
-    c,
-    [
-      { x: f.look * 1.25 - f.w * 0.12, y: f.h * 0.04 },
-      { x: f.look * 1.25 + f.w * 0.12, y: f.h * 0.04 },
-    ],
-    { width: f.w * 0.06, colour },
-  )
+  line(c, [f.look * 1.25 - f.w * 0.12, f.h * 0.04, f.look * 1.25 + f.w * 0.12, f.h * 0.04], { width: f.w * 0.06, colour })
   for (const side of [-1, 1])
-    line(
-      c,
-      [
-        { x: f.look * 1.25 + side * f.w * 0.66, y: f.h * 0.02 },
-        { x: side * f.w * 0.96, y: f.h * 0.04 },
-      ],
-      { width: f.w * 0.055, colour },
-    )
+    line(c, [f.look * 1.25 + side * f.w * 0.66, f.h * 0.02, side * f.w * 0.96, f.h * 0.04], { width: f.w * 0.055, colour })
 }
 
 export function goggles(c: SKRSContext2D, f: HeadFrame, y: number, lens: string): void {
-  line(
-    c,
-    [
-      { x: -f.w * 1.0, y: f.h * y },
-      { x: f.look, y: f.h * (y - 0.06) },
-      { x: f.w * 1.0, y: f.h * y },
-    ],
-    { width: f.h * 0.17, colour: '#33333d' },
-  )
+  line(c, [-f.w * 1.0, f.h * y, f.look, f.h * (y - 0.06), f.w * 1.0, f.h * y], { width: f.h * 0.17, colour: '#33333d' })
   for (const side of [-1, 1]) {
     form(c, ellipse(f.look + side * f.w * 0.36, f.h * y, f.w * 0.32, f.h * 0.24), '#4a4a55', { depth: 0.3 })
     fill(c, ellipse(f.look + side * f.w * 0.36, f.h * y, f.w * 0.24, f.h * 0.17), lens)

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { pairs } from '../../pairs.ts'
 import type { PersonLook } from '../../scene.ts'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
@@ -52,14 +53,7 @@ export function paintHead(context: SKRSContext2D, frame: HeadFrame, outfit: Outf
 
 function freckles(context: SKRSContext2D, { w, h, look }: HeadFrame, skin: string): void {
   for (const side of [-1, 1])
-    for (const [x, y] of [
-      [0.34, 0.3],
-      [0.48, 0.26],
-      [0.6, 0.34],
-      [0.42, 0.4],
-      [0.56, 0.45],
-      [0.24, 0.36],
-    ] as const)
+    for (const [x, y] of pairs([0.34, 0.3, 0.48, 0.26, 0.6, 0.34, 0.42, 0.4, 0.56, 0.45, 0.24, 0.36]))
       fill(context, ellipse(look * 1.25 + side * x * w, y * h, w * 0.035, w * 0.035), shade(skin, -0.3))
 }
 
@@ -67,16 +61,9 @@ function paintEars(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Ou
   for (const side of [-1, 1]) {
     const x = side * w * 0.98 - look * 0.55
     if (outfit.isElf) {
-      form(
-        context,
-        blob([
-          [x - side * w * 0.12, -h * 0.06],
-          [x + side * w * 0.5, -h * 0.42],
-          [x + side * w * 0.1, h * 0.28],
-        ]),
-        outfit.skin,
-        { depth: 0.5 },
-      )
+      form(context, blob([x - side * w * 0.12, -h * 0.06, x + side * w * 0.5, -h * 0.42, x + side * w * 0.1, h * 0.28]), outfit.skin, {
+        depth: 0.5,
+      })
       continue
     }
     form(context, ellipse(x, h * 0.12, w * 0.17, h * 0.2), outfit.skin, { depth: 0.5 })
@@ -97,15 +84,10 @@ function paintFace(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, loo
     paintBrow(context, { x, y: eyeY - h * (young ? 0.27 : 0.25), half: w * 0.17 * near, side, slant: stance.brows }, outfit, look)
   }
   const noseX = frame.look * 1.7
-  line(
-    context,
-    [
-      { x: noseX - w * 0.02, y: eyeY + h * 0.2 },
-      { x: noseX + w * 0.09, y: eyeY + h * 0.31 },
-      { x: noseX - w * 0.06, y: eyeY + h * 0.34 },
-    ],
-    { width: w * 0.055, colour: shade(outfit.skin, -0.34) },
-  )
+  line(context, [noseX - w * 0.02, eyeY + h * 0.2, noseX + w * 0.09, eyeY + h * 0.31, noseX - w * 0.06, eyeY + h * 0.34], {
+    width: w * 0.055,
+    colour: shade(outfit.skin, -0.34),
+  })
   if (stance.hasTears)
     for (const side of [-1, 1])
       form(context, ellipse(frame.look * 1.25 + side * w * 0.5, eyeY + h * 0.34, w * 0.075, h * 0.15), '#7cc4f2', { depth: 0.2 })
@@ -127,15 +109,7 @@ function paintEye(context: SKRSContext2D, eye: EyeSpot, outfit: Outfit, look: Pe
   const ink = outfit.face === 'zombie' ? '#5a2a2a' : '#2b1a17'
   if (stance.eyes !== 'open') {
     const dip = stance.eyes === 'closed' ? ry * 0.5 : ry * 0.35
-    line(
-      context,
-      [
-        { x: x - rx * 1.25, y },
-        { x, y: y + dip },
-        { x: x + rx * 1.25, y },
-      ],
-      { width: rx * 0.55, colour: ink },
-    )
+    line(context, [x - rx * 1.25, y, x, y + dip, x + rx * 1.25, y], { width: rx * 0.55, colour: ink })
   } else {
     fill(context, ellipse(x, y, rx * 1.3, ry * 1.12), '#fdfaf6')
     const gaze = x + stance.turn * rx * 0.3
@@ -143,25 +117,10 @@ function paintEye(context: SKRSContext2D, eye: EyeSpot, outfit: Outfit, look: Pe
     fill(context, ellipse(gaze, y + ry * 0.1, rx * 0.8, ry * 0.82), outfit.eyeColour)
     fill(context, ellipse(gaze, y + ry * 0.06, rx * 0.5, ry * 0.52), ink)
     fill(context, ellipse(x + stance.turn * rx * 0.3 - rx * 0.32, y - ry * 0.36, rx * 0.36, ry * 0.33), '#ffffff')
-    line(
-      context,
-      [
-        { x: x - rx * 1.3, y: y - ry * 0.55 },
-        { x, y: y - ry * 1.12 },
-        { x: x + rx * 1.3, y: y - ry * 0.55 },
-      ],
-      { width: rx * 0.34, colour: ink },
-    )
+    line(context, [x - rx * 1.3, y - ry * 0.55, x, y - ry * 1.12, x + rx * 1.3, y - ry * 0.55], { width: rx * 0.34, colour: ink })
   }
   if (look.gender === 'woman' || outfit.hairStyle === 'tails') {
-    line(
-      context,
-      [
-        { x: x + side * rx * 1.2, y: y - ry * 0.5 },
-        { x: x + side * rx * 1.85, y: y - ry * 1.0 },
-      ],
-      { width: rx * 0.4, colour: ink },
-    )
+    line(context, [x + side * rx * 1.2, y - ry * 0.5, x + side * rx * 1.85, y - ry * 1.0], { width: rx * 0.4, colour: ink })
   }
 }
 
@@ -174,15 +133,10 @@ function paintBrow(
   const { x, y, half, side, slant } = brow
   const colour = shade(outfit.hairColour, look.age === 'elder' ? -0.08 : -0.25)
   const width = half * (look.gender === 'woman' || look.age === 'child' ? 0.26 : 0.38)
-  line(
-    context,
-    [
-      { x: x - side * half, y: y + half * (0.16 + slant) },
-      { x, y: y - half * 0.22 },
-      { x: x + side * half, y: y + half * (0.2 - slant * 0.6) },
-    ],
-    { width, colour },
-  )
+  line(context, [x - side * half, y + half * (0.16 + slant), x, y - half * 0.22, x + side * half, y + half * (0.2 - slant * 0.6)], {
+    width,
+    colour,
+  })
 }
 
 function paintMouth(
@@ -200,11 +154,16 @@ function paintMouth(
       stance.mouth === 'open'
         ? ellipse(x, y + half * 0.1, half * 0.62, height)
         : blob([
-            [x - half, y - half * 0.22],
-            [x, y - half * 0.1],
-            [x + half, y - half * 0.22],
-            [x + half * 0.5, y + height],
-            [x - half * 0.5, y + height],
+            x - half,
+            y - half * 0.22,
+            x,
+            y - half * 0.1,
+            x + half,
+            y - half * 0.22,
+            x + half * 0.5,
+            y + height,
+            x - half * 0.5,
+            y + height,
           ])
     fill(context, shape, '#7c2430')
     inside(context, shape, () => {
@@ -214,36 +173,20 @@ function paintMouth(
     return
   }
   const curve = stance.mouth === 'calm' ? half * 0.2 : stance.mouth === 'frown' ? half * -0.45 : half * 0.5
-  line(
-    context,
-    [
-      { x: x - half * 0.82, y: y - curve * 0.4 },
-      { x, y: y + curve * 0.6 },
-      { x: x + half * 0.82, y: y - curve * 0.4 },
-    ],
-    { width: half * 0.22, colour: lip },
-  )
+  line(context, [x - half * 0.82, y - curve * 0.4, x, y + curve * 0.6, x + half * 0.82, y - curve * 0.4], {
+    width: half * 0.22,
+    colour: lip,
+  })
   if (outfit.face === 'vampire') {
     for (const side of [-1, 1])
       fill(
         context,
-        blob([
-          [x + side * half * 0.5, y],
-          [x + side * half * 0.28, y + half * 0.06],
-          [x + side * half * 0.4, y + half * 0.55],
-        ]),
+        blob([x + side * half * 0.5, y, x + side * half * 0.28, y + half * 0.06, x + side * half * 0.4, y + half * 0.55]),
         '#ffffff',
       )
   }
   if (outfit.face === 'zombie')
-    line(
-      context,
-      [
-        { x: x - half, y: y + half * 0.2 },
-        { x: x - half * 0.2, y: y + half * 0.4 },
-      ],
-      { width: half * 0.12, colour: ink },
-    )
+    line(context, [x - half, y + half * 0.2, x - half * 0.2, y + half * 0.4], { width: half * 0.12, colour: ink })
 }
 
 function clownFace(context: SKRSContext2D, { w, h }: HeadFrame, noseX: number, eyeY: number): void {
@@ -255,29 +198,8 @@ function wrinkles(context: SKRSContext2D, { w, h, look }: HeadFrame, skin: strin
   const colour = shade(skin, -0.25)
   for (const side of [-1, 1]) {
     const x = look * 1.25 + side * w * 0.4
-    line(
-      context,
-      [
-        { x: x - w * 0.11, y: eyeY + h * 0.21 },
-        { x: x + w * 0.1, y: eyeY + h * 0.2 },
-      ],
-      { width: w * 0.035, colour },
-    )
-    line(
-      context,
-      [
-        { x: x + side * w * 0.24, y: eyeY - h * 0.02 },
-        { x: x + side * w * 0.36, y: eyeY - h * 0.1 },
-      ],
-      { width: w * 0.035, colour },
-    )
+    line(context, [x - w * 0.11, eyeY + h * 0.21, x + w * 0.1, eyeY + h * 0.2], { width: w * 0.035, colour })
+    line(context, [x + side * w * 0.24, eyeY - h * 0.02, x + side * w * 0.36, eyeY - h * 0.1], { width: w * 0.035, colour })
   }
-  line(
-    context,
-    [
-      { x: look - w * 0.3, y: -h * 0.42 },
-      { x: look + w * 0.3, y: -h * 0.42 },
-    ],
-    { width: w * 0.035, colour },
-  )
+  line(context, [look - w * 0.3, -h * 0.42, look + w * 0.3, -h * 0.42], { width: w * 0.035, colour })
 }

@@ -6,7 +6,7 @@ import { type Grip, gripOf } from './grips.ts'
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
 /** What the scene around a person says of how they sit, hold and turn. */
-export interface Posture {
+interface Posture {
   seat: Seat
   /** How the thing in the hands is held, where it is a thing with a hold of its own. */
   grip?: Grip
@@ -113,7 +113,7 @@ const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
 ])
 
 /** True for the art of what one sits at. */
-export function isTableArt(art: string): boolean {
+function isTableArt(art: string): boolean {
   return /^drawn:(table|desk|chess-table|round-table)$|piano|computer|laptop/.test(art)
 }
 

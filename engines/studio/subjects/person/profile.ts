@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { blob, ellipse, fill, form, line } from '../brush.ts'
+import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
@@ -8,20 +8,15 @@ import type { Stance } from './poses.ts'
 /** A head seen from the side, looking to the right: one eye, the nose and chin as the outline. */
 export function paintProfile(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, stance: Stance): void {
   const { w, h } = frame
-  const skull = blob([
-    [-w * 0.06, -h],
-    [w * 0.62, -h * 0.72],
-    [w * 0.86, -h * 0.2],
-    [w * 0.86, h * 0.02],
-    [w * 1.12, h * 0.3],
-    [w * 0.9, h * 0.4],
-    [w * 0.9, h * 0.62],
-    [w * 0.7, h * 0.98],
-    [w * 0.2, h * 0.92],
-    [-w * 0.5, h * 0.72],
-    [-w * 0.96, h * 0.1],
-    [-w * 0.8, -h * 0.62],
-  ])
+  const skull = blob(
+    scaled(
+      [
+        -0.06, -1, 0.62, -0.72, 0.86, -0.2, 0.86, 0.02, 1.12, 0.3, 0.9, 0.4, 0.9, 0.62, 0.7, 0.98, 0.2, 0.92, -0.5, 0.72, -0.96, 0.1, -0.8,
+        -0.62,
+      ],
+      [w, h],
+    ),
+  )
   form(context, skull, outfit.skin, { depth: w * 0.2, amount: 0.13 })
   form(context, ellipse(-w * 0.14, h * 0.14, w * 0.16, h * 0.2), shade(outfit.skin, -0.06), { depth: 0.5 })
   fill(context, ellipse(w * 0.4, h * 0.42, w * 0.2, h * 0.13), 'rgba(235,92,84,0.16)')
@@ -37,57 +32,24 @@ function eye(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance
     fill(context, ellipse(x + w * 0.03, y, w * 0.08, h * 0.115), '#2b1a17')
     fill(context, ellipse(x + w * 0.05, y + h * 0.01, w * 0.045, h * 0.07), outfit.eyeColour)
     fill(context, ellipse(x + w * 0.02, y - h * 0.04, w * 0.025, h * 0.03), '#ffffff')
-  } else
-    line(
-      context,
-      [
-        { x: x - w * 0.1, y },
-        { x, y: y + h * 0.06 },
-        { x: x + w * 0.1, y },
-      ],
-      { width: w * 0.06, colour: '#2b1a17' },
-    )
+  } else line(context, [x - w * 0.1, y, x, y + h * 0.06, x + w * 0.1, y], { width: w * 0.06, colour: '#2b1a17' })
   const tilt = stance.brows * h * 0.08
-  line(
-    context,
-    [
-      { x: x - w * 0.14, y: y - h * 0.22 - tilt },
-      { x: x + w * 0.16, y: y - h * 0.24 + tilt },
-    ],
-    {
-      width: w * 0.07,
-      colour: shade(outfit.hairColour, -0.2),
-    },
-  )
+  line(context, [x - w * 0.14, y - h * 0.22 - tilt, x + w * 0.16, y - h * 0.24 + tilt], {
+    width: w * 0.07,
+    colour: shade(outfit.hairColour, -0.2),
+  })
 }
 
 function mouthOf(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, stance: Stance): void {
   if (stance.mouth === 'open' || stance.mouth === 'laugh') {
-    fill(
-      context,
-      blob([
-        [w * 0.5, h * 0.54],
-        [w * 0.88, h * 0.5],
-        [w * 0.86, h * 0.72],
-        [w * 0.66, h * 0.74],
-      ]),
-      '#7c2430',
-    )
+    fill(context, blob(scaled([0.5, 0.54, 0.88, 0.5, 0.86, 0.72, 0.66, 0.74], [w, h])), '#7c2430')
     return
   }
   const lift = stance.mouth === 'frown' ? 0.07 : stance.mouth === 'calm' ? 0 : -0.06
-  line(
-    context,
-    [
-      { x: w * 0.54, y: h * (0.58 + lift) },
-      { x: w * 0.7, y: h * 0.6 },
-      { x: w * 0.88, y: h * 0.56 },
-    ],
-    {
-      width: w * 0.06,
-      colour: shade(outfit.skin, -0.5),
-    },
-  )
+  line(context, [w * 0.54, h * (0.58 + lift), w * 0.7, h * 0.6, w * 0.88, h * 0.56], {
+    width: w * 0.06,
+    colour: shade(outfit.skin, -0.5),
+  })
 }
 
 /** Hair over a head seen from the side. */

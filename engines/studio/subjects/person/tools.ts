@@ -1,3 +1,4 @@
+import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, inside, line, polygon, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { type PropPainter, steel, wood } from './prop-shapes.ts'
@@ -5,16 +6,7 @@ import { type PropPainter, steel, wood } from './prop-shapes.ts'
 /** Things of a modern trade or pastime: cases, tools, instruments, boards. */
 export const tools: Record<string, PropPainter> = {
   bouquet: (c, hand) => {
-    form(
-      c,
-      polygon([
-        [hand.x - 4, hand.y - 4],
-        [hand.x + 5, hand.y - 4],
-        [hand.x + 1, hand.y + 6],
-      ]),
-      '#7fb06a',
-      { depth: 0.6 },
-    )
+    form(c, polygon([hand.x - 4, hand.y - 4, hand.x + 5, hand.y - 4, hand.x + 1, hand.y + 6]), '#7fb06a', { depth: 0.6 })
     for (const [x, y, colour] of [
       [-4, -5, '#f6c5d4'],
       [0, -8, '#ffffff'],
@@ -26,15 +18,7 @@ export const tools: Record<string, PropPainter> = {
       form(c, ellipse(hand.x + x, hand.y + y, 2.5, 2.5), colour, { depth: 0.5, amount: 0.12 })
   },
   briefcase: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x - 2, y: hand.y + 4 },
-        { x: hand.x, y: hand.y + 1 },
-        { x: hand.x + 2, y: hand.y + 4 },
-      ],
-      { width: 0.9, colour: '#3b2417' },
-    )
+    line(c, [hand.x - 2, hand.y + 4, hand.x, hand.y + 1, hand.x + 2, hand.y + 4], { width: 0.9, colour: '#3b2417' })
     form(c, rectangle(hand.x - 8, hand.y + 4, 16, 11, 1.4), '#6b4226', { depth: 1 })
     fill(c, rectangle(hand.x - 1.4, hand.y + 8, 2.8, 2, 0.4), '#e0b340')
   },
@@ -51,29 +35,12 @@ export const tools: Record<string, PropPainter> = {
   },
   tray: (c, hand) => {
     form(c, ellipse(hand.x + 2, hand.y - 3, 11, 1.7), steel, { depth: 0.5 })
-    fill(
-      c,
-      polygon([
-        [hand.x - 3, hand.y - 12],
-        [hand.x + 2, hand.y - 12],
-        [hand.x + 0.6, hand.y - 4],
-        [hand.x - 1.6, hand.y - 4],
-      ]),
-      '#e9b44ccc',
-    )
+    fill(c, polygon([hand.x - 3, hand.y - 12, hand.x + 2, hand.y - 12, hand.x + 0.6, hand.y - 4, hand.x - 1.6, hand.y - 4]), '#e9b44ccc')
     form(c, rectangle(hand.x + 4.4, hand.y - 9, 5, 5.4, 0.8), '#f7f3ea', { depth: 0.4 })
   },
   letter: (c, hand) => {
     form(c, rectangle(hand.x - 1, hand.y - 7, 11, 7, 0.4), '#fbf6ea', { depth: 0.3 })
-    line(
-      c,
-      [
-        { x: hand.x - 1, y: hand.y - 7 },
-        { x: hand.x + 4.5, y: hand.y - 3.2 },
-        { x: hand.x + 10, y: hand.y - 7 },
-      ],
-      { width: 0.5, colour: '#c9bda6' },
-    )
+    line(c, [hand.x - 1, hand.y - 7, hand.x + 4.5, hand.y - 3.2, hand.x + 10, hand.y - 7], { width: 0.5, colour: '#c9bda6' })
   },
   camera: (c, hand) => {
     form(c, rectangle(hand.x - 4, hand.y - 6, 11, 7.4, 1.3), '#33333d', { depth: 0.6 })
@@ -82,78 +49,21 @@ export const tools: Record<string, PropPainter> = {
   },
   laptop: (c, hand, { handA }) => {
     const x = (hand.x + handA.x) / 2 + 4
-    form(
-      c,
-      polygon([
-        [x - 8, hand.y - 12],
-        [x + 8, hand.y - 12],
-        [x + 8, hand.y - 1],
-        [x - 8, hand.y - 1],
-      ]),
-      '#aab4c0',
-      { depth: 0.5 },
-    )
-    form(
-      c,
-      polygon([
-        [x - 9, hand.y - 1],
-        [x + 9, hand.y - 1],
-        [x + 10, hand.y + 1.4],
-        [x - 10, hand.y + 1.4],
-      ]),
-      '#8d97a6',
-      { depth: 0.4 },
-    )
+    form(c, polygon([x - 8, hand.y - 12, x + 8, hand.y - 12, x + 8, hand.y - 1, x - 8, hand.y - 1]), '#aab4c0', { depth: 0.5 })
+    form(c, polygon([x - 9, hand.y - 1, x + 9, hand.y - 1, x + 10, hand.y + 1.4, x - 10, hand.y + 1.4]), '#8d97a6', { depth: 0.4 })
   },
-  'hiking-stick': (c, hand) =>
-    line(
-      c,
-      [
-        { x: hand.x + 5, y: -0.5 },
-        { x: hand.x, y: hand.y - 12 },
-      ],
-      { width: 1.4, colour: wood },
-    ),
+  'hiking-stick': (c, hand) => line(c, [hand.x + 5, -0.5, hand.x, hand.y - 12], { width: 1.4, colour: wood }),
   pitchfork: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: -1 },
-        { x: hand.x, y: hand.y - 22 },
-      ],
-      { width: 1.5, colour: wood },
-    )
+    line(c, [hand.x, -1, hand.x, hand.y - 22], { width: 1.5, colour: wood })
     for (const x of [-4, 0, 4])
-      line(
-        c,
-        [
-          { x: hand.x, y: hand.y - 22 },
-          { x: hand.x + x, y: hand.y - 25 },
-          { x: hand.x + x, y: hand.y - 36 },
-        ],
-        { width: 0.9, colour: '#8d97a6' },
-      )
+      line(c, [hand.x, hand.y - 22, hand.x + x, hand.y - 25, hand.x + x, hand.y - 36], { width: 0.9, colour: '#8d97a6' })
   },
   hammer: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y + 4 },
-        { x: hand.x + 3, y: hand.y - 10 },
-      ],
-      { width: 1.4, colour: wood },
-    )
+    line(c, [hand.x, hand.y + 4, hand.x + 3, hand.y - 10], { width: 1.4, colour: wood })
     form(c, rectangle(hand.x - 2, hand.y - 14, 10, 4.4, 1), '#7d8794', { depth: 0.6 })
   },
   wrench: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x, y: hand.y + 4 },
-        { x: hand.x + 3, y: hand.y - 9 },
-      ],
-      { width: 1.9, colour: steel },
-    )
+    line(c, [hand.x, hand.y + 4, hand.x + 3, hand.y - 9], { width: 1.9, colour: steel })
     c.strokeStyle = steel
     c.lineWidth = 1.8
     c.beginPath()
@@ -173,22 +83,8 @@ export const tools: Record<string, PropPainter> = {
       ]),
       '#d6f0f4b0',
     )
-    fill(
-      c,
-      polygon([
-        [hand.x - 2.4, hand.y - 3],
-        [hand.x + 3, hand.y - 3],
-        [hand.x + 5.2, hand.y + 1.4],
-        [hand.x - 4.6, hand.y + 1.4],
-      ]),
-      '#5fd08a',
-    )
-    for (const [x, y] of [
-      [0, -7],
-      [1.4, -13.5],
-      [-0.6, -16],
-    ] as const)
-      fill(c, ellipse(hand.x + x, hand.y + y, 0.9, 0.9), '#8fe6ac')
+    fill(c, polygon([hand.x - 2.4, hand.y - 3, hand.x + 3, hand.y - 3, hand.x + 5.2, hand.y + 1.4, hand.x - 4.6, hand.y + 1.4]), '#5fd08a')
+    for (const [x, y] of pairs([0, -7, 1.4, -13.5, -0.6, -16])) fill(c, ellipse(hand.x + x, hand.y + y, 0.9, 0.9), '#8fe6ac')
   },
   guitar: (c, _hand, { hips, handA, handB, build }) => {
     const body = { x: hips.x + build.hip * 0.2, y: hips.y - build.torso * 0.26 }
@@ -216,16 +112,7 @@ export const tools: Record<string, PropPainter> = {
   surfboard: (c, hand) => {
     const board = ellipse(hand.x + 5, hand.y - 14, 7.4, 44, 0.06)
     form(c, board, '#f2c85a', { depth: 1.4 })
-    inside(c, board, () =>
-      line(
-        c,
-        [
-          { x: hand.x + 3, y: hand.y - 60 },
-          { x: hand.x + 7, y: hand.y + 34 },
-        ],
-        { width: 2.2, colour: '#e0533a' },
-      ),
-    )
+    inside(c, board, () => line(c, [hand.x + 3, hand.y - 60, hand.x + 7, hand.y + 34], { width: 2.2, colour: '#e0533a' }))
   },
   sack: (c, _hand, { shoulderA, build }) => {
     form(
@@ -240,34 +127,14 @@ export const tools: Record<string, PropPainter> = {
       '#8a5a38',
       { depth: 1.6 },
     )
-    line(
-      c,
-      [
-        { x: shoulderA.x - 6, y: shoulderA.y + 3 },
-        { x: shoulderA.x + 1, y: shoulderA.y + 7 },
-      ],
-      { width: build.arm * 0.4, colour: '#e0b340' },
-    )
+    line(c, [shoulderA.x - 6, shoulderA.y + 3, shoulderA.x + 1, shoulderA.y + 7], { width: build.arm * 0.4, colour: '#e0b340' })
   },
   bow: (c, hand) => {
-    line(
-      c,
-      [
-        { x: hand.x - 5, y: hand.y - 24 },
-        { x: hand.x + 3, y: hand.y - 12 },
-        { x: hand.x + 3, y: hand.y + 12 },
-        { x: hand.x - 5, y: hand.y + 24 },
-      ],
-      { width: 1.4, colour: wood },
-    )
-    line(
-      c,
-      [
-        { x: hand.x - 5, y: hand.y - 24 },
-        { x: hand.x - 5, y: hand.y + 24 },
-      ],
-      { width: 0.35, colour: '#f4efe6' },
-    )
+    line(c, [hand.x - 5, hand.y - 24, hand.x + 3, hand.y - 12, hand.x + 3, hand.y + 12, hand.x - 5, hand.y + 24], {
+      width: 1.4,
+      colour: wood,
+    })
+    line(c, [hand.x - 5, hand.y - 24, hand.x - 5, hand.y + 24], { width: 0.35, colour: '#f4efe6' })
   },
   fan: (c, hand) => {
     for (let i = 0; i < 7; i++) {

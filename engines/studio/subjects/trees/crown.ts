@@ -7,7 +7,7 @@ import { type Branch, grow } from './branches.ts'
 import type { Easel } from './easel.ts'
 import { foliage, leafColours } from './foliage.ts'
 
-export interface Crown {
+interface Crown {
   kind: string
   bark: string
   /** Length of the first limb, and how much branches spread (degrees). */
@@ -69,24 +69,10 @@ export function paintBranches(context: SKRSContext2D, branches: readonly Branch[
   fill(context, whole, shade(bark, -0.22))
   inside(context, whole, () => {
     for (const { from, to, width } of branches)
-      line(
-        context,
-        [
-          { x: from.x - width * 0.34, y: from.y },
-          { x: to.x - width * 0.3, y: to.y },
-        ],
-        { width: width * 1.1, colour: bark },
-      )
+      line(context, [from.x - width * 0.34, from.y, to.x - width * 0.3, to.y], { width: width * 1.1, colour: bark })
     for (const { from, to, width } of branches)
       if (width > 1)
-        line(
-          context,
-          [
-            { x: from.x - width * 0.62, y: from.y },
-            { x: to.x - width * 0.55, y: to.y },
-          ],
-          { width: width * 0.34, colour: shade(bark, 0.22) },
-        )
+        line(context, [from.x - width * 0.62, from.y, to.x - width * 0.55, to.y], { width: width * 0.34, colour: shade(bark, 0.22) })
     if (foot)
       for (let i = -2; i <= 2; i++)
         line(context, [foot.width * i * 0.36, 0, foot.width * i * 0.3 + 0.4, foot.to.y * 0.5, foot.width * i * 0.26, foot.to.y * 0.94], {
@@ -100,14 +86,7 @@ export function paintBranches(context: SKRSContext2D, branches: readonly Branch[
 function snowOn(context: SKRSContext2D, branches: readonly Branch[]): void {
   for (const { from, to, width } of branches) {
     if (Math.abs(to.x - from.x) < Math.abs(to.y - from.y) * 0.35) continue
-    line(
-      context,
-      [
-        { x: from.x, y: from.y - width * 0.7 },
-        { x: to.x, y: to.y - width * 0.7 },
-      ],
-      { width: Math.max(0.5, width * 0.7), colour: '#f4f8fd' },
-    )
+    line(context, [from.x, from.y - width * 0.7, to.x, to.y - width * 0.7], { width: Math.max(0.5, width * 0.7), colour: '#f4f8fd' })
   }
 }
 

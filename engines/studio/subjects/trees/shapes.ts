@@ -1,5 +1,6 @@
 import { Path2D } from '@napi-rs/canvas'
-import { blob, capsule, ellipse, fill, form, line, rectangle } from '../brush.ts'
+import { pairs, triples } from '../../pairs.ts'
+import { blob, capsule, ellipse, fill, form, line, rectangle, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Easel } from './easel.ts'
 
@@ -11,11 +12,7 @@ export function conifer({ context, random, season }: Easel, shape: { half: numbe
     const y = -shape.trunk - t ** 0.94 * (94 - shape.trunk)
     const reach = shape.half * (1 - t) ** 0.82 + 2.4
     const rise = ((98 - shape.trunk) / shape.tiers) * (2.3 - t * 0.7)
-    for (const [share, tone, lift] of [
-      [1, -0.26, 0],
-      [0.9, -0.06, -1],
-      [0.68, 0.12, -2.2],
-    ] as const) {
+    for (const [share, tone, lift] of triples([1, -0.26, 0, 0.9, -0.06, -1, 0.68, 0.12, -2.2])) {
       const fringe: number[] = [lift * 0.4, y - rise + lift]
       for (let i = 0; i <= 9; i++) {
         const u = 1 - (i / 9) * 2
@@ -36,22 +33,7 @@ export function conifer({ context, random, season }: Easel, shape: { half: numbe
     if (season === 'winter')
       fill(
         context,
-        blob([
-          0,
-          y - rise * 0.96,
-          reach * 0.4,
-          y - rise * 0.36,
-          reach * 0.62,
-          y - rise * 0.06,
-          reach * 0.1,
-          y - rise * 0.3,
-          -reach * 0.3,
-          y - rise * 0.1,
-          -reach * 0.74,
-          y - rise * 0.04,
-          -reach * 0.4,
-          y - rise * 0.5,
-        ]),
+        blob(scaled([0, -0.96, 0.4, -0.36, 0.62, -0.06, 0.1, -0.3, -0.3, -0.1, -0.74, -0.04, -0.4, -0.5], [reach, rise], [0, y])),
         '#f6faff',
       )
   }
@@ -82,12 +64,7 @@ export function palm({ context, random }: Easel): void {
     line(context, [top, mid, tip], { width: 0.9, colour: shade('#4f9a44', tone + 0.2) })
   }
   for (let i = 0; i < 11; i++) frond(-Math.PI * (-0.08 + (i / 10) * 1.16), random.between(30, 38), [-0.2, 0.02, 0.14][i % 3] ?? 0)
-  for (const [x, y] of [
-    [-3, 3],
-    [3, 4],
-    [0.6, 6],
-  ] as const)
-    form(context, ellipse(top.x + x, top.y + y, 3, 3.2), '#6b4426', { depth: 0.9 })
+  for (const [x, y] of pairs([-3, 3, 3, 4, 0.6, 6])) form(context, ellipse(top.x + x, top.y + y, 3, 3.2), '#6b4426', { depth: 0.9 })
 }
 
 export function bamboo({ context, random }: Easel): void {
@@ -156,12 +133,7 @@ export function stump({ context }: Easel): void {
 
 export function log({ context }: Easel): void {
   form(context, rectangle(-190, -92, 370, 92, 34), '#7a5436', { depth: 14 })
-  for (const [x, y] of [
-    [-140, -66],
-    [-60, -40],
-    [40, -70],
-    [90, -30],
-  ] as const)
+  for (const [x, y] of pairs([-140, -66, -60, -40, 40, -70, 90, -30]))
     line(context, [x, y, x + 40, y + 3, x + 84, y - 2], { width: 3, colour: '#54381f' })
   form(context, ellipse(176, -46, 24, 46), '#d9b07c', { depth: 5, amount: 0.1 })
   for (const r of [34, 22, 10]) {

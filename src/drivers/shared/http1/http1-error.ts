@@ -1,4 +1,4 @@
-/** Codes are undici's, which other drivers speak through: what is done about a failure (`upstream-failures.ts`, `core/routing/router.ts`) has one table. */
+/** Codes are undici's, which other drivers speak through: what is done about a failure (`upstream-failures.ts`, `src/core/routing/router.ts`) has one table. */
 export type Http1ErrorCode =
   | 'UND_ERR_CONNECT_TIMEOUT'
   | 'UND_ERR_HEADERS_TIMEOUT'

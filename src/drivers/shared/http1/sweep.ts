@@ -1,4 +1,5 @@
-/** One coarse clock for the time limits of all connections: a timer each is what thousands of streams would notice (performance.md, section 7). */
+/** One coarse clock for the time limits of all connections: with thousands of streams a timer for
+ *  each one costs too much (docs/measured.md#event-streams). */
 
 export interface Expiring {
   /** The tick at which `expire` is called; Infinity for never. */

@@ -1,4 +1,5 @@
-/** The way from a size back to the aspect ratio that gives it (`vendors-media.md` 2.2). */
+/** The way from a size back to the aspect ratio that gives it
+ *  (docs/vendors/bfl.md#pixels-of-a-ratio). */
 import { usualRatios } from './usual-ratios.ts'
 
 /** Sizes of a model that takes a ratio: about `pixels` in all, sides multiples of `step`. */

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { createUrlGuard } from '../upstream/url-guard.ts'
+import { UrlGuard } from '../upstream/url-guard.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from './fetch-output.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
@@ -18,7 +18,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void
 const size = 3_000_000
 const file = randomBytes(size)
 const otherFile = randomBytes(size)
-const guard = createUrlGuard({ allowPrivate: true })
+const guard = new UrlGuard({ allowPrivate: true })
 const root = await mkdtemp(join(tmpdir(), 'fetch-output-'))
 const toFile = join(root, 'output')
 let replies: Reply[] = []
@@ -247,7 +247,7 @@ test('other refusals, compressed bytes and private addresses are not tried again
     assert.ok(!isLinkGone(error))
     assert.equal(asked.length, 1)
   }
-  const careful = createUrlGuard({ allowPrivate: false })
+  const careful = new UrlGuard({ allowPrivate: false })
   asked = []
   assert.equal((await failure(fetched({ guard: careful }))).code, 'upstream_error')
   assert.equal((await failure(fetched({ guard: careful, url: 'file:///etc/passwd' }))).code, 'upstream_error')

@@ -3,7 +3,7 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, OfferFacts, OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 
-/** How long an answer stands (`vendors-text-audio.md` 3.10.3). Milliseconds. */
+/** How long an answer stands (docs/interface/text.md#search). Milliseconds. */
 export const freshMs = { keyword: 3 * 60_000, top: 60_000, vertical: 60 * 60_000 } as const
 const mostKept = 500
 

@@ -1,4 +1,5 @@
-/** `speech.synthesize` over `POST /audio/speech`, as OpenAI's interface has it: the answer is the sound, given on as it comes (vendors-text-audio 3.1). */
+/** `speech.synthesize` over `POST /audio/speech`, as OpenAI's interface has it: the answer is the
+ *  sound, streamed to the caller (docs/vendors/openai-audio.md#speech). */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { AskedJob, Refusal, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,6 @@
-/** `audio.transcribe` over `POST /audio/transcriptions`, as OpenAI's interface has it: the fields and answers of each kind of model (vendors-text-audio 3.4, 10.5). */
+/** `audio.transcribe` over `POST /audio/transcriptions`, as OpenAI's interface has it: the fields
+ *  and answers of each kind of model (docs/vendors/openai-audio.md#transcription,
+ *  #transcription-stream). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { AskedJob, InputFile, Job, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'

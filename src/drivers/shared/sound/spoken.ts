@@ -19,7 +19,8 @@ export type SpeechPart = StreamEvent<SpeechEvent>
 /** Ten hours of the largest format that anybody asks for. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
-/** Hertz of raw formats where neither the caller nor the service says (vendors-text-audio 3.1). */
+/** Sample rate (Hz) of raw formats when neither the caller nor the service states one
+ *  (docs/vendors/openai-audio.md#speech). */
 const usualRate = 24_000
 
 /** The sound of a good answer, as it comes. Throws `upstream_error` for one that says it is JSON or a page. */

@@ -1,4 +1,5 @@
-/** Answers of the transcription interface: a stream of events, or one JSON (vendors-text-audio 3.4, 10.5). */
+/** Answers of the transcription interface: a stream of events, or one JSON
+ *  (docs/vendors/openai-audio.md#transcription-answers, #transcription-stream). */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'

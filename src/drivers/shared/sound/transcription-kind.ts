@@ -1,4 +1,5 @@
-/** `basic`: segments and words with times, no stream. `tokens`: a stream of words with their probabilities. `diarized`: who says what (vendors-text-audio 3.4). */
+/** `basic`: segments and words with times, no stream. `tokens`: a stream of words with their
+ *  probabilities. `diarized`: who says what (docs/vendors/openai-audio.md#transcription). */
 export const transcriptionKinds = ['basic', 'tokens', 'diarized'] as const
 export type TranscriptionKind = (typeof transcriptionKinds)[number]
 

@@ -1,4 +1,5 @@
-/** What a chat completion says, streamed or whole, as neutral events (vendors-text-audio 3.9.1, 10.4). */
+/** Turns a chat completion, streamed or whole, into neutral events
+ *  (docs/vendors/openai-chat.md#completion, #chunks). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'

@@ -1,4 +1,4 @@
-/** A conversation as the messages of a chat completion (vendors-text-audio 3.9.1). */
+/** A conversation as the messages of a chat completion (docs/vendors/openai-chat.md#request). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'

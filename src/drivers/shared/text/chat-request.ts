@@ -1,4 +1,4 @@
-/** A neutral request as the body of a chat completion (vendors-text-audio 3.9.1). */
+/** A neutral request as the body of a chat completion (docs/vendors/openai-chat.md#request). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'

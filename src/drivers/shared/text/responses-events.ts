@@ -1,4 +1,5 @@
-/** What a response says, streamed or whole, as neutral events (vendors-text-audio 3.8.3, 3.8.6). */
+/** Turns a response, streamed or whole, into neutral events
+ *  (docs/vendors/openai-responses.md#response-object, #stream). */
 
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'

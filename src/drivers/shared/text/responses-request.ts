@@ -1,4 +1,5 @@
-/** A neutral request as the body of a response (vendors-text-audio 3.8.1, 3.8.2). */
+/** A neutral request as the body of a response (docs/vendors/openai-responses.md#request,
+ *  docs/vendors/ark.md#responses). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'

@@ -1,4 +1,5 @@
-/** How the tools of a request are put to an upstream, and what its calls have to obey. Table: vendors-text-audio 3.9.4. */
+/** Plans how the tools of a request are declared to an upstream, and which rules its calls must
+ *  obey. Table: docs/vendors/openai-chat.md#emulation. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'

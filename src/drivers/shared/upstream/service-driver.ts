@@ -6,7 +6,7 @@ import type { AskedJob, Driver, Job, Offer, Offers, Refusal } from '@generation-
 import { RefusedError } from '../refusal.ts'
 import type { ServiceSettings, ServiceTarget } from './service-settings.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
-import { createUrlGuard, type UrlGuard } from './url-guard.ts'
+import { UrlGuard } from './url-guard.ts'
 
 export interface ServiceTools extends DriverTools {
   /** The client for everything but `submits`. It sends to the target's own origin and nowhere else. */
@@ -54,7 +54,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
     open: tools => {
       const upstream = createUpstream()
       const submits = createUpstream()
-      const guard = createUrlGuard({ allowPrivate: tools.allowPrivateUrls })
+      const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls })
       const parts = service.open({ ...tools, upstream, submits, guard })
       const unusable = (given: JsonObject, model: string) => problemOf(given) ?? parts.unusable?.(given, model)
       return {

@@ -1,4 +1,5 @@
-/** One request to an upstream and the way of its answer to a sink. The hot path: one object per request, plain methods (performance.md, section 7). */
+/** One request to an upstream and the way of its answer to a sink. The hot path: one object per
+ *  request, plain methods (docs/measured.md#hot-path). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { Connection, Http1Handler } from '../http1/connection.ts'

@@ -1,4 +1,5 @@
-/** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
+/** Turns failures of an upstream into errors for the caller. Table:
+ *  docs/vendors/README.md#errors-of-upstreams. */
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'

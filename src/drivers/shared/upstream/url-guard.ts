@@ -82,22 +82,6 @@ export interface Posted {
   retryAfterSeconds?: number
 }
 
-export interface UrlGuard {
-  /** The URL, when its form is allowed: http(s), no credentials, no literal private address, no `localhost`. Looks nothing up. Throws `invalid_request`. */
-  checkUrl(url: string, field: string): URL
-  /** Saves what a GET of the URL answers. The address rule holds for every redirect, on the very address that is connected to.
-   *  Throws `invalid_request` (form, address, status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
-  download(url: string, options: DownloadOptions): Promise<Downloaded>
-  /** Resolves with what a GET of the URL answers, whatever its status, under the rule of `download`.
-   *  Throws `invalid_request` (form, address, too many redirects), `upstream_error`, `upstream_timeout` (network), `cancelled` (signal). */
-  open(url: string, options: OpenOptions): Promise<OpenedUrl>
-  /** Sends a POST and resolves with its status, whatever that is; follows no redirect and reads at most 64 KiB of the answer.
-   *  Throws `invalid_request` (form, address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
-  post(url: string, options: PostOptions): Promise<Posted>
-  /** Cuts all connections. */
-  close(): Promise<void>
-}
-
 const defaultTimeoutMs = 60_000
 const defaultRedirects = 5
 const maxUrlLength = 8192
@@ -117,88 +101,106 @@ interface Deadline {
 
 type Following = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
 
-export function createUrlGuard(settings: UrlGuardSettings): UrlGuard {
-  const lookup = settings.lookup ?? (hostname => systemLookup(hostname, { all: true }))
-  // Two sets of connections, so that none that was opened without the rule is ever used under it.
-  const agents = { guarded: createAgent({ lookup, allowPrivate: false }), open: createAgent({ lookup, allowPrivate: true }) }
+/** The connections to URLs that somebody else gave. */
+export class UrlGuard {
+  readonly #allowPrivate: boolean
+  /** Two sets of connections, so that none that was opened without the address rule is ever used under it. */
+  readonly #guarded: Agent
+  readonly #open: Agent
+
+  constructor({ allowPrivate, lookup = hostname => systemLookup(hostname, { all: true }) }: UrlGuardSettings) {
+    this.#allowPrivate = allowPrivate
+    this.#guarded = createAgent({ lookup, allowPrivate: false })
+    this.#open = createAgent({ lookup, allowPrivate: true })
+  }
+
+  /** The URL, when its form is allowed: http(s), no credentials, no literal private address, no `localhost`. Looks nothing up. Throws `invalid_request`. */
+  checkUrl(text: string, field: string): URL {
+    const url = parseUrl(text, field)
+    if (!this.#allowPrivate) refusePrivateHost(url, field)
+    return url
+  }
+
+  /** Saves what a GET of the URL answers. The address rule holds for every redirect, on the very address that is connected to.
+   *  Throws `invalid_request` (form, address, status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+  async download(text: string, options: DownloadOptions): Promise<Downloaded> {
+    const field = options.field ?? 'url'
+    const way = { url: parseUrl(text, field) }
+    const deadline = startDeadline(options)
+    const { signal, timeoutMs } = deadline
+    const headers = { accept: options.accept ?? '*/*' }
+    try {
+      const answer = await this.#follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
+      return await take(answer, way.url, { ...options, field })
+    } catch (error) {
+      if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+      throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Resolves with what a GET of the URL answers, whatever its status, under the rule of `download`.
+   *  Throws `invalid_request` (form, address, too many redirects), `upstream_error`, `upstream_timeout` (network), `cancelled` (signal). */
+  async open(text: string, options: OpenOptions): Promise<OpenedUrl> {
+    const { field, signal } = options
+    const way = { url: parseUrl(text, field) }
+    const explain = (error: unknown): GatewayError => {
+      if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+      return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
+    }
+    try {
+      const answer = await this.#follow(way, options)
+      const { statusCode: status, headers } = answer
+      return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+
+  /** Sends a POST and resolves with its status, whatever that is; follows no redirect and reads at most 64 KiB of the answer.
+   *  Throws `invalid_request` (form, address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
+  async post(text: string, options: PostOptions): Promise<Posted> {
+    const field = options.field ?? 'url'
+    const url = parseUrl(text, field)
+    const agent = this.#agentFor(url, field, options)
+    const deadline = startDeadline(options)
+    try {
+      const answer = await send(agent, url, { options, deadline })
+      await drain(answer)
+      return postedOf(answer)
+    } catch (error) {
+      if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
+      throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Cuts all connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#guarded.destroy(), this.#open.destroy()])
+  }
 
   /** The connections to use for a URL whose form is allowed. */
-  const agentFor = (url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent => {
-    if (rule.allowPrivate ?? settings.allowPrivate) return agents.open
-    if (url.origin === rule.trustedOrigin) return agents.open
+  #agentFor(url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent {
+    if (rule.allowPrivate ?? this.#allowPrivate) return this.#open
+    if (url.origin === rule.trustedOrigin) return this.#open
     refusePrivateHost(url, field)
-    return agents.guarded
+    return this.#guarded
   }
 
   /** The answer behind all redirects; `way.url` is always the URL that is asked. */
-  const follow = async (way: { url: URL }, options: Following): Promise<Answer> => {
+  async #follow(way: { url: URL }, options: Following): Promise<Answer> {
     const { field } = options
     for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
-      const answer = await get(agentFor(way.url, field, options), way.url, options)
+      const answer = await get(this.#agentFor(way.url, field, options), way.url, options)
       const next = redirectOf(answer, way.url, field)
       if (next === undefined) return answer
       cut(answer)
       way.url = next
     }
     throw new GatewayError('invalid_request', `${field} redirects too often.`, { field })
-  }
-
-  return {
-    checkUrl: (text, field) => {
-      const url = parseUrl(text, field)
-      if (!settings.allowPrivate) refusePrivateHost(url, field)
-      return url
-    },
-    download: async (text, options) => {
-      const field = options.field ?? 'url'
-      const way = { url: parseUrl(text, field) }
-      const deadline = startDeadline(options)
-      const { signal, timeoutMs } = deadline
-      const headers = { accept: options.accept ?? '*/*' }
-      try {
-        const answer = await follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
-        return await take(answer, way.url, { ...options, field })
-      } catch (error) {
-        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
-        throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
-      } finally {
-        deadline.end()
-      }
-    },
-    open: async (text, options) => {
-      const { field, signal } = options
-      const way = { url: parseUrl(text, field) }
-      const explain = (error: unknown): GatewayError => {
-        if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
-        return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
-      }
-      try {
-        const answer = await follow(way, options)
-        const { statusCode: status, headers } = answer
-        return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
-      } catch (error) {
-        throw explain(error)
-      }
-    },
-    post: async (text, options) => {
-      const field = options.field ?? 'url'
-      const url = parseUrl(text, field)
-      const agent = agentFor(url, field, options)
-      const deadline = startDeadline(options)
-      try {
-        const answer = await send(agent, url, { options, deadline })
-        await drain(answer)
-        return postedOf(answer)
-      } catch (error) {
-        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
-        throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
-      } finally {
-        deadline.end()
-      }
-    },
-    close: async () => {
-      await Promise.all([agents.guarded.destroy(), agents.open.destroy()])
-    },
   }
 }
 

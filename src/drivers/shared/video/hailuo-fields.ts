@@ -1,4 +1,6 @@
-/** A neutral request in the fields of Hailuo (`vendors-media.md` 8.2, 8.3), whoever has its models. What a model cannot do is refused here, before anything is sent. */
+/** A neutral request in the fields of Hailuo (docs/vendors/minimax.md#fields, #models), for every
+ *  service that has its models. A request that a model cannot do is refused before anything is
+ *  sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'

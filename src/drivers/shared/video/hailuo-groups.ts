@@ -1,4 +1,4 @@
-/** What the vendor's models of video take (`vendors-media.md` 8.3). */
+/** Fields and limits of the vendor's video models (docs/vendors/minimax.md#models). */
 
 export interface Group {
   /** `may`: a first frame; `first`: it must have one; `both`: a last one beside it, too. */

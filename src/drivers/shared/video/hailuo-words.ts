@@ -1,4 +1,4 @@
-/** What Hailuo calls the movements of the camera in its prompts (`vendors-media.md` 8.3). */
+/** Hailuo's words for camera movements in prompts (docs/vendors/minimax.md#camera-words). */
 import type { CameraWords } from './hailuo-fields.ts'
 
 /** Below 0 and above. */

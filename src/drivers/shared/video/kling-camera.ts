@@ -1,4 +1,5 @@
-/** Directions of the camera as the vendor's `camera_control` (`vendors-media.md` 9.6). */
+/** Directions of the camera as the vendor's `camera_control` (docs/vendors/kling.md#field-rules).
+ *  */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'

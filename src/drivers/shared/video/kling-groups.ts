@@ -1,4 +1,4 @@
-/** What the vendor's models take (`vendors-media.md` 9.7, 9.8). */
+/** Capabilities of the vendor's models (docs/vendors/kling.md#models, #capability-map). */
 
 export interface Group {
   /** `omni`: its own path, with shots, references and subjects. `image`: pictures only. */

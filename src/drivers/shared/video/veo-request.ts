@@ -1,4 +1,5 @@
-/** A neutral request in the fields of Veo, which are those of family V (`vendors-media.md` 7, Part B), or why a model cannot do it. */
+/** A neutral request in the fields of Veo, which family V shares (docs/vendors/veo.md,
+ *  docs/interface/videos.md#v), or the reason why a model cannot take it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'

@@ -1,4 +1,4 @@
-/** The image model of a provider, versions v2 to v4 of the AI SDK's interface (`@ai-sdk/provider`, src/image-model). */
+/** The image model of a provider, versions v2 to v4 of the AI SDK's interface (`ImageModel` of `@ai-sdk/provider`). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
 

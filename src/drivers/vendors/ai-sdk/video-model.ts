@@ -1,4 +1,4 @@
-/** The video model of a provider, versions v3 and v4 of the AI SDK's interface (`@ai-sdk/provider`, src/video-model). */
+/** The video model of a provider, versions v3 and v4 of the AI SDK's interface (`VideoModel` of `@ai-sdk/provider`). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CallFile } from './image-model.ts'

@@ -1,4 +1,5 @@
-/** The envelope of the vendor's answers, `{code, data, msg}`, and its codes (vendors-text-audio 3.12.1 and 11). */
+/** The envelope of the vendor's answers, `{code, data, msg}`, and its codes
+ *  (docs/vendors/aippt.md#codes). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf } from '@generation-gateway/kit/json.ts'
 import { owner } from './settings.ts'

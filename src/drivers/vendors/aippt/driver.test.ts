@@ -8,7 +8,15 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import { type FakeReply, type FakeUpstream, hangingReply, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import {
+  type FakeReply,
+  type FakeUpstream,
+  hangingReply,
+  jsonReply,
+  rawReply,
+  startFakeUpstream,
+} from '../../../testing/fakes/fake-upstream.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import aippt from './driver.ts'
 import { slidesOf } from './outline.ts'
@@ -123,6 +131,30 @@ test('a full queue is waited for, and an export that is lost is made again', asy
     return (isGone ? bad(20001) : serve)(response, request)
   })
   assert.equal((await renderedBy(bench.rendering)).state, 'done')
+  assert.equal(paths().filter(path => path === '/download/export/file').length, 4)
+})
+
+test('a third lost export is made again; after a fourth the run fails, and what it cost is open', async () => {
+  for (const lost of [3, 4]) {
+    await using bench = opened()
+    let left = lost
+    const serve = service(other.baseUrl, { '/download/export/file': [good('key-deck')] })
+    fake.answer((response, request) => (request.path.endsWith('/result') && left-- > 0 ? bad(20001) : serve)(response, request))
+    const outcome = await renderedBy(bench.rendering, render({ outputs: ['deck'] }))
+    if (lost === 3) assert.equal(outcome.state, 'done')
+    else assert.deepEqual(outcome, failedAfterPay('upstream_error', 'AiPPT loses its exports.'))
+    assert.equal(paths().filter(path => path === '/download/export/file').length, 4)
+  }
+})
+
+test('a link that is gone is made again three times, and no more', async () => {
+  await using bench = opened({ '/download/export/file': [good('key-deck')] })
+  other.answer(rawReply('gone', 404))
+  try {
+    await assert.rejects(renderedBy(bench.rendering, render({ outputs: ['deck'] })), { code: 'upstream_error' })
+  } finally {
+    other.answer(fileReply)
+  }
   assert.equal(paths().filter(path => path === '/download/export/file').length, 4)
 })
 

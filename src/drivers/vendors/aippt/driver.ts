@@ -9,13 +9,15 @@ import { writings } from './write.ts'
 interface AipptOptions {
   /** Name in the YAML. */
   id: string
-  /** Between two looks, milliseconds: content takes about 25 s, an export 30 (vendors-text-audio 3.12.1). */
+  /** Milliseconds between two polls: content takes about 25 s, an export 30
+   *  (docs/vendors/aippt.md#steps). */
   pollEveryMs: number
 }
 
 export default aipptDriver({ id: 'aippt', pollEveryMs: 3_000 })
 
-/** Presentations of AiPPT's platform for enterprises (vendors-text-audio 3.12). It makes files only of what it has written itself. No call that cancels is known. */
+/** Presentations of AiPPT's platform for enterprises (docs/vendors/aippt.md#steps). The service
+ *  renders only slides that it has written itself. It has no known call to cancel. */
 export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
   return serviceDriver({
     id,

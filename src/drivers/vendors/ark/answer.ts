@@ -1,4 +1,6 @@
-/** What the vendor answers (`vendors-media.md` 4.3 to 4.5): one JSON, or a stream with an event for each picture. Whichever comes is read, whatever was asked for. */
+/** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors): one
+ *  JSON, or a stream with an event for each picture. Both are read whatever the request asked for.
+ *  */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'

@@ -1,4 +1,5 @@
-/** What the vendor's models take (`vendors-media.md` 4.2, and Part A, F3, whose groups N1, N2, N3, O1 and O2 they are in this order). */
+/** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). In this order they
+ *  are the sets N1, N2, N3, O1 and O2 of F3 (docs/interface/pictures.md#f3). */
 
 /** Any width and height within these; pixels, inclusive. */
 interface FreeSizes {
@@ -43,7 +44,7 @@ export const mostPictures = 15
 /** Of pictures to draw: the longer side by the shorter one. */
 export const mostRatio = 16
 export const mostInputPixels = 36_000_000
-/** "Above 14 px" (Part A, F3). */
+/** "Above 14 px" (docs/interface/pictures.md#f3). */
 export const leastInputSide = 15
 /** -1 to the vendor is any seed; below it there is none. */
 export const mostSeed = 2_147_483_647n

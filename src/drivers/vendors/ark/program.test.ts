@@ -5,7 +5,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway, testKey } from '../../../testing/gateway.ts'
 import ark from './driver.ts'
-import { type SimulatedArk, simulateArk } from './testing/simulated-ark.ts'
+import { SimulatedArk } from './testing/simulated-ark.ts'
 
 const path = '/v1/ai/default/imgs/image/generations'
 const price = 0.5
@@ -13,7 +13,7 @@ let vendor: SimulatedArk
 let gateway: TestGateway
 
 before(async () => {
-  vendor = await simulateArk('ark-secret-1')
+  vendor = await SimulatedArk.start('ark-secret-1')
   const named = {
     N1: 'doubao-seedream-5-0-260128',
     N3: 'doubao-seedream-4-0-250828',

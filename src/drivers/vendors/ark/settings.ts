@@ -8,7 +8,8 @@ export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
 const MiB = 2 ** 20
-/** Part A, F3; later pages of the vendor say 30 for its newer models. */
+/** Megabytes by docs/interface/pictures.md#f3; the vendor takes 30 for its newer models
+ *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
 
 export const settings = serviceSettings({
@@ -17,7 +18,8 @@ export const settings = serviceSettings({
   usualBaseUrl,
   apiKey: 'A key of the vendor, sent as a bearer token.',
   needsKey: true,
-  // The answer to a single picture begins when it is drawn, and a stream is silent while one is (`vendors-media.md` 11.1).
+  // The answer to a single picture begins when it is drawn, and a stream is silent while one is
+  // (docs/vendors/ark.md#images).
   usualWaits: { firstByteMs: 600_000, idleMs: 600_000 },
   own: {
     model_group: Type.Optional(

@@ -163,6 +163,38 @@ test('a translation that fails is paid for what was written down; a recording wi
   assert.deepEqual([empty.report.text, empty.report.translations, empty.usage], ['', { de: '', zh: '' }, [{ unit: 'seconds', units: 0 }]])
 })
 
+test('speakers are told apart from 2 of them to 35, as many as the service takes', async () => {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const fake = await startFakeUpstream()
+  stack.defer(() => fake.close())
+  const driver = azureSpeech.open(driverTools({ allowPrivateUrls: true }))
+  stack.defer(() => driver.close?.())
+  const offer = driver.offers['audio.transcribe']
+  assert.equal(offer?.kind, 'once')
+  for (const [most, sent] of [
+    [1, 2],
+    [2, 2],
+    [3, 3],
+    [35, 35],
+    [36, 35],
+    [undefined, 10],
+  ] as const) {
+    fake.answer(jsonReply(phrases))
+    const done = await offer.run({
+      ...{ id: 'j', inputs: [await recording(folder)], scratch: folder, model: 'm', attempt: 1, progress: () => {} },
+      request: { ...heard, speakers: { names: [], ...(most === undefined ? {} : { most }) } },
+      settings: { base_url: fake.baseUrl, api_key: 'az-key-0123456789' },
+      signal: new AbortController().signal,
+    })
+    assert.equal(done.state, 'done')
+    const form = fake.received.at(-1)?.body.toString('latin1') ?? ''
+    const { diarization } = JSON.parse(/name="definition"\r\n\r\n(.*)\r\n/.exec(form)?.[1] ?? '{}')
+    assert.deepEqual(diarization, { enabled: true, maxSpeakers: sent }, `${most} speakers`)
+  }
+})
+
 test('texts become SSML that nothing in them can leave', () => {
   const ssml = ssmlOf(
     { ...spoken, text: 'Say "nginx" & <b> \u0000now', speed: 1.25, pronunciations: [{ word: 'nginx', say: 'engine x' }] },

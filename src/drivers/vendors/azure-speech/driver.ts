@@ -4,7 +4,7 @@ import { settings } from './settings.ts'
 import { speechRuns } from './speech.ts'
 import { translations } from './translation.ts'
 
-/** Neural voices, fast transcription and translation of Azure (vendors-text-audio 3.1, 3.5, 3.7). */
+/** Neural voices, fast transcription and translation of Azure (docs/vendors/azure-speech.md). */
 export default serviceDriver({
   id: 'azure-speech',
   title: 'Azure Speech',

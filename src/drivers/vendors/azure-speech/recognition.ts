@@ -1,4 +1,5 @@
-/** Recordings over fast transcription (vendors-text-audio 3.5): it tells channels, speakers and languages apart. */
+/** Recordings over fast transcription (docs/vendors/azure-speech.md#fast-transcription): it tells
+ *  channels, speakers and languages apart. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -24,7 +25,7 @@ import { owner, settings } from './settings.ts'
 const apiVersion = '2024-11-15'
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
-/** Part C, R3: the containers it takes. */
+/** Family R3 (docs/interface/sound.md#r3): the containers it takes. */
 const takes: ReadonlySet<string> = new Set([
   ...[
     'audio/wav',

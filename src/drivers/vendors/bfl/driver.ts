@@ -11,7 +11,8 @@ export function bflDriver(now: () => number): UpstreamSpec {
     id: 'bfl',
     title: 'Black Forest Labs (FLUX)',
     settings,
-    // `vendors-media.md` 2.1: 24 active tasks per account; more would be refused and come back.
+    // An account has 24 active tasks at most (docs/vendors/bfl.md#transport); more would be refused
+    // and tried again.
     slots: 24,
     open: tools => ({
       offers: { 'image.generate': fluxRuns({ ...tools, now }), 'image.edit': fluxRuns({ ...tools, now }) },

@@ -16,7 +16,7 @@ export interface AskedOf {
   group: ModelGroup
 }
 
-/** The vendor's limits of an input picture (`vendors-media.md` 2; the same as F1's). */
+/** The vendor's limits of an input picture (docs/vendors/bfl.md#models; the same as F1's). */
 const mostInputBytes = 20 * 2 ** 20
 const mostInputPixels = 20_000_000
 

@@ -12,7 +12,7 @@ import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
 import { notFound, owner, type ReadyPicture, seenTask } from './task-answer.ts'
 
-/** `vendors-media.md` 11.1: from half a second to three. */
+/** From half a second to three (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
 const maxAnswerBytes = 1024 * 1024

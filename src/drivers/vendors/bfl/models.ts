@@ -1,4 +1,4 @@
-/** What the vendor's models take (`vendors-media.md` 2.2; FLUX.2: the vendor's own `bfl-api` endpoint reference). */
+/** Fields and limits of the vendor's models (docs/vendors/bfl.md#models). */
 import type { RatioSizes } from '../../shared/image/ratio-of-size.ts'
 
 /** Explicit sides, pixels. */

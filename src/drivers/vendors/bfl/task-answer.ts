@@ -1,4 +1,5 @@
-/** What the vendor says about a task (`vendors-media.md` 2.3 to 2.5). */
+/** Reads what the vendor reports about a task (docs/vendors/bfl.md#bodies, #task-states, #errors).
+ *  */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,4 @@
-/** Which of the vendor's output formats serves what is asked (vendors-text-audio 3.3). */
+/** Chooses the vendor's output format for a request (docs/vendors/elevenlabs.md#formats). */
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 
 const mp3 = new Map([

@@ -76,7 +76,7 @@ async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): As
   }
 }
 
-/** The interface's names of the vendor's models (vendors-text-audio, section 1). */
+/** The interface's names of the vendor's models (docs/vendors/elevenlabs.md#models). */
 function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }

@@ -1,4 +1,5 @@
-/** What F1 of another gateway is sent (Part A, F1): one picture, and all fine control. */
+/** What F1 of another gateway is sent (docs/interface/pictures.md#f1): one picture, and all fine
+ *  control. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -11,7 +12,7 @@ import { type SizeForm, settings } from './settings.ts'
 import { groupOf, type Way, whoOf } from './way.ts'
 
 const who = whoOf('F1')
-/** What F1 makes of a ratio (`vendors-media.md` 2.2). */
+/** Pixels that F1 draws for a ratio (docs/vendors/bfl.md#pixels-of-a-ratio). */
 const ratioSizes = { kind: 'ratio', pixels: 2 ** 20, step: 32 } as const
 
 export const f1: Way<ImageRequest> = {

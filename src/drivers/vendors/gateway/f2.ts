@@ -1,4 +1,5 @@
-/** What F2 of another gateway is sent (Part A, F2): up to eight pictures in one of its sizes, with steps and what must not be there. */
+/** What F2 of another gateway is sent (docs/interface/pictures.md#f2): up to eight pictures in one
+ *  of its sizes, with steps and what must not be there. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
@@ -14,7 +15,7 @@ const steps = { least: 4, most: 40, fastMost: 10 }
 /** F2 asks for steps, and both of its groups take so many. */
 const usualSteps = 10
 
-/** Part A, F2. */
+/** Ratio by pixels (docs/interface/pictures.md#f2). */
 const ratios: Readonly<Record<string, string>> = {
   '1024x1024': '1:1',
   '512x768': '2:3',

@@ -1,4 +1,5 @@
-/** What F3 of another gateway is sent (Part A, F3): up to 14 pictures as references, groups of pictures, tiers, watermarks. */
+/** What F3 of another gateway is sent (docs/interface/pictures.md#f3): up to 14 pictures as
+ *  references, groups of pictures, tiers, watermarks. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'

@@ -1,4 +1,5 @@
-/** What F4 of another gateway is sent (Part A, F4): four pictures of a text with flags; what it has drawn is drawn anew in regions, or enlarged. */
+/** What F4 of another gateway is sent (docs/interface/pictures.md#f4): four pictures of a text with
+ *  flags; what it has drawn is drawn anew in regions, or enlarged. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import {
   type ImageEditRequest,

@@ -28,7 +28,7 @@ type MusicJob = Job<MusicRequest>
 /** What its paths are called after. */
 export type MusicKind = 'song' | 'instrumental'
 
-/** Inputs, each as `<role>_id` (Part B, M). */
+/** Inputs, each as `<role>_id` (docs/interface/sound.md#m). */
 const roles = { song: ['reference', 'vocal', 'melody', 'instrumental'], instrumental: ['instrumental'] } as const
 const mostPieces = 3
 const mostLyrics = 3000

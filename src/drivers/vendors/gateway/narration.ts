@@ -22,7 +22,7 @@ import { taskThere } from './task-there.ts'
 const words = { 'voice-speed': 'speed', 'voice-volume': 'volume', voice: 'voice', body: 'text', responseFormat: 'format' } as const
 const slowest = 0.3
 const fastest = 2
-/** Gains in decibels that the family has words for (Part C, T2). */
+/** Gains in decibels that the family has words for (docs/interface/sound.md#t2). */
 const volumes = new Map<SpeechRequest['volume'], string>([
   ...([6, 3, 0, -6, -12] as const).map((gain, index) => [gain, ['x-loud', 'loud', 'standard', 'soft', 'x-soft'][index] ?? ''] as const),
   ['normalized', 'normalized'],

@@ -16,7 +16,7 @@ import { countOf } from '../../shared/upstream/read-json.ts'
 import type { JsonAnswer, JsonCall, Upstream } from '../../shared/upstream/upstream.ts'
 import { settings } from './settings.ts'
 
-/** Vendors of search ask for a minute (`vendors-text-audio.md` 9). */
+/** Search services ask their callers to wait a minute (docs/vendors/README.md#time-limits). */
 const waitMs = 60_000
 const mostBytes = 8 * 2 ** 20
 const shanghai = '+08:00'

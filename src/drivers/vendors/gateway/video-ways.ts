@@ -34,7 +34,7 @@ export interface VideoWay {
 
 const base = '/v1/ai/{endpoint}'
 
-/** The sizes and lengths of family S (Part B). */
+/** The sizes and lengths of family S (docs/interface/videos.md#s). */
 const sSizes = ['720x1280', '1280x720']
 const sSeconds = [4, 8, 12]
 const sFields: readonly VideoField[] = ['fit', 'sound']
@@ -90,7 +90,8 @@ const v: VideoWay = {
   leavesOut: (asked, group) => leftOutOfVeo(asked, veoOf(group)),
 }
 
-/** Part B's words; what they mean is in `families/h-video/camera.ts`. */
+/** Camera words of family H (docs/interface/videos.md#h); `src/families/h-video/camera.ts` explains
+ *  them. */
 const hWords: AskedHailuo['words'] = {
   moves: {
     horizontal: ['Pan Left', 'Pan Right'],

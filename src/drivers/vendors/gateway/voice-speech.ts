@@ -59,7 +59,7 @@ export async function* speakInVoice({ submits, inspection }: ServiceTools, job: 
   }
 }
 
-/** Rates of kbit/s, and of samples, that the family has names for (Part C, T3). */
+/** Rates of kbit/s, and of samples, that the family has names for (docs/interface/sound.md#t3). */
 const mp3s: Readonly<Record<number, readonly number[]>> = { 22050: [32], 24000: [48], 44100: [32, 64, 96, 128, 192] }
 const rawRates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
 const usualMp3 = { sampleRate: 44_100, bitRate: 128_000 } as const

@@ -1,4 +1,5 @@
-/** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them. Made after public clients of it; `vendors-text-audio.md` 3.10.1. */
+/** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
+ *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -19,7 +20,7 @@ const platformNames: readonly (readonly [string, RegExp])[] = [
 ]
 /** What each platform does without being asked: the service has no other order. */
 const usualOrders = ['_0', 'general', 'totalrank']
-/** Its codes beside 0 (`vendors-text-audio.md` 3.10.1 and 11). */
+/** The service's error codes (docs/vendors/justone.md#codes). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   ...{ 100: 'upstream_auth_error', 600: 'upstream_auth_error', 303: 'upstream_quota_exhausted', 601: 'upstream_quota_exhausted' },
   ...{ 302: 'rate_limited', 400: 'invalid_request' },

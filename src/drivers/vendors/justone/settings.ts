@@ -15,7 +15,8 @@ export const settings = serviceSettings<JustOneFacts>({
   usualBaseUrl: 'https://api.justoneapi.com',
   apiKey: 'A token of the service.',
   needsKey: true,
-  // It asks its callers to wait a minute at least (`vendors-text-audio.md` 3.10.1).
+  // The service asks its callers to wait a minute at least
+  // (docs/vendors/justone.md#keyword-search).
   usualWaits: { firstByteMs: 90_000, idleMs: 60_000 },
   own: {
     days: Type.Optional(

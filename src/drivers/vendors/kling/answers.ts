@@ -1,4 +1,5 @@
-/** What the vendor says (`vendors-media.md` 9.2 to 9.4). Its code tells more than the status: 429 is also what an account in arrears gets. */
+/** Reads the answers of the vendor (docs/vendors/kling.md#envelope, #states, #error-codes). The
+ *  code decides, not the status: an account in arrears gets a 429, too. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,5 @@
-/** What is kept with a video so that the vendor can go on with it: it takes its own id of it, and no file (`vendors-media.md` 9.9). */
+/** Data kept with a video so that the vendor can extend it: the vendor takes its own id of the
+ *  video, never a file (docs/vendors/kling.md#video-extension). */
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'

@@ -32,7 +32,7 @@ export interface Kind<Request> {
   outcomeOf(tools: RunTools, job: Job<Request>, result: JsonObject): Promise<Outcome>
 }
 
-/** `vendors-media.md` 11.1. */
+/** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
 const maxAnswerBytes = 1024 * 1024
 const unwritten = { base64: () => '', integer: (digits: string) => digits, videoId: () => '' }

@@ -1,4 +1,5 @@
-/** The vendor's classic authorization: a JSON Web Token, signed with the secret key (`vendors-media.md` 9.1). */
+/** The vendor's classic authorization: a JSON Web Token, signed with the secret key
+ *  (docs/vendors/kling.md#transport). */
 import { createHmac } from 'node:crypto'
 
 const lifeSeconds = 1800

@@ -1,4 +1,5 @@
-/** What the vendor says: HTTP 200 with `base_resp.status_code` other than 0 is an error (`vendors-media.md` 8.1, 8.4, 8.6). */
+/** Reads the answers of the vendor: HTTP 200 with `base_resp.status_code` other than 0 is an error
+ *  (docs/vendors/minimax.md#transport, #states, #error-codes). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,5 @@
-/** A neutral request in the vendor's fields (`vendors-media.md` 8.2, 8.3). What a model cannot do is refused here, before anything is sent. */
+/** A neutral request in the vendor's fields (docs/vendors/minimax.md#fields, #models). A request
+ *  that a model cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { RefusedError } from '../../shared/refusal.ts'

@@ -16,7 +16,7 @@ import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
 import { fieldsOf } from './fields.ts'
 import { owner, settings } from './settings.ts'
 
-/** `vendors-media.md` 11.1. */
+/** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
 /** Looks count towards the vendor's rate limit. */
 const looksPerSecond = 2
@@ -48,7 +48,7 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ state:
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const files = new FilesInJson()
   const fields = fieldsOf(job, job.inputs, input => files.dataUrl(input))
-  // The vendor calls it with a challenge first, which is answered (`http/wake.ts`).
+  // The vendor calls it with a challenge first, which is answered (`src/http/wake.ts`).
   const body = files.body({ ...fields, ...(wakeUrl === undefined ? {} : { callback_url: wakeUrl }) })
   const answer = await submitPaid({
     ...{ upstream: submits, target, path: '/video_generation', model, owner, body, signal, ...waits },

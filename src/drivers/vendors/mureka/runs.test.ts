@@ -160,6 +160,13 @@ test('the pieces are taken in the order of their indices, with FLAC where there 
   assert.deepEqual(done.usage, [{ unit: 'seconds', units: 1.2 }])
 })
 
+test('every state in which the vendor still works on a task is a running one', async () => {
+  for (const status of ['preparing', 'queued', 'running', 'streaming', 'reviewing']) {
+    fake.answer(task(status))
+    assert.deepEqual(await offer().check(job(song), handle), { state: 'running' }, status)
+  }
+})
+
 test('the words of the vendor for what went wrong', async () => {
   const ends: [reply: FakeReply, code: string, mayBeCharged: true | undefined][] = [
     [task('failed', { failed_reason: 'the lyrics are inappropriate' }), 'content_moderated', undefined],

@@ -21,7 +21,7 @@ import { uploadInputs } from './uploads.ts'
 
 type MusicJob = Job<MusicRequest>
 
-/** `vendors-media.md` 11.1: clients look every 3 to 5 s. */
+/** The vendor's clients poll every 3 to 5 s (docs/vendors/README.md#polling). */
 const pollEveryMs = 3_000
 const maxAnswerBytes = 1024 * 1024
 const maxIdLength = 200

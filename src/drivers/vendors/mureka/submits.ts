@@ -1,4 +1,5 @@
-/** Neutral requests as the vendor's calls (`vendors-media.md` 10.2). What it cannot do is refused before anything is sent. */
+/** Neutral requests as the vendor's calls (docs/vendors/mureka.md#request-fields). A request that
+ *  it cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { refused } from '../../shared/refusal.ts'

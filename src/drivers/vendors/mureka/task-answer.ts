@@ -1,4 +1,4 @@
-/** What the vendor says about a task (`vendors-media.md` 10.3 and 10.4). */
+/** Reads what the vendor reports about a task (docs/vendors/mureka.md#answers, #states). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'

@@ -15,7 +15,8 @@ import { type InputRole, inputRoles, type Kind } from './submits.ts'
 
 const maxAnswerBytes = 64 * 1024
 const maxIdLength = 200
-/** What the vendor takes as it is (`vendors-media.md` 10.2); anything else becomes an MP3. */
+/** Media types that the vendor takes unchanged (docs/vendors/mureka.md#uploads); all others are
+ *  converted to MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
 /** Of longer ones the vendor hears no more. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }

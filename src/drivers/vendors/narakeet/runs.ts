@@ -55,7 +55,8 @@ function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
   return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
 }
 
-/** The vendor gives a short text's sound as the answer itself, and in these formats alone (vendors-text-audio 3.2). */
+/** The vendor answers a short text with its sound, in these formats only
+ *  (docs/vendors/narakeet.md#requests). */
 const streamedFormats: ReadonlySet<string> = new Set(['mp3', 'm4a'])
 const mostStreamedBytes = 1024
 

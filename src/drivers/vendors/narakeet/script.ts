@@ -1,7 +1,8 @@
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { type VoiceFactsOfTarget, voiceOf } from '../../shared/sound/speech-words.ts'
 
-/** Passages as a text with the vendor's stage directions (vendors-text-audio 3.2), each on a line of its own. */
+/** Passages as a text with the vendor's stage directions
+ *  (docs/vendors/narakeet.md#stage-directions), each on a line of its own. */
 export function scriptOf(passages: NonNullable<SpeechRequest['passages']>, target: VoiceFactsOfTarget): string {
   let current: string | undefined
   return passages

@@ -1,4 +1,5 @@
-/** Whether a body can go to an upstream as it is. What a dialect lacks has to be emulated (vendors-text-audio 3.9.4), so such bodies are translated. */
+/** Decides whether a body can go to an upstream unchanged. Features that a dialect lacks are
+ *  emulated (docs/vendors/openai-chat.md#emulation), so such bodies are translated. */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'

@@ -1,4 +1,5 @@
-/** What is kept with a video so that its service can remix it: the interface takes its own id of it, and no file (`vendors-media.md` 6). */
+/** Data kept with a video so that its service can remix it: the interface takes the service's id of
+ *  the video, never a file (docs/vendors/openai-videos.md#operations). */
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'

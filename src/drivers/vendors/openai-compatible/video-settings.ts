@@ -13,7 +13,8 @@ export const videoSettings = Type.Object(
 
 const upright = ['720x1280', '1024x1792', '1080x1920']
 const wide = ['1280x720', '1792x1024', '1920x1080']
-/** `vendors-media.md` 6.1. The base model has the first size of each; lengths beyond 12 came later. */
+/** Sizes and lengths by model (docs/vendors/openai-videos.md#sizes-and-lengths). The base model has
+ *  the first size of each; lengths beyond 12 came later. */
 const sora: Readonly<Record<'base' | 'pro', VideoLimits>> = {
   base: { sizes: [...upright.slice(0, 1), ...wide.slice(0, 1)], seconds: [4, 8, 12, 16, 20] },
   pro: { sizes: [...upright, ...wide], seconds: [4, 8, 12, 16, 20] },

@@ -1,4 +1,5 @@
-/** `video.generate` over the videos interface: a job there, looked at until its content is there (`vendors-media.md` 6). */
+/** `video.generate` over the videos interface: a job at the service, polled until its content is
+ *  ready (docs/vendors/openai-videos.md). */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -159,7 +160,8 @@ function clamped(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
 
-/** Words of services for a review; the interface lists none (`vendors-media.md` 6.2). */
+/** Error words that services use for a refusal by moderation; the interface lists none
+ *  (docs/vendors/openai-videos.md#video-object). */
 function failureOf({ code, message }: JsonObject): Failed {
   const word = textOf(code) ?? ''
   const said = `${word} ${textOf(message) ?? ''}`

@@ -121,7 +121,7 @@ async function check(tools: VertexTools, job: VideoJob, name: string): Promise<R
   return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
 }
 
-/** By gRPC code (`vendors-media.md` 7.4). */
+/** Our error by gRPC code (docs/vendors/veo.md#errors). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   1: 'cancelled',
   3: 'invalid_request',

@@ -1,4 +1,5 @@
-/** What the vendor says: job records and errors (`vendors-media.md` 5.3 and 5.4). Its words are matched as misspelt as they are. */
+/** Reads job records and errors of the vendor (docs/vendors/youchuan.md#job-record, #errors). Its
+ *  misspelt words are matched as they are. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'

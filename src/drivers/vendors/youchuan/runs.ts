@@ -26,7 +26,7 @@ import type { Kind, Made, Submit } from './submits.ts'
 
 type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
 
-/** `vendors-media.md` 5.6: clients look every 5 to 10 s. */
+/** The vendor's clients poll every 5 to 10 s (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
 const maxAnswerBytes = 1024 * 1024
 /** Four bytes for each of the 16,777,216 pixels of the largest upscale, and twice as much again for what a format adds. */

@@ -1,4 +1,5 @@
-/** Neutral requests as the vendor's calls (`vendors-media.md` 5.2). What it cannot do is refused before anything is sent. */
+/** Neutral requests as the vendor's calls (docs/vendors/youchuan.md#operations). A request that it
+ *  cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,4 @@
-/** Pages of a response's input items (vendors-text-audio 3.8.5). */
+/** Pages of a response's input items (docs/vendors/openai-responses.md#input-items). */
 import type { Static } from 'typebox'
 import { shownCarried } from '../carried-items.ts'
 import type { itemList } from '../schema/response-schema.ts'

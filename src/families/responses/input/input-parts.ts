@@ -6,7 +6,8 @@ import type { ContentPart } from '../schema/wire.ts'
 import { audioOfDataUrl, checkFileData, checkImageUrl, checkVideoUrl, isBase64 } from './media.ts'
 import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './refuse.ts'
 
-/** Pictures a second a model may be asked to look at (Ark; vendors-text-audio 3.8.2). */
+/** Range of the pictures per second that a model is asked to look at
+ *  (docs/vendors/ark.md#responses). */
 export const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
 
 const partTypes = 'input_text, input_image, input_video, input_file, input_audio, output_text or refusal'

@@ -2,10 +2,12 @@
 import { refuseWith } from './refuse.ts'
 
 const MiB = 2 ** 20
-/** Open Responses limits of a string that holds an image or a document (vendors-text-audio 3.8.8). Characters. */
+/** Open Responses limits of a string that holds an image or a document
+ *  (docs/vendors/openai-responses.md#limits). Characters. */
 export const imageUrlLimit = 20_971_520
 export const fileDataLimit = 33_554_432
-/** Ark's limit of a video inside of a request, decoded (vendors-text-audio 12). */
+/** Ark's limit of a video inside of a request, decoded (docs/vendors/openai-responses.md#limits).
+ *  */
 const videoLimitBytes = 50 * MiB
 
 const dataUrlHead = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[^;,]*)*?;base64,/i

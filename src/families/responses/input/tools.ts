@@ -114,7 +114,8 @@ function readFunction(tool: JsonObject, field: string, { name, description }: Na
   }
 }
 
-/** A grammar stands flat here and nested in chat; both are taken in both (vendors-text-audio 3.9.2). */
+/** A grammar is flat in responses and nested in chat; both forms are read in both
+ *  (docs/vendors/openai-chat.md#custom-tools). */
 function readCustom(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
   const grammar = readGrammar(tool.format, `${field}.format`)
   return {

@@ -1,4 +1,5 @@
-/** The events of a streamed response (vendors-text-audio 3.8.6), by the names OpenAI gives them. */
+/** The events of a streamed response (docs/vendors/openai-responses.md#stream), by the names OpenAI
+ *  gives them. */
 import Type, { type TProperties } from 'typebox'
 import { openaiErrorSchema } from '../../shared/openai-failure.ts'
 import { logprob, outputItem, outputTextPart, reasoningPart, refusalPart, summaryPart } from './item-schema.ts'

@@ -1,4 +1,5 @@
-/** Items of a conversation and their parts (vendors-text-audio 3.8.3 and 3.8.5). Names of schemas are OpenAI's where it has the same thing. */
+/** Items of a conversation and their parts (docs/vendors/openai-responses.md#response-object,
+ *  #input-items). Schemas that OpenAI has too carry its names. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'

@@ -1,4 +1,5 @@
-/** The response object with every key of vendors-text-audio 3.8.3, and the answers of the other operations. */
+/** The response object with every key of docs/vendors/openai-responses.md#response-object, and the
+ *  answers of the other operations. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'

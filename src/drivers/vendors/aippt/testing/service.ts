@@ -1,4 +1,5 @@
-/** A stand-in for the vendor: it answers by path, as the research says that it does (vendors-text-audio 3.12.1). */
+/** A stand-in for the vendor: it answers each path as the vendor does
+ *  (docs/vendors/aippt.md#steps). */
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../../../testing/fakes/fake-upstream.ts'
 
 export const token = 'token-0123456789abcdef'

@@ -1,4 +1,5 @@
-/** The vendor, as its tables describe it (`vendors-media.md` 2): it checks requests, keeps tasks, and signs links that expire. */
+/** A fake of the vendor (docs/vendors/bfl.md): it checks requests, keeps tasks, and signs links
+ *  that expire. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,5 @@
-/** Answers of the vendor and of its delivery host (`vendors-media.md` 2.3 to 2.5). */
+/** Answers of the vendor and of its delivery host (docs/vendors/bfl.md#bodies, #task-states,
+ *  #errors). */
 import { onePixelPng } from '../../../../testing/fakes/fake-driver.ts'
 import { type FakeReply, jsonReply, rawReply } from '../../../../testing/fakes/fake-upstream.ts'
 

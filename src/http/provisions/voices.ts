@@ -1,10 +1,16 @@
-import type { TargetVoice } from '../../contract/context.ts'
+import type { TargetVoice } from '../../contract/needs/voices.ts'
+import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
-import { modelsOf } from './model-list.ts'
+import { modelsOf } from './models.ts'
+import type { Provision } from './provision.ts'
+
+export const voices: Provision<'voices'> = ({ deps, call }) => ({
+  ofEngines: () => deps.voices,
+  ofTargets: () => targetVoices(deps, call),
+})
 
 /** Voices that the settings of targets name, of the models that the key may use. */
-export function targetVoices(
+function targetVoices(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   call: Pick<Call, 'key' | 'endpoint'>,
 ): TargetVoice[] {

@@ -1,10 +1,17 @@
-import type { ModelSummary } from '../../contract/context.ts'
+import type { ModelSummary } from '../../contract/needs/models.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import { namedPrice } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { Call } from '../call/call.ts'
+import { modelNamed } from '../call/call-model.ts'
 import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
-import { modelNamed } from './call-model.ts'
+import type { Provision } from './provision.ts'
+
+export const models: Provision<'models'> = ({ deps, call }) => ({
+  list: () => modelsOf(deps, call),
+  named: name => summaryNamed(deps, call, name),
+  familyIds: () => deps.families.map(({ family }) => family.id),
+})
 
 type ListDeps = Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>
 type Lister = Pick<Call, 'key' | 'endpoint'>
@@ -20,7 +27,7 @@ export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
 }
 
 /** What the key may name so; undefined where it is nothing, or nothing that the key may use. */
-export function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
+function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
   const catalogue = deps.catalogue()
   const own = catalogue.all().find(({ id }) => id === name)
   if (own) return summaryOf(deps, caller, own)

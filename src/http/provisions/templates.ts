@@ -1,12 +1,11 @@
 import type { AskedTemplates } from '@generation-gateway/kit/requests/slide-templates.ts'
 import { isWanted } from '@generation-gateway/kit/requests/slide-templates.ts'
-import type { ListedTemplate, Templates } from '../../contract/context.ts'
+import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import type { Route } from '../../core/routing/router.ts'
-import type { HttpDeps } from '../deps.ts'
-import type { Call } from './call.ts'
+import type { Provision } from './provision.ts'
 
-/** Templates of the targets of the call's model: those that an engine declares, or that a service is asked for. */
-export function slideTemplates(deps: Pick<HttpDeps, 'router' | 'templates'>, call: Pick<Call, 'model' | 'signal'>): Templates {
+/** Of the targets of the call's model: templates that an engine declares, or that a service lists. */
+export const templates: Provision<'templates'> = ({ deps, call }) => {
   const source = (): Route | undefined => {
     if (!call.model) throw new TypeError('this operation does not choose a model')
     const routes = deps.router.callRoutes(call.model, 'slides.render')

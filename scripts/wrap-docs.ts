@@ -1,0 +1,78 @@
+/** Wraps the prose of the Markdown pages at 100 columns: `node scripts/wrap-docs.ts`. With --check it fails for the pages that need it.
+ *  Paragraphs and list items without a longer line stay as they are; code, tables, headings and HTML always do. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const columns = 100
+/** Generated pages, the log of releases, and texts that are not ours. */
+const leftOut = /^(docs\/reference\/|CHANGELOG\.md$|engines\/[^/]+\/.*licen[cs]es\/)/
+const fence = /^\s*(```|~~~)/
+/** Lines that are no prose: tables, headings, HTML, pictures, quotations, lines. */
+const apart = /^\s*(\||#{1,6} |<|!\[|>|---|\[[^\]]+\]: )/
+const item = /^(\s*)([-*+]|\d+[.)])\s+/
+/** A word that would begin something else at the beginning of a line. */
+const marker = /^([-+*>|=]|#{1,6}|\d+[.)])$/
+
+const isCheck = process.argv.includes('--check')
+for (const path of execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).split('\n')) {
+  if (path === '' || leftOut.test(path)) continue
+  const page = readFileSync(path, 'utf8')
+  const wrapped = wrapPage(page)
+  if (wrapped === page) continue
+  if (!isCheck) writeFileSync(path, wrapped)
+  else {
+    process.stderr.write(`${path} has prose beyond ${columns} columns: run npm run format\n`)
+    process.exitCode = 1
+  }
+}
+
+function wrapPage(page: string): string {
+  const out: string[] = []
+  let block: string[] = []
+  let isCode = false
+  const endBlock = () => {
+    out.push(...wrapBlock(block))
+    block = []
+  }
+  for (const line of page.split('\n')) {
+    const isFence = fence.test(line)
+    if (isFence) isCode = !isCode
+    if (isCode || isFence || line.trim() === '' || apart.test(line)) {
+      endBlock()
+      out.push(line)
+      continue
+    }
+    if (item.test(line)) endBlock()
+    block.push(line)
+    // A hard break.
+    if (/( {2}|\\)$/.test(line)) endBlock()
+  }
+  endBlock()
+  return out.join('\n')
+}
+
+/** A paragraph or a list item, in lines of at most 100 columns where its words allow it. */
+function wrapBlock(block: readonly string[]): readonly string[] {
+  const [first = ''] = block
+  if (block.every(line => width(line) <= columns)) return block
+  const head = item.exec(first)?.[0] ?? /^\s*/.exec(first)?.[0] ?? ''
+  const indent = ' '.repeat(width(head))
+  const lines = [head]
+  for (const [index, word] of wordsOf(block.join(' ').slice(head.length)).entries()) {
+    const line = lines.at(-1) ?? ''
+    if (index === 0) lines[0] += word
+    else if (width(line) + 1 + width(word) <= columns || marker.test(word)) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(indent + word)
+  }
+  return lines
+}
+
+/** Words with the blanks of their inline code: a command stays on one line. */
+function wordsOf(text: string): string[] {
+  return text.match(/(?:`+[^`]*`+|[^\s`]|`)+/g) ?? []
+}
+
+/** Columns: letters of East Asian scripts take two. */
+function width(text: string): number {
+  return [...text].length + (text.match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[，。、：；！？「」]/gu)?.length ?? 0)
+}

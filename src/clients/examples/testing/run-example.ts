@@ -1,0 +1,59 @@
+/** Runs the files of examples/ as a user does. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export const examplesFolder = fileURLToPath(new URL('../../../../examples/', import.meta.url))
+
+export interface Language {
+  /** In examples/. */
+  folder: string
+  /** Of its files, without the dot. */
+  extension: string
+  /** What runs its files. */
+  program: string
+  /** Programs that its files need. */
+  needs: readonly string[]
+}
+
+export const languages: readonly Language[] = [
+  { folder: 'curl', extension: 'sh', program: 'bash', needs: ['bash', 'curl', 'jq', 'openssl'] },
+  { folder: 'javascript', extension: 'mjs', program: process.execPath, needs: [] },
+  { folder: 'python', extension: 'py', program: 'python3', needs: ['python3'] },
+]
+
+/** Options of a test that runs files of the language: it is skipped, with the names of the programs, where the machine lacks some. */
+export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: string } {
+  const missing = needs.filter(program => spawnSync(program, ['--version']).error !== undefined)
+  return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
+}
+
+/** Starts the language's file for a use (`task`, ...), with nothing of the user's settings. The caller ends it; it is killed after two minutes. */
+export function startExample(language: Language, use: string, args: readonly string[], env: Record<string, string>): ChildProcess {
+  const { program, folder, extension } = language
+  return spawn(program, [`${examplesFolder}${folder}/${use}.${extension}`, ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: 'pipe',
+    timeout: 120_000,
+    killSignal: 'SIGKILL',
+  })
+}
+
+export interface Run {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs it to its end; `onOutput` is called when it has written something to stdout. */
+export async function runExample(child: ChildProcess, onOutput: () => void = () => {}): Promise<Run> {
+  const run: Run = { code: null, stdout: '', stderr: '' }
+  child.stdout?.setEncoding('utf8').on('data', (words: string) => {
+    run.stdout += words
+    onOutput()
+  })
+  child.stderr?.setEncoding('utf8').on('data', (words: string) => {
+    run.stderr += words
+  })
+  run.code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  return run
+}

@@ -1,0 +1,22 @@
+/** Files that a handler passes to `submit`, `run` or `files.keep`. */
+
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { StoredFile } from '../core/ports/files.ts'
+
+/** A file of the request, on disk: its header has been read and fits the limits of its field. */
+export interface CallFile extends InputFacts {
+  /** Path of the field as the caller wrote it: `images[1]`. */
+  field: string
+  /** File name that the caller gave; the gateway itself does not use it. */
+  name?: string
+  /** Local temporary file. `submit` moves it into the blob store; a file that is not submitted is
+   *  removed after the call. */
+  path: string
+}
+
+/** A stored file of the account as an input; the task shares its bytes. */
+export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
+  stored: StoredFile
+  /** What the capability uses it as: `image`, `mask`, `last-frame`. */
+  role: string
+}

@@ -1,0 +1,19 @@
+import type { TaskFilter } from '../../core/ports/store.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
+import type { Task } from '../../core/records/task.ts'
+
+/** Tasks of the account at every family and endpoint that the key may use. */
+export interface AccountTasks {
+  /** Throws `task_not_found`. */
+  get(id: string): Promise<Task>
+  /** Newest first unless the filter says otherwise. */
+  list(filter: TaskListing): Promise<Task[]>
+  /** Usage that was recorded when the task ended; costs are in `currency`. */
+  usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
+}
+
+/** `before` is the id after which the page begins (`after` with `oldestFirst`); `limit` is 1 to 200. */
+export type TaskListing = Pick<
+  TaskFilter,
+  'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'
+>

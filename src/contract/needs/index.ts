@@ -1,0 +1,35 @@
+/** The list of needs: what an operation can ask of its context beyond what all operations have. A need
+ *  is a type in this folder and a line here, and in `http/provisions/` what provides it. */
+
+import type { AccountTasks } from './account-tasks.ts'
+import type { OutputsInProgress } from './early-outputs.ts'
+import type { Files } from './files.ts'
+import type { UsageReport } from './key-usage.ts'
+import type { Models } from './models.ts'
+import type { NotFollowed } from './not-followed.ts'
+import type { Respond } from './respond.ts'
+import type { Responses } from './responses.ts'
+import type { ReadSection } from './section.ts'
+import type { SentBody } from './sent-body.ts'
+import type { TaskEnding } from './task-ending.ts'
+import type { Templates } from './templates.ts'
+import type { Voices } from './voices.ts'
+
+/** By the name that `Operation.needs` has and the context offers it under. */
+export interface Needs {
+  accountTasks: AccountTasks
+  earlyOutputs: OutputsInProgress
+  files: Files
+  keyUsage: UsageReport
+  models: Models
+  notFollowed: NotFollowed
+  respond: Respond
+  responses: Responses
+  section: ReadSection
+  sentBody: SentBody
+  taskEnding: TaskEnding
+  templates: Templates
+  voices: Voices
+}
+
+export type NeedName = keyof Needs

@@ -1,0 +1,27 @@
+import type { PriceName } from '../../core/records/ledger.ts'
+
+/** Models the key may use and their aliases. */
+export interface Models {
+  /** At one endpoint where the path names one, else at all. Chat models come first: programs that
+   *  let a user choose a model show the first ones. */
+  list(): ModelSummary[]
+  /** One of these by id, alias, or alias followed by a date; undefined when the key may not name it. */
+  named(name: string): ModelSummary | undefined
+  /** Ids of all families, in their order. */
+  familyIds(): string[]
+}
+
+/** A name that a key may write into `model`. */
+export interface ModelSummary {
+  id: string
+  title: string
+  families: string[]
+  /** Unix milliseconds. */
+  createdAt: number
+  /** Id of the model that this is another name of. */
+  aliasOf?: string
+  /** What it costs, in `currency`; absent: nothing. */
+  price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
+  /** Why it cannot be used at the moment. */
+  unusable?: string
+}

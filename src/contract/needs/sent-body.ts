@@ -1,0 +1,7 @@
+/** What the caller wrote in the body, where checking and defaults hide it. */
+export interface SentBody {
+  /** Names of the fields that the caller sent. */
+  fields: ReadonlySet<string>
+  /** All digits of a top-level integer beyond the safe range; undefined for ordinary integers. */
+  exactInteger(field: string): string | undefined
+}

@@ -1,0 +1,94 @@
+/** How often a task is tried before its error is its end. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { once, polled } from '@generation-gateway/kit/driver.ts'
+import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Offer, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { openClaimBench } from '../../testing/claim-bench.ts'
+import { fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
+import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
+import { endRun } from './end-run.ts'
+import { runClaim } from './run-claim.ts'
+import { fateOf } from './run-fate.ts'
+
+/** Longer than any wait between two tries. */
+const longestWaitMs = 400_000
+const neverConnected = { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }
+
+/** Runs the task on one target until it has ended, at most 30 times, and returns the runs it took and the error it ended with. */
+async function triesOn(driver: Parameters<typeof openClaimBench>[0]): Promise<[runs: number, code: ErrorCode | undefined]> {
+  await using bench = await openClaimBench(driver)
+  const { deps, store, clock } = bench
+  bench.setTargets(bench.first)
+  for (let runs = 1; runs <= 30; runs++) {
+    const claim = await bench.claim()
+    const fate = fateOf(claim)
+    const { signal } = new AbortController()
+    await runClaim(deps, claim, fate, signal).catch(error => endRun({ store, clock, claim, fate, signal }, toGatewayError(error)))
+    const task = await store.get('t1')
+    if (task?.state === 'failed') return [runs, task.failure?.code]
+    clock.step(longestWaitMs)
+    await store.heartbeat('node', clock.now(), 3_600_000)
+  }
+  return [Number.POSITIVE_INFINITY, undefined]
+}
+
+const image = (offer: Offer<ImageGenerateRequest>) => fakeImageDriver('f', offer)
+const failing = (error: GatewayError) => async () => {
+  throw error
+}
+const repeatable = (error: GatewayError) => image(once<ImageGenerateRequest>(failing(error), { isRepeatable: true }))
+const started = (changes: Partial<PolledOffer<ImageGenerateRequest>>) =>
+  image(
+    polled<ImageGenerateRequest>({
+      pollEveryMs: 0,
+      start: async () => ({ state: 'started', handle: { id: 'u1' } }),
+      check: async () => ({ state: 'running' }),
+      looksPerSecond: 10_000,
+      ...changes,
+    }),
+  )
+
+const unreachable = new GatewayError('upstream_unreachable', 'not there', neverConnected)
+const cases: [what: string, driver: Parameters<typeof openClaimBench>[0], tries: number, code: ErrorCode][] = [
+  ...(
+    [
+      ['internal_error', 3],
+      ['disk_full', 5],
+      ['inspection_busy', 5],
+      ['store_unavailable', 5],
+      ['rate_limited', 20],
+      ['engine_busy', 20],
+      ['overloaded', 20],
+      ['upstream_error', 1],
+      ['upstream_timeout', 1],
+      ['invalid_request', 1],
+    ] as const
+  ).map(([code, tries]): (typeof cases)[number] => [code, repeatable(new GatewayError(code, 'no')), tries, code]),
+  ['an upstream that was never connected', repeatable(unreachable), 20, 'upstream_unreachable'],
+  ['a connection that broke', repeatable(new GatewayError('upstream_unreachable', 'cut')), 1, 'upstream_unreachable'],
+  ['a started task whose polls fail', started({ check: failing(new GatewayError('upstream_error', 'no')) }), 5, 'upstream_error'],
+  [
+    'a start of unknown fate that cannot be looked up',
+    started({
+      start: failing(new GatewayError('outcome_unknown', 'no answer')),
+      find: failing(new GatewayError('upstream_unreachable', 'not there')),
+    }),
+    12,
+    'outcome_unknown',
+  ],
+]
+
+for (const [what, driver, tries, code] of cases)
+  test(`${what}: the task ends after ${tries} ${tries === 1 ? 'try' : 'tries'}`, async () =>
+    assert.deepEqual(await triesOn(driver), [tries, code]))
+
+test('a text is tried 5 times, also after errors behind which an upstream may have answered', async () => {
+  for (const code of ['upstream_error', 'upstream_timeout', 'upstream_unreachable'] as const) {
+    const driver = fakeTextDriver('f', async function* () {
+      yield await failing(new GatewayError(code, 'no'))()
+    })
+    assert.deepEqual(await triesOn(driver), [5, code], code)
+  }
+})

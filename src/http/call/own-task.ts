@@ -1,0 +1,75 @@
+/** Finds the task that a call means. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Family } from '../../contract/family.ts'
+import { isInScope } from '../../core/access.ts'
+import type { AccessKey } from '../../core/ports/store.ts'
+import { isRemoved, type Task } from '../../core/records/task.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Call } from './call.ts'
+
+type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
+
+/** The task of the call's family and endpoint that the caller calls `id`: one of the account's, or anybody's for a caller
+ *  with a signed link to it. Throws `task_not_found`. */
+export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
+  const accountId = call.isLinked ? undefined : call.key.accountId
+  return ownTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
+}
+
+/** Which task is meant: `id` as the caller wrote it; without an account it is anybody's. */
+export interface WantedTask {
+  id: string
+  accountId: string | undefined
+  endpoint: string
+  family: Family
+}
+
+/** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
+export async function ownTask(deps: TaskDeps, wanted: WantedTask): Promise<Task> {
+  const { id, accountId, family } = wanted
+  const ownId = idIn(family, id)
+  const task = ownId === undefined ? undefined : await deps.tasks.get(ownId)
+  if (task && isWanted(task, wanted)) return task
+  const referenced = accountId !== undefined && takesReference(family) ? await deps.store.getByReference(accountId, id) : undefined
+  if (referenced && isWanted(referenced, wanted)) return referenced
+  throw noTask(id, ' at this endpoint')
+}
+
+/** The id of a task, of the name that a caller gives; undefined for none of the family's. */
+function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
+  if (taskNames) return taskNames.idOf(name)
+  return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
+}
+
+function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
+  if (isRemoved(task)) return false
+  return (accountId === undefined || task.accountId === accountId) && task.endpoint === endpoint && task.family === family.id
+}
+
+const referencing = new WeakMap<Family, boolean>()
+
+/** Whether some operation of the family finds a task by the caller's own reference. */
+function takesReference(family: Family): boolean {
+  const known = referencing.get(family)
+  if (known !== undefined) return known
+  const takes = Object.values(family.operations).some(({ readsTask }) => readsTask?.orReference === true)
+  referencing.set(family, takes)
+  return takes
+}
+
+/** A task of the key's account that its scopes let it see. Anything else is the same `task_not_found`. */
+export async function keysTask(deps: Pick<HttpDeps, 'tasks'>, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
+  const task = await deps.tasks.get(id)
+  const isSeen =
+    task?.accountId === accountId &&
+    !isRemoved(task) &&
+    isInScope(scopes, 'families', task.family) &&
+    isInScope(scopes, 'endpoints', task.endpoint) &&
+    isInScope(scopes, 'models', task.model)
+  if (isSeen) return task
+  throw noTask(id, '')
+}
+
+function noTask(id: string, where: string): GatewayError {
+  return new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))}${where}.`, { subject: id })
+}

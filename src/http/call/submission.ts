@@ -1,0 +1,64 @@
+/** Makes the task of a handler's submission: adds the caller, the limits of the key and the family's lifetimes. */
+import { hash } from 'node:crypto'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { Submission } from '../../contract/context.ts'
+import type { Family } from '../../contract/family.ts'
+import type { TaskSubmission } from '../../core/work/tasks.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Call } from './call.ts'
+import { quotasOf } from './quotas.ts'
+
+export function submissionOf<C extends Capability>(
+  deps: HttpDeps,
+  family: Family,
+  call: Call,
+  { webhookField = 'webhook_url', ...submission }: Submission<C>,
+): TaskSubmission<C> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  if (submission.webhook) deps.checkUrl(submission.webhook.url, webhookField)
+  const task: TaskSubmission<C> = {
+    accountId: call.key.accountId,
+    keyId: call.key.id,
+    endpoint: call.endpoint.name,
+    family: family.id,
+    model: call.model,
+    publicUrl: call.publicUrl,
+    deadlineMs: family.deadlineMs,
+    keepMs: Math.max(family.keepMs, deps.settings.keepMs),
+    quotas: quotasOf(call.key, deps.clock.now()),
+    ...submission,
+    request: passedOn(call, submission.request),
+    inputs: (submission.inputs ?? []).map(withoutName),
+  }
+  if (call.traceparent !== undefined) task.traceparent = call.traceparent
+  const { limits, accountLimits } = call.key
+  if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
+  if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
+  // It keeps a hash of the body.
+  const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
+  if (call.idempotencyKey !== undefined && !isPrivate) {
+    task.idempotency = {
+      key: call.idempotencyKey,
+      bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}${call.beside ?? ''}`, call.body.bodySha256 ?? ''),
+    }
+  }
+  return task
+}
+
+/** A task does not keep what its caller calls his files. */
+function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
+  if (!('name' in input)) return input
+  const { name: _name, ...unnamed } = input
+  return unnamed
+}
+
+/** What an idempotent repeat is compared by: where it was sent, with what is asked there, and the bytes of its body. */
+function requestFingerprint(place: string, bodySha256: string): string {
+  return hash('sha256', `${place}\n${bodySha256}`, 'hex')
+}
+
+/** The request with the count of gateways, for an upstream that may be one. */
+export function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
+  return hops === 0 ? request : { ...request, hops }
+}

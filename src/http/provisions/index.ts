@@ -1,0 +1,32 @@
+/** The list of provisions: one for each need that an operation can declare (`contract/needs/`). */
+import type { NeedName } from '../../contract/needs/index.ts'
+import { accountTasks } from './account-tasks.ts'
+import { earlyOutputs } from './early-outputs.ts'
+import { files } from './files.ts'
+import { keyUsage } from './key-usage.ts'
+import { models } from './models.ts'
+import { notFollowed } from './not-followed.ts'
+import type { Provision } from './provision.ts'
+import { respond } from './respond.ts'
+import { responses } from './responses.ts'
+import { section } from './section.ts'
+import { sentBody } from './sent-body.ts'
+import { taskEnding } from './task-ending.ts'
+import { templates } from './templates.ts'
+import { voices } from './voices.ts'
+
+export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
+  accountTasks,
+  earlyOutputs,
+  files,
+  keyUsage,
+  models,
+  notFollowed,
+  respond,
+  responses,
+  section,
+  sentBody,
+  taskEnding,
+  templates,
+  voices,
+}

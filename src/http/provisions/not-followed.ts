@@ -1,0 +1,30 @@
+/** What of a request is left out, known before it runs. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import type { OfferFacts } from '@generation-gateway/kit/requests/job.ts'
+import type { Call } from '../call/call.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Provision } from './provision.ts'
+
+/** Empty when no target is usable: the submit reports that. */
+export const notFollowed: Provision<'notFollowed'> =
+  ({ deps: { router }, call: { model } }) =>
+  (capability, request) => {
+    if (!model) throw new TypeError('this operation does not choose a model')
+    const offers = routesOf(router, model, capability).flatMap(({ driver }) => driver.offers[capability] ?? [])
+    // The request is what a family made for this very capability, which the type of all offers together does not say.
+    const leftOut = offers.map(offer => extrasLeftOut(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
+    const [first = [], ...others] = leftOut
+    return first.filter(field => others.every(fields => fields.includes(field)))
+  }
+
+function routesOf(router: HttpDeps['router'], model: NonNullable<Call['model']>, capability: Capability) {
+  try {
+    return router.callRoutes(model, capability)
+  } catch (error) {
+    if (error instanceof GatewayError) return []
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { TextRunEvent } from '../../contract/needs/respond.ts'
+import type { Call } from '../call/call.ts'
+import { createCallCheck } from '../call/call-check.ts'
+import { firstRecordAt, type Run } from '../call/call-counts.ts'
+import { inCallersWords } from '../call/callers-words.ts'
+import { holdCall, recordSaid } from '../call/quotas.ts'
+import { passedOn } from '../call/submission.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Provision } from './provision.ts'
+
+export const respond: Provision<'respond'> = ({ deps, family, call }) =>
+  async function* respond(request) {
+    try {
+      // Not yield*: that costs more than the event itself.
+      for await (const event of conversation(deps, call, request)) yield event
+    } catch (error) {
+      throw inCallersWords(family, error)
+    }
+  }
+
+async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  const routes = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
+  const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
+  call.runs.push(run)
+  // With the turns it continues, a conversation is longer than its body.
+  if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
+  await holdCall(deps, call)
+  let limit = firstRecordAt(call)
+  const asked = {
+    id,
+    account: call.key.accountId,
+    request: passedOn(call, request),
+    routes,
+    signal: call.signal(),
+    onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+  }
+  const check = createCallCheck(request.tools)
+  for await (const event of deps.calls.respond(asked)) {
+    if (event.type === 'finish') {
+      call.target = event.route.target.id
+      run.usage = event.result.usage
+    } else if ('delta' in event) {
+      run.said += tokensIn(event.delta)
+      if (run.said >= limit) limit = recordSaid(deps, call, { run, said: run.said })
+    }
+    if (event.type !== 'finish') check.add(event)
+    yield event
+  }
+  // A stream has begun already, and has no place to tell it.
+  if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
+}

@@ -1,0 +1,77 @@
+/** A data folder of an earlier version: all that callers and the operator could read of it then reads the same now. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { startTestGateway } from '../testing/gateway.ts'
+
+/** Made on 2026-11-26, before families and drivers moved into folders with other names: tasks of F1, F2, F4, H, K and slides (done, cancelled and queued), a subject, a dictionary, a stored response, an endpoint, and a key with scopes. */
+interface Recording {
+  /** Unix milliseconds. */
+  madeAt: number
+  /** Secret of the key that may use F1, K and T3. */
+  narrow: string
+  /** Path in the data folder -> base64. Of outputs only the small ones. */
+  files: Record<string, string>
+  answers: { path: string; admin?: true; status: number; body: unknown; files?: { path: string; bytes: number; sha256: string }[] }[]
+}
+
+let recording: Recording
+before(async () => {
+  const packed = await readFile(join(import.meta.dirname, 'fixtures/data-folder-2026-11-26.json.gz'))
+  recording = JSON.parse(gunzipSync(packed).toString())
+})
+
+/** Today's gateway on a copy of the folder, at the time when it was made: links expire, and so do tasks. */
+async function startOnFolder() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-old-'))
+  for (const [path, base64] of Object.entries(recording.files)) {
+    await mkdir(dirname(join(dataDir, path)), { recursive: true })
+    await writeFile(join(dataDir, path), base64, 'base64')
+  }
+  return startTestGateway({ dataDir, clock: { now: () => recording.madeAt } })
+}
+
+/** Without what differs between two starts of one version: the address, signatures, ids of requests, when a list was made and a key last used. */
+function steady(body: unknown, url: string): unknown {
+  const text = JSON.stringify(body, (name, value) => (['request_id', 'created', 'lastUsedAt'].includes(name) ? undefined : value))
+  return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))
+}
+
+test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version read as they did', async () => {
+  await using gateway = await startOnFolder()
+  assert.equal(recording.answers.length, 17)
+  for (const { path, admin, status, body } of recording.answers) {
+    const answer = await (admin ? gateway.admin(path) : gateway.call(path))
+    assert.equal(answer.status, status, path)
+    assert.deepEqual(steady(answer.body, gateway.url), steady(body, gateway.url), path)
+  }
+})
+
+test('links that an earlier version signed still lead to the outputs', async () => {
+  await using gateway = await startOnFolder()
+  const files = recording.answers.flatMap(answer => answer.files ?? [])
+  assert.equal(files.length, 2)
+  for (const { path, bytes, sha256 } of files) {
+    const answer = await gateway.call(path, { key: false })
+    assert.equal(answer.bytes.length, bytes)
+    assert.equal(createHash('sha256').update(answer.bytes).digest('hex'), sha256)
+  }
+})
+
+test('a key that an earlier version made has the same scopes, and a task it queued can be cancelled', async () => {
+  await using gateway = await startOnFolder()
+  const picture = { prompt: 'a red bicycle', width: 256, height: 256 }
+  const f1 = await gateway.call('/v1/ai/studio-two/imgf/image/generate', { key: recording.narrow, body: picture })
+  assert.equal(f1.status, 200)
+  const artwork = await gateway.call('/v1/ai/default/tob/diffusion', { key: recording.narrow, body: { text: 'a hill' } })
+  assert.equal(artwork.status, 403)
+  const { body } = await gateway.call('/v1/tasks?limit=50')
+  const queued = Object(body.data.find((task: { family: string }) => task.family === 'H'))
+  assert.equal(queued.state, 'queued')
+  assert.equal((await gateway.call(`/v1/tasks/${queued.id}`, { method: 'DELETE' })).status, 200)
+  assert.equal((await gateway.call(`/v1/tasks/${queued.id}`)).body.state, 'cancelled')
+})

@@ -1,0 +1,53 @@
+/** How a request of the recorded set is written. */
+import { testKey } from '../../testing/gateway.ts'
+
+export interface RecordedRequest {
+  name: string
+  /** `browser`: the gateway that answers CORS requests and trusts a proxy. */
+  to: 'plain' | 'browser'
+  /** Latin-1. */
+  bytes: string
+  /** Answers that are waited for; default 1. */
+  answers?: number
+  /** The answer has no body, whatever its head says. */
+  isHead?: true
+  /** The body of the answer is long and changes with the documentation: only its head is compared. */
+  headOnly?: true
+}
+
+export interface Parts {
+  method?: string
+  body?: string
+  key?: string | false
+  /** Values replace those that are made; '' leaves the header out. */
+  headers?: Record<string, string>
+  version?: string
+}
+
+export const f1 = '/v1/ai/default/imgf/image/generate'
+export const poll = '/v1/ai/default/imgf/get_result?id='
+export const chat = '/v1/ai/default/chat/completions'
+export const upload = '/v1/ai/default/mus/files/upload'
+export const ask = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] })
+export const askStreamed = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }], stream: true })
+export const picture = JSON.stringify({ prompt: 'a red fox', model: 'fake' })
+export const json = { 'content-type': 'application/json' }
+
+export function one(
+  name: string,
+  path: string,
+  { method = 'GET', body, key = testKey, headers = {}, version = '1.1' }: Parts,
+): RecordedRequest {
+  const given: Record<string, string> = {
+    host: '{host}',
+    ...(key === false ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body, 'latin1')) }),
+    ...headers,
+  }
+  const lines = Object.entries(given).flatMap(([header, value]) => (value === '' ? [] : [`${header}: ${value}\r\n`]))
+  return { name, to: 'plain', bytes: `${method} ${path} HTTP/${version}\r\n${lines.join('')}\r\n${body ?? ''}` }
+}
+
+export function raw(name: string, bytes: string, more: Partial<RecordedRequest> = {}): RecordedRequest {
+  return { name, to: 'plain', bytes, ...more }
+}
