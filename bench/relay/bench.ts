@@ -1,4 +1,5 @@
-/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`: this gateway beside nginx and the peers that are installed. */
+/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`:
+ *  measures this gateway beside nginx and the installed peers. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -78,7 +79,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
   try {
     for (const [name, run] of scenarios) {
-      // The short form leaves out what a quiet machine is needed for.
+      // The short form skips scenarios that need a quiet machine.
       if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
     }
   } finally {
