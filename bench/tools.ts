@@ -12,7 +12,7 @@ import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets }
 const fewestCalls = 22
 /** The project's own goal: more than half of the questions that need no tool. */
 const fewestWords = 5
-/** Most tokens of an answer; a call can be told from words long before this. */
+/** Most tokens of an answer; a call is distinguishable from words long before this. */
 const longestAnswer = 60
 
 interface Run {

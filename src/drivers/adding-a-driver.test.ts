@@ -1,4 +1,4 @@
-/** Follows docs/adding-a-driver.md to the letter: adds its files to a copy of the program, runs
+/** Follows docs/adding-a-driver.md step by step: adds its files to a copy of the program, runs
  *  their tests there and makes a picture. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -268,7 +268,7 @@ class Bench<C extends Capability> {
     this.driver = this.#suite.driver.open(tools)
   }
 
-  /** Starts new hosts for each test, so that each sees only its own requests. */
+  /** Starts new hosts for each test, so that each records only its own requests. */
   async reset(): Promise<void> {
     await this.#end()
     this.fake = await startFakeUpstream()

@@ -286,7 +286,7 @@ export class ResponseParser {
         this.#digits = 0
         return at + 1
       }
-      // `#left` is 0 here: the last chunk has size 0, and every other chunk counts down to 0.
+      // `#left` starts at 0: the last chunk has size 0, and every other chunk counts down to 0.
       this.#left = this.#left * 16 + digit
       this.#digits += 1
       if (this.#digits > maxSizeDigits || this.#left > Number.MAX_SAFE_INTEGER) throw invalid('a chunk is too large')

@@ -9,7 +9,7 @@ export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
 export type AskedImage = AskedJob<ImageRequest>
 
-/** An edit without sides gets those of its input, rounded to this number of pixels
+/** An edit without sides gets those of its input, rounded to a multiple of this many pixels
  *  (`kit/requests/image.ts`). */
 const sideStep = 32
 

@@ -44,7 +44,7 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** The state that a poll sees of a task that draws one picture. */
+/** The state of a task that draws one picture, as reported by a poll. */
 export type SeenTask<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
 
 /** Polls a task once and fetches its picture when it is ready. The link may have expired since it

@@ -34,7 +34,7 @@ export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> 
 /** The same for an answer that is forwarded while it arrives. Leaving the loop cuts the
  *  connection. */
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
-  // The upstream may close a kept connection just as it is used again; then nobody could say
+  // The upstream may close a kept connection just as it is used again; it would then be unknown
   // whether the request arrived.
   const post = { ...submit, headers: { connection: 'close' }, answerMs: submit.firstByteMs }
   let isAccepted = false

@@ -90,7 +90,8 @@ class RunningExchange implements Http1Handler, RelayControl {
     }
     const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
     if (!/^(identity)?$/i.test(encoding)) {
-      // The gateway requested no encoding and forwards bytes unchanged, so nobody could read it.
+      // The gateway requested no encoding, and forwards bytes unchanged, so the caller could not
+      // decode this one either.
       this.abort()
       this.#sink.onError(
         new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),

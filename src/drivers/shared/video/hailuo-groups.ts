@@ -1,8 +1,8 @@
 /** Fields and limits of the vendor's video models (docs/vendors/minimax.md#models). */
 
 export interface Group {
-  /** `may`: a first frame is optional; `first`: it is mandatory; `both`: a first and a last frame
-   *  are optional. */
+  /** `may`: a first frame is optional; `first`: it is mandatory; `both`: a first frame is optional,
+   *  and a last one beside it. */
   frames: 'none' | 'may' | 'first' | 'both'
   hasSubject: boolean
   /** True when words in brackets move the camera. */

@@ -57,7 +57,7 @@ const busyStatuses = new Set([503, 529])
 const neverConnected = new WeakSet<Error>()
 
 /** Connections to services, one per request. The service may close a kept connection just as it is
- *  used again; then nobody could say whether the request arrived. */
+ *  used again; it would then be unknown whether the request arrived. */
 export function createServiceAgent(): Agent {
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
   return new Agent({

@@ -32,8 +32,8 @@ export const videoExtras = ['elements', 'ownShots'] as const
 const owner = 'the provider package'
 const dataUrl = /^data:[^,]{0,200};base64,/i
 
-/** The outcome of a job with its videos, saved in the job's scratch folder. Returns `failed` for
- *  files that are not videos and for more videos than requested. Throws as `fetchOutput` does. */
+/** The outcome of a job with its videos, saved in the job's scratch folder. Returns `failed` for a
+ *  file that is not a video and for more videos than requested. Throws as `fetchOutput` does. */
 export async function filmedOf(tools: RunTools, place: Place, made: Made): Promise<Outcome> {
   const { job } = place
   const { count, watermark } = job.request

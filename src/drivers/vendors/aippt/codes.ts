@@ -50,8 +50,8 @@ export function dataOf({ code, data }: Told): Json | undefined {
   throw new GatewayError(ours, `${owner} ${says} (${code}).`)
 }
 
-/** An id, which the vendor writes as a number or as digits. Throws `upstream_error` when there is
- *  none. */
+/** An id, which the vendor writes as a number or as digits. Throws `upstream_error` when the value
+ *  is no id. */
 export function idIn(value: unknown, what: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'string' && value !== '' && value.length <= 200) return value

@@ -30,8 +30,8 @@ export interface AnswerEnd {
  *  answer of this size made of line ends takes a second to parse. */
 const maxBytes = 4 * 2 ** 20
 const maxWords = 500
-/** 15 pictures of 4K use less than a million tokens; a larger count is an error that nobody should
- *  pay for. */
+/** 15 pictures of 4K use less than a million tokens; a larger count must be an error of the vendor
+ *  and is not charged. */
 const mostTokens = 10_000_000
 const mostSearches = 1_000
 

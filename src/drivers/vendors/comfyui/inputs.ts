@@ -69,8 +69,8 @@ export function takes(plan: WorkflowPlan, name: InputName): boolean {
   return plan.places.has(name) || plan.placeholders.has(name)
 }
 
-/** The name of the request part that is written to this input; undefined for other inputs. It tells
- *  what a refusal of the input is about. */
+/** The name of the request part that is written to this input; undefined for other inputs. It
+ *  decides whether a refusal of the input blames the request. */
 export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: string): InputName | undefined {
   for (const [name, found] of places) if (found.some(place => place.node === node && place.input === input)) return name
   const text = workflow.nodes.find(({ id }) => id === node)?.inputs[input]

@@ -35,7 +35,7 @@ const volumes = new Map<number | 'normalized', string>([
   ['normalized', 'normalized'],
 ])
 const maxStatusBytes = 64 * 1024
-/** The size of 45 minutes as WAV, with room to spare. */
+/** The size of 45 minutes as WAV. */
 const maxSoundBytes = 512 * 1024 * 1024
 const maxAnswerBytes = 64 * 1024
 const maxShortBytes = 16 * 1024 * 1024

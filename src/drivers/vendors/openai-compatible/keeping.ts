@@ -18,7 +18,7 @@ interface Tools {
 interface Known {
   isKeeping?: boolean
   asking?: Promise<boolean | undefined>
-  /** Time of `performance.now()` before which the server is not asked again. */
+  /** Time of `performance.now()` before which the server is not probed again. */
   askAgainAt: number
 }
 
@@ -31,13 +31,13 @@ interface Said {
 const answerMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxListBytes = 4 * 1024 * 1024
-/** Pause before a server whose answers were unclear is asked again. */
+/** Pause before a server whose answers were unclear is probed again. */
 const askAgainMs = 30_000
 /** Owners in the list of models that have the paths of stored responses but by default store none:
  *  vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** A function that says whether a target stores responses: by its setting, else by asking the
+/** A function that says whether a target stores responses: by its setting, else by probing the
  *  server once. The result is immediate when it is known, and undefined while it cannot be found
  *  out. */
 export function createKeeping({ upstream, targetOf, log }: Tools): NonNullable<RelayOffer['keeps']> {

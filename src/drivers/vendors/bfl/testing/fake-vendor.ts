@@ -14,7 +14,7 @@ interface VendorTask {
 }
 
 export interface FakeVendor {
-  /** Has the form `http://127.0.0.1:<port>/v1`. */
+  /** Has the form `http://127.0.0.1:<port>`. */
   baseUrl: string
   tasks: VendorTask[]
   /** Number of submits that arrived, accepted or not. */
