@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** CPU seconds (user and system, all threads) of one process so far; its children are not counted. */
+/** CPU seconds (user and system, all threads) of one process so far; its children are not
+ *  counted. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
@@ -54,7 +55,8 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a TypeScript module of this project as a server and waits until it answers. `core` pins it, where taskset exists. */
+/** Starts a TypeScript module of this project as a server and waits until it answers. `core`
+ *  pins it, where taskset exists. */
 export async function startServer(
   module: string,
   options: { args?: string[]; env?: Record<string, string>; port: number; core?: number },

@@ -17,7 +17,8 @@ export interface Order {
 
 const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
 
-/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's name for it. */
+/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's
+ *  name for it. */
 export function chatBody(model: string, order: Partial<Order> = {}): string {
   const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
   const content = `bench ${words.join(' ')} end`

@@ -18,7 +18,8 @@ const results = 'bench/results/relay.json'
 const jsonPort = 18_210
 const ssePort = 18_211
 
-/** Runs the scenarios, prints each figure with its goal and writes them to bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
+/** Runs the scenarios, prints each figure with its goal and writes them to
+ *  bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
 export async function benchRelay(args: readonly string[]): Promise<void> {
   const isQuick = args.includes('--quick')
   const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)

@@ -12,7 +12,8 @@ export interface Message {
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** The first whole message of `bytes`, with `content-length` or chunked; undefined while it is incomplete. */
+/** The first whole message of `bytes`, with `content-length` or chunked; undefined while it is
+ *  incomplete. */
 export function takeMessage(bytes: Buffer): Message | undefined {
   const at = bytes.indexOf(headEnd)
   if (at < 0) return undefined

@@ -21,7 +21,8 @@ export interface EventCost {
   delayP99: number
 }
 
-/** CPU microseconds of the server per event while all streams run at `rate` events a second each, over `seconds`. */
+/** CPU microseconds of the server per event while all streams run at `rate` events a second
+ *  each, over `seconds`. */
 export async function eventCost(server: RelayServer, run: StreamsRun & { rate: number; seconds: number }): Promise<EventCost> {
   await openStreams(server, run, { mode: 'sse', rate: run.rate })
   await sleep(1_000)

@@ -17,7 +17,8 @@ import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-er
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 
-/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a whole run. Sets the exit code when a goal is missed. */
+/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a
+ *  whole run. Sets the exit code when a goal is missed. */
 export async function benchSpeech(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const only = option('only')
