@@ -8,7 +8,7 @@ import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'
 
-/** The goal. */
+/** The goal: least number of questions answered by a call. */
 const fewestCalls = 22
 /** The project's own goal: more than half of the questions that need no tool. */
 const fewestWords = 5

@@ -102,7 +102,7 @@ export const foreign = {
   ],
 } as const
 
-/** 1,200 characters or a little more. */
+/** The repeated prose, cut at 1,200 characters. */
 export const longText = [...prose, ...prose, ...prose].join(' ').slice(0, 1200)
 
 /** Recordings in `human/`, with the words spoken in them. */

@@ -16,7 +16,7 @@ import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 interface RunTools extends ServiceTools {
-  /** Unix milliseconds. */
+  /** The current time in Unix milliseconds. */
   now(): number
 }
 

@@ -12,7 +12,7 @@ export interface ImageFacts extends ImageDialect {
   takesNegativePrompt: boolean
 }
 
-/** Best first. */
+/** The formats, best first. */
 const formatNames: readonly ImageFormat[] = ['png', 'jpeg', 'webp']
 
 export const imageSettings = Type.Object(
