@@ -81,7 +81,7 @@ export class NormalChat implements AnswerNormalizer {
   }
 
   #head(answer: JsonObject): void {
-    // Chunks without an id and the like get those of the first chunk.
+    // A chunk without an id or a creation time gets that of the first chunk.
     this.#id ??= textOf(answer.id) ?? `chatcmpl-${randomUUID().replaceAll('-', '')}`
     this.#created ??= typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000)
     if (textOf(answer.id) === undefined) this.#set(answer, 'id', this.#id)

@@ -5,7 +5,7 @@ import { words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { purposeNames, purposes, uploadLimits } from './purposes.ts'
 
-/** What clients of the dialect count in. */
+/** The unit of times in this dialect. */
 const ms = { unit: 'ms' } as const
 
 const uploaded = (purpose: string) =>
@@ -50,7 +50,8 @@ const instrumental = {
   ),
 }
 
-/** The one field of the separate paths that the action form does not have: declared, so that it is refused and not overlooked. */
+/** The one field of the separate paths that the action form lacks: declared, so that it is refused
+ *  instead of ignored. */
 const noStream = { stream: Type.Optional(Type.Boolean({ description: 'Not in the action form.' })) }
 
 export const bodies = {
