@@ -1,4 +1,5 @@
-/** Real speech through the built-in engine: recordings of people, read in the open. */
+/** Real speech through the built-in engine: recordings of people who read aloud, under open
+ *  licences. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

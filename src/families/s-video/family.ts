@@ -1,4 +1,4 @@
-/** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
+/** Family S (docs/interface/videos.md#s): videos in the protocol of OpenAI's clients. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -15,10 +15,10 @@ export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
-/** How long a video can be downloaded after it was completed (docs/interface/videos.md#s). */
+/** How long a video can be downloaded after its completion (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
-/** What of a video can be had: the role of the output. */
+/** The downloadable variants of a video, each with the role of its output. */
 export const variants = { video: 'video', thumbnail: 'thumbnail', spritesheet: 'spritesheet' } as const
 export type Variant = keyof typeof variants
 

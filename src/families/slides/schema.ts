@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
-/** Of slides that may be asked for. */
+/** The number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
-/** The interface sets no limits for pages; these are ours (docs/interface/text.md#presentations).
- *  */
+/** The interface sets no limits for pages; these are ours
+ *  (docs/interface/text.md#presentations). */
 const mostPerPage = 100
 const mostPages = 1_000_000
 
@@ -94,7 +94,7 @@ export const files = Type.Object(
 const states = ['writing', 'ready', 'failed', 'cancelled'] as const
 export type PresentationState = (typeof states)[number]
 
-/** Members of a slide differ by its layout and by what the target tells: here they only pass by. */
+/** Members of a slide depend on its layout and on the target, so they pass unchecked. */
 const slide = Type.Object(
   {
     layout: Type.String({ description: '`title`, `section`, `points`, ...' }),

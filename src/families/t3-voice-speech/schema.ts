@@ -111,7 +111,7 @@ export const modelList = Type.Array(
   { name: 'VoiceModelList' },
 )
 
-/** By id; the first entry of a word wins. */
+/** Dictionaries by id; the first entry for a word wins. */
 export const dictionaries = Type.Record(
   Type.String({ minLength: 1 }),
   Type.Array(

@@ -123,7 +123,7 @@ const sample = {
 
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
-/** Every family's tasks, readable without its dialect. */
+/** Tasks of every family, in one neutral form. */
 export const tasksFamily = defineFamily({
   id: 'tasks',
   title: 'Tasks of every family',

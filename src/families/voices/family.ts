@@ -1,4 +1,5 @@
-/** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
+/** Voices: those of the interface and those of the engines, with the voice that speaks for each and
+ *  a sample. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
