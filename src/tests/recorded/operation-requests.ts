@@ -1,4 +1,5 @@
-/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the operator's paths, connections and browsers. */
+/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the operator's
+ *  paths, connections and browsers. */
 import { testAdminKey, testKey } from '../../testing/gateway.ts'
 import { ask, askStreamed, chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw, upload } from './request-bytes.ts'
 
@@ -225,7 +226,7 @@ export function ofConnections(): RecordedRequest[] {
   ]
 }
 
-/** The gateway that answers CORS requests, behind a proxy that it trusts. */
+/** Requests to the gateway that answers CORS requests, behind a proxy that it trusts. */
 export function ofBrowsers(): RecordedRequest[] {
   const at = (name: string, path: string, parts: Parts = {}): RecordedRequest => ({ ...one(name, path, parts), to: 'browser' })
   const origin = { origin: 'https://app.example' }
