@@ -45,7 +45,7 @@ class Instance {
     return this.#program?.output() ?? ''
   }
 
-  /** Asks until there is an answer: it may be down. */
+  /** Repeats the request until there is an answer, since the program may be down. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer of the interface.
   async ask(path: string, { key = testKey, ...init }: RequestInit & { key?: string } = {}): Promise<any> {
     const endsAt = Date.now() + patienceMs

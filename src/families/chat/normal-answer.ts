@@ -227,7 +227,7 @@ function placeOf(run: Run, { id, name, position }: { id: string | undefined; nam
   // Several pieces in one list are several calls, even when the upstream gives them one number.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
-  // Another call may have taken that index since.
+  // A later call may have taken that index.
   return known !== undefined && run.open.get(known)?.id === id ? known : fresh
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** Where something stands in the body: `['messages', 2, 'content', 0]`. */
+/** The path to a place in the body: `['messages', 2, 'content', 0]`. */
 export type Path = readonly (string | number)[]
 
 /** `required`: the value is missing. `unsupported`: a known word or feature that is not available.
