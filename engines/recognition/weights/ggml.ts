@@ -65,10 +65,8 @@ function tokenBytes(token: string): Buffer {
   return bytes.includes(undefined) ? Buffer.from(token) : Buffer.from(bytes as number[])
 }
 
-function* tensorsOf(
-  get: (name: string) => Variable,
-  { audioLayers, textLayers, state }: { audioLayers: number; textLayers: number; state: number },
-): Generator<Tensor> {
+/** Makes tensors under Whisper's names of variables under CTranslate2's. `state`: width of the model. */
+function tensorsFrom(get: (name: string) => Variable, state: number) {
   const whole = (name: string, from: string, shape?: readonly number[]): Tensor => {
     const variable = get(from)
     const dimensions = shape ?? variable.shape
@@ -109,6 +107,20 @@ function* tensorsOf(
     ...linear(`${name}.mlp.0`, `${from}/ffn/linear_0`),
     ...linear(`${name}.mlp.2`, `${from}/ffn/linear_1`),
   ]
+  return {
+    whole,
+    norm,
+    feedForward,
+    selfAttention: (name: string, from: string) => attention(name, from, self),
+    crossAttention: (name: string, from: string) => attention(name, from, cross),
+  }
+}
+
+function* tensorsOf(
+  get: (name: string) => Variable,
+  { audioLayers, textLayers, state }: { audioLayers: number; textLayers: number; state: number },
+): Generator<Tensor> {
+  const { whole, norm, feedForward, selfAttention, crossAttention } = tensorsFrom(get, state)
   // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors publish.
   yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
   yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
@@ -117,9 +129,9 @@ function* tensorsOf(
     const [name, from] = [`decoder.blocks.${layer}`, `decoder/layer_${layer}`]
     yield* feedForward(name, from)
     yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
-    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
+    yield* selfAttention(`${name}.attn`, `${from}/self_attention`)
     yield* norm(`${name}.cross_attn_ln`, `${from}/attention/layer_norm`)
-    yield* attention(`${name}.cross_attn`, `${from}/attention`, cross)
+    yield* crossAttention(`${name}.cross_attn`, `${from}/attention`)
   }
   yield* norm('decoder.ln', 'decoder/layer_norm')
   for (const conv of ['conv1', 'conv2']) {
@@ -130,7 +142,7 @@ function* tensorsOf(
     const [name, from] = [`encoder.blocks.${layer}`, `encoder/layer_${layer}`]
     yield* feedForward(name, from)
     yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
-    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
+    yield* selfAttention(`${name}.attn`, `${from}/self_attention`)
   }
   yield* norm('encoder.ln_post', 'encoder/layer_norm')
 }
