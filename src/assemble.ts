@@ -2,7 +2,6 @@
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
@@ -36,7 +35,7 @@ import { engineTable } from './engine-table.ts'
 import { engines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { registerAdmin } from './http/admin/admin.ts'
-import { createApp } from './http/app.ts'
+import { type App, createApp } from './http/app.ts'
 import { taskView } from './http/call/call-context.ts'
 import { callRecord } from './http/call/call-record.ts'
 import { type ConnectionLimits, Connections } from './http/connection/connections.ts'
@@ -57,7 +56,7 @@ import { openFileStore } from './stores/files/open.ts'
 import { openSqliteStore } from './stores/sqlite/open.ts'
 
 export interface Parts {
-  app: FastifyInstance
+  app: App
   underway: Underway
   log: Logger
   worker: Worker
@@ -206,7 +205,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const http = httpDeps(base, work, { guard, connections, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
-  const app = await openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
+  const app = openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
@@ -232,7 +231,7 @@ interface AppParts {
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): Promise<FastifyInstance> {
+function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers, live.catalogue()),
@@ -252,12 +251,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
       '{{base}}': base => JSON.stringify(base).slice(1, -1),
     }),
   }
-  return createApp(http, {
-    register: app => {
-      const adminKey = adminKeyOf(config.dataDir, config.adminKey)
-      const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
-      registerOperations(app, { http, readiness, pages, assertInsight })
-      registerAdmin(app, { http, adminKey, reload: () => live.reload(), readiness })
-    },
+  return createApp(http, routes => {
+    const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+    const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    registerOperations(routes, { http, readiness, pages, assertInsight })
+    registerAdmin(routes, { http, adminKey, reload: () => live.reload(), readiness })
   })
 }

@@ -1,5 +1,4 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { assemble, type Parts } from './assemble.ts'
 import { holdDefaultModels } from './config/default-models.ts'
@@ -7,6 +6,7 @@ import type { FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
 import { type Config, version } from './config/settings.ts'
 import { consoleToLog } from './console-log.ts'
+import type { App } from './http/app.ts'
 import { createLog } from './log.ts'
 import { writeOwnerUrl } from './stores/sqlite/open.ts'
 
@@ -42,9 +42,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  // At `localhost` the framework would listen with a second server that nothing of ours is on.
+  // The name may stand for an IPv6 address, which readers of the printed URL do not expect.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host
-  await app.listen({ port: config.port, host, backlog: 4096 }).catch(error => {
+  await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)
@@ -126,7 +126,7 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-function addressOf(app: FastifyInstance, host: string): string {
+function addressOf(app: App, host: string): string {
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host

@@ -9,8 +9,6 @@ export interface RelaySpec {
   protocol: TextProtocol
   /** What targets are chosen for; its kind of failover holds between them. */
   capability: Capability
-  /** An ordinary call may take the short way past the framework (docs/decisions/0007): nothing of its answer has to be stored before it goes out. */
-  hasFastLane?: true
   /** What is set in the body beside the model's name. */
   splice?: Splice
   scan: RelayScan

@@ -37,8 +37,6 @@ export interface ReadJsonOptions {
   spliced?: ReadonlySet<string>
   /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
   judged?: ReadonlySet<string>
-  /** The body when it was read already. */
-  early?: Buffer | undefined
   /** Asks for `bodySha256`. */
   hash?: boolean
   /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
@@ -89,6 +87,20 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
   }
 }
 
+/** The JSON body when it is small and has arrived whole, as it does a moment after its head; read in one go, since listeners and a timer would cost more than the body.
+ *  Undefined where it has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
+export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
+  const length = Number(request.headers['content-length'])
+  if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
+  assertPlain(request, options.maxBytes)
+  return parseSmall(request.read(), options)
+}
+
+/** Bytes up to which a body is kept in memory. */
+function smallBytes({ keepsRaw, residualLimitBytes = defaultResidualLimit }: ReadJsonOptions): number {
+  return Math.min(keepsRaw ? rawInMemory : spillThreshold, residualLimitBytes)
+}
+
 class BodyReader {
   readonly #request: IncomingMessage
   readonly #options: ReadJsonOptions
@@ -114,9 +126,8 @@ class BodyReader {
 
   async read(): Promise<JsonBody> {
     try {
-      if (this.#options.early) this.#take(this.#options.early, () => {})
-      else await this.#receive()
-      return this.#large === undefined ? this.#parseSmall() : await this.#parseLarge(this.#large)
+      await this.#receive()
+      return this.#large === undefined ? parseSmall(Buffer.concat(this.#chunks), this.#options) : await this.#parseLarge(this.#large)
     } catch (error) {
       await this.#large?.files.discard()
       throw error
@@ -165,7 +176,7 @@ class BodyReader {
     }
     this.#chunks.push(chunk)
     const { keepsRaw = false } = this.#options
-    if (this.#received <= Math.min(keepsRaw ? rawInMemory : spillThreshold, this.#residualLimit)) return
+    if (this.#received <= smallBytes(this.#options)) return
     const files = new SpillFiles(this.#options.scratch, this.#options.room)
     const reader = keepsRaw
       ? new RawSpool(files, this.#residualLimit)
@@ -214,31 +225,29 @@ class BodyReader {
     }, windowMs)
   }
 
-  #parseSmall(): JsonBody {
-    const [first] = this.#chunks
-    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
-    const value = parse(bytes, offset => offset)
-    const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
-    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes, members: this.#membersOf(bytes) }
-    if (this.#options.hash === true) body.bodySha256 = hash('sha256', bytes)
-    if (!needsScan(bytes, value)) return body
-    const files = new SpillFiles(this.#options.scratch)
-    const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
-    scan.feed(bytes)
-    return { ...body, exactIntegers: scan.exactIntegers }
-  }
-
   async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
     const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
-    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(this.#membersOf(reader.residual())) }
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(membersOf(reader.residual(), this.#options)) }
     return { ...body, spilled: await spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
   }
+}
 
-  #membersOf(json: Buffer): Members {
-    return readMembers(json, this.#options.spliced ?? noNames, this.#options.judged)
-  }
+function parseSmall(bytes: Buffer, options: ReadJsonOptions): JsonBody {
+  const value = parse(bytes, offset => offset)
+  const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
+  if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
+  if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
+  if (!needsScan(bytes, value)) return body
+  const files = new SpillFiles(options.scratch)
+  const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
+  scan.feed(bytes)
+  return { ...body, exactIntegers: scan.exactIntegers }
+}
+
+function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions): Members {
+  return readMembers(json, spliced, judged)
 }
 
 /** @param bodyOffset maps an offset in these bytes to the body that was sent. */
@@ -277,4 +286,5 @@ function clientLeft(): GatewayError {
   return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
 }
 
-async function nothingToDiscard(): Promise<void> {}
+/** Of a body that has no files. */
+export async function nothingToDiscard(): Promise<void> {}

@@ -32,8 +32,10 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Throws `quota_exceeded`. */
-export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> {
+/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
+export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
+  const { limits, accountLimits } = call.key
+  if (!limits?.quotas && !accountLimits?.quotas) return undefined
   // Several answers to one question begin at once.
   call.holding ??= hold(deps, call)
   return call.holding
@@ -60,7 +62,7 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
     return
   }
   if (call.hold) deps.endHold({ id: call.requestId, used: [] })
-  delete call.hold
+  call.hold = undefined
 }
 
 /** Puts on record that a run of the call has said so many tokens; gives the number of them from which that has to be done again. */
