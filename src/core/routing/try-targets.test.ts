@@ -86,6 +86,8 @@ test('work that can wait tries no target that is left alone; other work tries th
   const run = async (use: TargetUse) => use.route.target.id
   assert.equal(await tryTargets(tries(true), { signal: noSignal, run, whenNone: () => 'none' }), 'none')
   assert.equal(await tryTargets(tries(), { signal: noSignal, run, whenNone: () => 'none' }), 't1')
+  const none = new TargetTries<{ route: Route }>([], { access, failover: 'paid' })
+  assert.equal(await tryTargets(none, { signal: noSignal, run, whenNone: () => 'none' }), 'none')
 })
 
 test('the last failure is the answer, and nothing is tried once the signal is aborted', async () => {

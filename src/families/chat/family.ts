@@ -1,5 +1,6 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
+import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { examples } from './examples.ts'
@@ -9,9 +10,6 @@ import { chatRelay } from './relay.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
-
-const MiB = 2 ** 20
-const dayMs = 24 * 3_600_000
 
 export const chat = defineFamily({
   id: 'chat',

@@ -2,6 +2,7 @@
  *  and height, KG an aspect ratio, KE an input image. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -170,9 +171,9 @@ export const f1 = defineFamily({
   groupOf: ({ fields }) => (fields.has('input_image') ? 'KE' : fields.has('aspect_ratio') ? 'KG' : 'P'),
   requiredByGroup: { KE: ['input_image'] },
   fieldNames,
-  deadlineMs: 60 * 60_000,
+  deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
-  keepMs: 7 * 24 * 3_600_000,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     submit: operation({

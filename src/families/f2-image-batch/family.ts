@@ -2,14 +2,13 @@
  *  endpoint and on unified ones. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
-
-const hourMs = 3_600_000
 
 /** Pixels of each ratio (docs/interface/pictures.md#f2). */
 export const sizes = {
@@ -149,8 +148,8 @@ export const f2 = defineFamily({
   groupOf: ({ fields: sent, body }) => (sent.has('neg-prompts') || (stepsOf(body) ?? 0) > fastMost ? 'large' : 'fast'),
   fieldNames: { prompt: 'prompts', negativePrompt: 'neg-prompts', count: 'batchsize', steps: 'step', aspectRatio: 'aspect_ratio' },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     submit: operation({

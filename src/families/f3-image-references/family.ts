@@ -2,6 +2,7 @@
  *  answer itself or as events. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -10,8 +11,6 @@ import { words } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
-
-const dayMs = 24 * 3_600_000
 
 interface Ruled {
   image?: string | string[]

@@ -1,4 +1,5 @@
 /** The body of a call as a neutral request. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -41,7 +42,7 @@ function commonOf(context: CallContext, body: Body, files: readonly CallFile[]) 
     format: body.output_format,
     ...(mostOf(body, files.length) > 1 ? { series: true as const } : {}),
     ...(body.watermark ? { watermark: true as const } : {}),
-    ...(guidance === undefined ? {} : { guidance }),
+    ...defined({ guidance }),
     ...(body.tools && body.tools.length > 0 ? { webSearch: true as const } : {}),
     ...(body.optimize_prompt_options ? { promptMode: body.optimize_prompt_options.mode } : {}),
   }

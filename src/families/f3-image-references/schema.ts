@@ -1,10 +1,10 @@
 /** Fields of a request and of its answers in family F3 (docs/interface/pictures.md#f3). */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { words } from '../../contract/schemas.ts'
 import { modelField, promptField } from '../shared/common-fields.ts'
 
-const MiB = 1024 * 1024
 const newer = ['N1', 'N2', 'N3'] as const
 
 export const mostReferences = 14

@@ -2,6 +2,7 @@
  *  one of them, and upscales. */
 
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -10,7 +11,6 @@ import { words } from '../../contract/schemas.ts'
 import { modelField, promptField } from '../shared/common-fields.ts'
 import { promptParameter } from './flags.ts'
 
-const hourMs = 3_600_000
 const needs = 'the id of a job of yours that has succeeded.'
 
 const common = {
@@ -194,8 +194,8 @@ export const f4 = defineFamily({
     ...{ image: 'imageNo', regions: 'mask', factor: 'type', mode: 'type' },
   },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     diffusion: operation({

@@ -1,6 +1,8 @@
 /** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
  *  as tasks. */
+
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -10,9 +12,6 @@ import { callbackField, modelField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, variants, variantsWith } from './variants.ts'
-
-const hourMs = 3_600_000
-const MiB = 1024 * 1024
 
 /** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
@@ -210,8 +209,8 @@ export const h = defineFamily({
     subject: 'subjectReference',
   },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     create: operation({

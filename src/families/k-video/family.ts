@@ -1,5 +1,6 @@
 /** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
  *  pictures of the same kind, as tasks. */
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
@@ -14,7 +15,6 @@ import { omniVideoBody, omniVideoRules } from './omni-video.ts'
 import { textBody, textRules } from './text2video.ts'
 import { extendBody, extendRules } from './video-extend.ts'
 
-const hourMs = 3_600_000
 const base = '/v1/ai/{endpoint}/vidk'
 /** The vendor has them under `/v1`, where some would read as OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
 const vendorBase = '/kling/v1'
@@ -92,7 +92,7 @@ export const k = defineFamily({
   fieldNames,
   deadlineMs: hourMs,
   linkLifetimeMs,
-  keepMs: 30 * 24 * hourMs,
+  keepMs: 30 * dayMs,
   failure,
   operations: {
     text2video: operation({

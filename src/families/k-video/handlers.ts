@@ -1,9 +1,11 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
 import { implement, type UncheckedInput } from '../../contract/family.ts'
 import { withOutput } from '../../contract/with-output.ts'
 import type { Task } from '../../core/records/task.ts'
+import { webhookTo } from '../shared/task-answers.ts'
 import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
 import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
 import { extensionOf } from './extend-request.ts'
@@ -52,7 +54,7 @@ function submitVideo(
   common: Common,
   { request, ...more }: Pick<Submission<'video.generate'>, 'request' | 'inputs' | 'failure'>,
 ) {
-  const shown = request.grade === undefined ? {} : { grade: request.grade }
+  const shown = defined({ grade: request.grade })
   return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
@@ -70,10 +72,14 @@ async function submit<C extends Capability>(
   { external_task_id, callback_url }: Common,
   submission: Submission<C>,
 ) {
-  const webhook = callback_url === undefined ? {} : { webhook: { url: callback_url }, webhookField: 'callback_url' }
   const reference = external_task_id === '' ? {} : { clientReference: external_task_id }
   try {
-    const task = await context.submit({ ...submission, shown: { ...submission.shown, kind }, ...webhook, ...reference })
+    const task = await context.submit({
+      ...submission,
+      shown: { ...submission.shown, kind },
+      ...webhookTo(callback_url, 'callback_url'),
+      ...reference,
+    })
     return enveloped(context.requestId, headOf(task))
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error

@@ -1,5 +1,6 @@
 /** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
  *  video. */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
@@ -8,7 +9,6 @@ import { type Mode, omniVideo } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
 import { onlyOmni } from './work-rules.ts'
 
-const MiB = 1024 * 1024
 const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 
 const shot = Type.Object({

@@ -1,6 +1,8 @@
 /** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
  *  */
+
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -8,8 +10,6 @@ import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** How long an upload is kept (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 

@@ -1,7 +1,9 @@
 /** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
  *  (docs/vendors/azure-speech.md#fast-transcription). */
+
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -11,7 +13,6 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-const minuteMs = 60_000
 /** The interface's. Later ones only add to it. */
 const apiVersion = '2024-11-15'
 
@@ -188,8 +189,8 @@ export const r3 = defineFamily({
   models: [{ id: 'fast-transcription', title: 'Fast transcription', capability: 'audio.transcribe' }],
   fieldNames,
   deadlineMs: 10 * minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure,
   operations: {
     transcribe: operation({

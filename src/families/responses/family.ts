@@ -2,6 +2,7 @@
  *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
@@ -17,7 +18,6 @@ import { createExamples, deletionExample, listExample, responseExample, stored }
 import { createBody } from './schema/request-schema.ts'
 import { deletion, itemList, responseObject } from './schema/response-schema.ts'
 
-const MiB = 2 ** 20
 const path = '/v1/ai/{endpoint}/responses'
 const alias = '/v1/responses'
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
@@ -44,7 +44,7 @@ export const responses = defineFamily({
   models: [],
   takesModelsOf: ['text.respond'],
   fieldNames,
-  deadlineMs: 60 * 60_000,
+  deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
   keepMs,
   failure: openaiFailure,

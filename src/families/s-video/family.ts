@@ -1,14 +1,13 @@
 /** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
+
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const

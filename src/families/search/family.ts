@@ -1,14 +1,13 @@
 /** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-
-const minuteMs = 60_000
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
@@ -203,8 +202,8 @@ export const search = defineFamily({
   groupOf: ({ operation: name }) => name,
   fieldNames,
   deadlineMs: minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure,
   operations: {
     keyword: operation({

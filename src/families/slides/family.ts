@@ -1,13 +1,10 @@
 /** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
  *  and files of both. */
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** How long after its content was written a task can be exported
  *  (docs/interface/text.md#presentations). */

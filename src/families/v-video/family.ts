@@ -1,5 +1,6 @@
 /** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
  *  asked for them. */
+import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -7,8 +8,6 @@ import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const base = '/v1/ai/{endpoint}/vidv/videos'
 /** Vertex AI with a project, and with a key alone. */
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']

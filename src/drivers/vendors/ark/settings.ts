@@ -1,4 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
@@ -7,7 +8,6 @@ import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
 export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
-const MiB = 2 ** 20
 /** Megabytes by docs/interface/pictures.md#f3; the vendor takes 30 for its newer models
  *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10

@@ -1,14 +1,15 @@
 /** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
  *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
+
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
 import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { settings } from './settings.ts'
 
-const dayMs = 86_400_000
 const shanghaiMs = 8 * 3_600_000
 const mostBytes = 8 * 2 ** 20
 /** Platforms by the words of the interface: what is asked for, and how the service names it in its answers. */

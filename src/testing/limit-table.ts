@@ -1,0 +1,184 @@
+/** Limits as the interface states them, typed by hand, and what holds a running gateway to them. */
+import assert from 'node:assert/strict'
+import type { TestGateway } from './gateway.ts'
+import { testKey } from './gateway.ts'
+
+/** The limits of one operation. */
+export interface LimitTable {
+  /** As the description of the interface names it. */
+  operationId: string
+  path: string
+  /** Where the fields stand. Default `json`. */
+  in?: 'json' | 'multipart' | 'query'
+  /** Fields of a request that is accepted. */
+  base: Readonly<Record<string, unknown>>
+  /** The body where the fields stand in the query: a text, or JSON. */
+  text?: string
+  json?: object
+  /** The method of a request without a body. */
+  method?: 'GET'
+  rows: readonly LimitRow[]
+  /** The request names a task that does not exist, which is looked for once all fields are right: a 404 means that the values were accepted. */
+  endsWith404?: true
+  /** Asks what became of a request, where a success says only that a task exists; true when the task was refused. */
+  isRefusedLater?(gateway: TestGateway, answer: string): Promise<boolean>
+}
+
+/** One field: values at its edges, which are accepted, and values past them, which are refused. */
+export interface LimitRow {
+  /** `mask.areas[0].width`. */
+  field: string
+  accepts: readonly unknown[]
+  refuses: readonly unknown[]
+  /** As the description of the interface states it; undefined: not looked at. */
+  default?: unknown
+  /** Further fields of every request of this row; undefined takes one away. */
+  beside: Readonly<Record<string, unknown>>
+}
+
+type Further = Partial<Pick<LimitRow, 'default' | 'beside'>>
+const row = (field: string, accepts: readonly unknown[], refuses: readonly unknown[], further: Further): LimitRow => ({
+  ...{ field, accepts, refuses, beside: {} },
+  ...further,
+})
+
+/** Numbers from `least` to `most`, both accepted; `step` away from them they are refused. */
+export const range = (
+  field: string,
+  [least, most]: readonly [number, number],
+  { step = 1, ...further }: Further & { step?: number } = {},
+) => row(field, [least, most], [least - step, most + step], further)
+
+/** Texts of `least` to `most` characters. */
+export const length = (field: string, [least, most]: readonly [number, number], further: Further = {}) =>
+  row(field, ['x'.repeat(least), 'x'.repeat(most)], ['x'.repeat(most + 1), ...(least > 0 ? ['x'.repeat(least - 1)] : [])], further)
+
+/** Each of the words, and no other one. */
+export const words = (field: string, accepted: readonly (string | number)[], further: Further = {}) =>
+  row(field, accepted, ['no such word', 7777], further)
+
+/** Lists of `least` to `most` times the item. */
+export const items = (field: string, [least, most]: readonly [number, number], item: unknown, further: Further = {}) =>
+  row(
+    field,
+    [...new Set([least, most])].map(count => Array(count).fill(item)),
+    [most + 1, ...(least > 0 ? [least - 1] : [])].map(count => Array(count).fill(item)),
+    further,
+  )
+
+/** True and false. */
+export const flag = (field: string, further: Further = {}) => row(field, [true, false], ['maybe'], further)
+
+/** The field may not be missing. */
+export const needed = (field: string, further: Further = {}) => row(field, [], [undefined], further)
+
+/** Values that fit no other kind. */
+export const values = (
+  field: string,
+  { accepts = [], refuses = [] }: { accepts?: unknown[]; refuses?: unknown[] },
+  further: Further = {},
+) => row(field, accepts, refuses, further)
+
+/** Sends each value of the table. Accepted is what is answered with a success, or with a failure whose message has the words `byDriver`. */
+export async function assertLimits(gateway: TestGateway, table: LimitTable, byDriver: string): Promise<void> {
+  const problems: string[] = []
+  for (const row of table.rows) {
+    for (const value of row.accepts) {
+      const { status, text } = await send(gateway, table, row, value)
+      const isTaken = status < 300 || text.includes(byDriver) || (status === 404 && table.endsWith404)
+      if (!isTaken || (status < 300 && (await table.isRefusedLater?.(gateway, text))))
+        problems.push(`${shown(row, value)} was refused: ${status} ${text.slice(0, 300)}`)
+    }
+    for (const value of row.refuses) {
+      const { status, text } = await send(gateway, table, row, value)
+      if (status < 300 && (await table.isRefusedLater?.(gateway, text))) continue
+      const name = /[^.[\]]+(?=(\[\d+\])*$)/.exec(row.field)?.[0] ?? ''
+      if (![400, 413, 415, 422].includes(status)) problems.push(`${shown(row, value)} was accepted: ${status} ${text.slice(0, 300)}`)
+      else if (!text.includes(name)) problems.push(`${shown(row, value)}: the refusal does not name the field: ${text.slice(0, 300)}`)
+    }
+  }
+  assert.deepEqual(problems, [])
+}
+
+const shown = ({ field }: LimitRow, value: unknown) => `${field} = ${String(JSON.stringify(value)).slice(0, 100)}`
+
+async function send({ url }: TestGateway, table: LimitTable, row: LimitRow, value: unknown): Promise<{ status: number; text: string }> {
+  const fields = structuredClone({ ...table.base, ...row.beside })
+  setAt(fields, row.field, value)
+  const target = new URL(url + table.path)
+  const headers: Record<string, string> = { authorization: `Bearer ${testKey}` }
+  let body: BodyInit | undefined = table.json ? JSON.stringify(table.json) : table.text
+  if (table.in === 'query') {
+    for (const [name, each] of Object.entries(fields)) if (each !== undefined) target.searchParams.set(name, String(each))
+    if (table.json) headers['content-type'] = 'application/json'
+    else if (body !== undefined) Object.assign(headers, { 'content-type': 'text/plain', accept: 'application/octet-stream' })
+  } else if (table.in === 'multipart') {
+    body = formOf(fields)
+  } else {
+    body = JSON.stringify(fields)
+    headers['content-type'] = 'application/json'
+  }
+  const response = await fetch(target, { method: table.method ?? 'POST', headers, ...(body === undefined ? {} : { body }) })
+  return { status: response.status, text: await response.text() }
+}
+
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), 'part.bin')
+    else if (Array.isArray(value)) for (const each of value) form.append(`${name}[]`, String(each))
+    else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  }
+  return form
+}
+
+/** Sets a value inside an object, whose inner objects and lists are made where they are missing; undefined takes it away. */
+function setAt(whole: object, field: string, value: unknown): void {
+  const path = field.split(/[.[\]]+/).filter(step => step !== '')
+  const last = path.pop() ?? ''
+  let at: object = whole
+  for (const [index, step] of path.entries()) {
+    const next = /^\d+$/.test(path[index + 1] ?? last) ? [] : {}
+    Reflect.set(at, step, Reflect.get(at, step) ?? next)
+    at = Reflect.get(at, step)
+  }
+  if (value === undefined) Reflect.deleteProperty(at, last)
+  else Reflect.set(at, last, value)
+}
+
+interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  description?: string
+}
+
+/** Holds the defaults of the rows against the description that the gateway serves. */
+export function assertDefaults(description: object, table: LimitTable): void {
+  // biome-ignore lint/suspicious/noExplicitAny: the description is JSON of every shape.
+  const at = (pointer: string): any =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce((inner, step) => Object(inner)[step], Object(description))
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  const resolved = (part: any): any => (part?.$ref ? resolved(at(part.$ref)) : part)
+  const operations = Object.values<Record<string, { operationId?: string }>>(at('#/paths')).flatMap(path => Object.values(path))
+  const operation = Object(operations.find(({ operationId }) => operationId === table.operationId))
+  const member = (schema: Schema | undefined, step: string): Schema | undefined => {
+    const { properties, items, anyOf } = Object(resolved(schema)) as Schema
+    const own = /^\d+$/.test(step) ? items : properties?.[step]
+    return own ?? anyOf?.map(option => member(option, step)).find(found => found !== undefined)
+  }
+  const body = Object.values<{ schema: Schema }>(resolved(operation.requestBody)?.content ?? {})[0]?.schema
+  for (const row of table.rows.filter(each => each.default !== undefined)) {
+    const path = row.field.split(/[.[\]]+/).filter(step => step !== '')
+    const inQuery = operation.parameters?.map(resolved).find(({ name }: { name: string }) => name === row.field)?.schema
+    const schema = resolved(inQuery ?? path.reduce<Schema | undefined>(member, body))
+    // Of fields in the body the description says it in words: generated code would send it otherwise.
+    const isSaid = schema?.description?.includes(`Default: \`${JSON.stringify(row.default)}\``)
+    assert.ok(isSaid || schema?.default === row.default, `${row.field} of ${table.operationId} has another default than ${row.default}`)
+  }
+}

@@ -1,0 +1,62 @@
+/** Limits of every family, by HTTP: a request at each edge is accepted, and one past it is refused in words that name the field. */
+import { after, before, test } from 'node:test'
+import { defineDriver, once, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import Type from 'typebox'
+import { families } from '../../families/index.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import { assertDefaults, assertLimits } from '../../testing/limit-table.ts'
+import { pictureTables } from './pictures.ts'
+import { soundTables } from './sound.ts'
+import { textTables } from './text.ts'
+import { videoTables } from './videos.ts'
+
+const byDriver = 'the driver of this test has it'
+const fail = async () => {
+  throw new GatewayError('not_implemented', byDriver)
+}
+async function* failAtFirst() {
+  yield await fail()
+}
+/** Every capability, and none of them works: whatever comes so far was accepted. */
+const taker = defineDriver({
+  id: 'taker',
+  title: 'Taker',
+  kind: 'upstream',
+  settings: Type.Object({}),
+  open: () => ({
+    id: 'taker',
+    title: 'Taker',
+    queue: { name: 'taker', slots: 4 },
+    offers: Object.fromEntries(
+      Object.entries(capabilities).map(([name, facts]) => [
+        name,
+        {
+          ...(name === 'text.respond' ? streamed<never>(failAtFirst) : once<never>(fail)),
+          follows: 'extras' in facts ? Object.keys(facts.extras) : [],
+        },
+      ]),
+    ),
+  }),
+})
+const models = families.flatMap(({ family }) =>
+  family.models.map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }) })),
+)
+const yaml = JSON.stringify({
+  models: [...models, { id: 'text', family: ['chat', 'responses'] }].map(model => ({ ...model, targets: [{ driver: 'taker' }] })),
+})
+
+let gateway: TestGateway
+before(async () => {
+  gateway = await startTestGateway({ yaml, drivers: [taker] })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+const tables = [...pictureTables, ...videoTables, ...soundTables, ...textTables]
+for (const table of tables) test(`${table.operationId}: every limit of the interface holds`, () => assertLimits(gateway, table, byDriver))
+
+test('every default of the interface is described', async () => {
+  const { body } = await gateway.call('/openapi.json')
+  for (const table of tables) assertDefaults(body, table)
+})
