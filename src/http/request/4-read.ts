@@ -20,7 +20,7 @@ export function readHeadStep({ deps, operation, validator, idInQuery }: Operatio
 }
 
 /** Reads the body into the call. Throws what `readBody` throws. */
-export async function bodyStep(plan: OperationPlan, exchange: Exchange, call: Call): Promise<void> {
+export async function readBodyStep(plan: OperationPlan, exchange: Exchange, call: Call): Promise<void> {
   // Node hands over the head of a request before it looks at the rest of the same packet.
   await undefined
   const read = readBodyOf(plan, exchange, call)

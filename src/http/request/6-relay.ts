@@ -3,7 +3,6 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { type Call, noBody } from '../call/call.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { asJson, type CheckedBody } from './5-check.ts'
-import { recordFailure } from './9-record.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
@@ -15,10 +14,7 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   const { relays } = operation
   if (relays) call.expect(() => expectedTokens(relays.protocol, asJson(body), cutTokens(call)))
   const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
-  if (outcome?.state === 'failed') {
-    recordFailure(plan, exchange, call, outcome.error)
-    throw outcome.error
-  }
+  if (outcome?.state === 'failed') throw outcome.error
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
   if (outcome?.state !== 'answered') return false
   // A stream may go on for minutes, and what it was asked with is not needed any more.

@@ -64,7 +64,7 @@ export class Exchange {
 
   /** Adds to the headers of the answer, or puts others in their place. */
   addHeaders(headers: Readonly<Record<string, string>>): void {
-    Object.assign(this.headers, headers)
+    for (const name in headers) this.headers[name] = headers[name]
   }
 
   /** Writes the whole answer, head and body at once. Without a body it is empty. */
