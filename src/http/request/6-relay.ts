@@ -18,7 +18,8 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
   if (outcome?.state !== 'answered') return false
   // A stream may go on for minutes, and what it was asked with is not needed any more.
-  call.body = { ...noBody, discard: call.body.discard }
+  const { discard } = call.body
+  call.body = discard === noBody.discard ? noBody : { ...noBody, discard }
   return true
 }
 
