@@ -1,4 +1,5 @@
-/** The vendor as far as pictures go, on a free port: it refuses what the real one does not know, and does what the prompt says. */
+/** Simulates the vendor's picture interface on a free port: it refuses unknown models and fields,
+ *  and obeys words in the prompt. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -8,13 +9,13 @@ import sharp from 'sharp'
 
 export interface ArkRequest {
   body: JsonObject
-  /** Of the vendor's answer: it was cut before its end. */
+  /** True when the vendor's answer was cut before its end. */
   isCut: boolean
-  /** Pictures it has made for it. */
+  /** Number of pictures made for this request. */
   made: number
 }
 
-/** `large`: the files are noise of this many bytes, about. */
+/** `large`: the file is noise of about this many bytes. */
 type PictureKind = 'plain' | 'large'
 
 const common = ['model', 'prompt', 'size', 'response_format', 'watermark']
@@ -26,8 +27,8 @@ const newer = [
   'sequential_image_generation_options',
   'optimize_prompt_options',
 ]
-/** The vendor refuses parameters that a model does not support (docs/vendors/ark.md#image-models).
- *  */
+/** Fields by model; the vendor refuses parameters that a model does not support
+ *  (docs/vendors/ark.md#image-models). */
 const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seedream-5-0-260128': [...newer, 'tools', 'output_format'],
   'doubao-seedream-4-0-250828': newer,
@@ -35,7 +36,8 @@ const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seededit-3-0-i2i-250628': [...common, 'image', 'seed', 'guidance_scale'],
 }
 
-/** Words of a prompt: `refuse-1` withholds the picture 1 (`refuse-all` all), `fail-1` fails at it, `cut-2` cuts before it, `limit`, `break` and `forbidden` answer with an error. */
+/** Words in a prompt control it: `refuse-1` withholds picture 1 (`refuse-all` all), `fail-1` fails
+ *  at it, `cut-2` cuts before picture 2, `limit`, `break` and `forbidden` answer with an error. */
 export class SimulatedArk {
   readonly requests: ArkRequest[] = []
   readonly #key: string
@@ -51,7 +53,7 @@ export class SimulatedArk {
     })
   }
 
-  /** Listens once it is there. Accepts only this key. */
+  /** Resolves once it listens. It accepts only this key. */
   static async start(key: string): Promise<SimulatedArk> {
     const ark = new SimulatedArk(key, { plain: await pictureOf('plain'), large: await pictureOf('large') })
     ark.#server.listen(0, '127.0.0.1')
@@ -63,12 +65,13 @@ export class SimulatedArk {
     return `${originOf(this.#server)}/api/v3`
   }
 
-  /** The bytes of its pictures: the first one is plain, all others are large. */
+  /** The bytes of a picture: the first one is plain, all others are large. */
   picture(index: number): Buffer {
     return this.#files[index === 0 ? 'plain' : 'large']
   }
 
-  /** Requests whose prompt has this word wait before each picture but the first, until the promise is there. */
+  /** Requests whose prompt contains this word wait before each picture except the first until the
+   *  promise resolves. */
   holdBack(word: string, until: Promise<void>): void {
     this.#waits.set(word, until)
   }
@@ -88,7 +91,7 @@ export class SimulatedArk {
       return
     }
     assert.equal(pathname, '/api/v3/images/generations')
-    // Read also where it is refused.
+    // The body is read even when the request is refused.
     const body = (await json(request)) as JsonObject
     if (request.headers.authorization !== `Bearer ${this.#key}`) return refuse(reply, 401, 'AuthenticationError', 'Unauthorized')
     const known = fieldsOf[String(body.model)]
@@ -131,7 +134,7 @@ export class SimulatedArk {
     for (let index = 0; index < most && !reply.destroyed; index++) {
       if (index > 0) await wait
       if (at('cut') === index) {
-        // The end would overtake what is still on its way to the socket.
+        // The connection must not end before the socket has sent the earlier data.
         await new Promise<void>(resolve => reply.write(': the last words\n\n', () => resolve()))
         return void reply.socket?.destroy()
       }
