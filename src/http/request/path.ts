@@ -17,8 +17,9 @@ import { type OperationPlan, operationPlan, type PlannedOperation } from './plan
 /** Node hands over the head of a request before it looks at the rest of the same packet. */
 const theRestOfItsPacket = undefined
 
-/** The way of every request to an operation: the steps of this folder, in the order of their numbers. `1-match.ts` has
- *  chosen the operation. What its plan does not name is skipped, and only a step that has to wait gives a promise. */
+/** The way of every request to an operation: the steps of this folder, in the order of their
+ *  numbers. `1-match.ts` has chosen the operation. What its plan does not name is skipped, and
+ *  only a step that has to wait gives a promise. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
   return async exchange => {
@@ -57,7 +58,8 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
   }
 }
 
-/** The call of a request whose caller is known. Throws `invalid_request` for a Host header that names none. */
+/** The call of a request whose caller is known. Throws `invalid_request` for a Host header that
+ *  names none. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
   const { id, startedAt, asked, response } = exchange
