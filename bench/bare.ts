@@ -1,4 +1,5 @@
-/** The yardstick: node:http that answers every request with a fixed JSON of the size of a poll's. */
+/** The reference server: node:http answers every request with a fixed JSON of the size of a
+ *  poll's. */
 import { createServer } from 'node:http'
 
 const body = JSON.stringify({

@@ -1,4 +1,5 @@
-/** The gateway of the fuzz: whatever is sent as a recording is heard by a fake. Port, data folder and key by the environment. */
+/** The gateway for the fuzz test; a fake engine receives every recording. Port, data folder and key
+ *  come from the environment. */
 import { readConfig } from '../src/config/settings.ts'
 import { startGateway } from '../src/main.ts'
 import { fakeHearingDriver } from '../src/testing/fakes/fake-transcription-driver.ts'

@@ -1,4 +1,5 @@
-/** `npm run bench -- fuzz [--count=100000] [--seed=29]`: damaged files of every format, and how soon the gateway answers these and everything else. */
+/** `npm run bench -- fuzz [--count=100000] [--seed=29]`: sends damaged files of every format, and
+ *  measures how soon the gateway answers them and all other requests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +10,15 @@ import { startServer } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 
-/** Goals: the slowest answer, and how much it may be slower than an undisturbed one. Milliseconds.
- *  */
+/** Goals in milliseconds: the slowest answer, and the most that an answer may be slower than an
+ *  undisturbed one. */
 const longestMs = 3_000
 const addedMs = 200
 const probeEveryMs = 10
 const quietMs = 20_000
 
-/** Prints the figures and the answers that were no verdict. Sets the exit code when a goal is missed. */
+/** Prints the figures and the answers that were not verdicts. Sets the exit code when a goal is
+ *  missed. */
 export async function benchFuzz(args: readonly string[]): Promise<void> {
   const option = (name: string, usual: number) =>
     Number(args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual)
@@ -64,7 +66,7 @@ export async function benchFuzz(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Milliseconds of each look at `/healthz` while the work goes on, one after the other. */
+/** Milliseconds of each request to `/healthz` while `work` runs, one request after another. */
 async function probed(url: string, work: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = []
   let isOver = false

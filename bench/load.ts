@@ -1,4 +1,5 @@
-/** The load: a closed loop of keep-alive connections in a process of its own. Reads its job as JSON from argv, prints its result as JSON. */
+/** The load: a closed loop of keep-alive connections in its own process. Reads its job as JSON from
+ *  argv and prints its result as JSON. */
 import { Pool } from 'undici'
 
 export interface LoadJob {
@@ -6,7 +7,7 @@ export interface LoadJob {
   connections: number
   seconds: number
   method: 'GET' | 'POST'
-  /** One is taken after another. */
+  /** Requested in turn. */
   paths: string[]
   headers: Record<string, string>
   body?: string

@@ -1,4 +1,5 @@
-/** `npm run bench -- media [--only=video|polls|music]`: clips and music made through the public interface, with the CPU time and the memory of what makes them. */
+/** `npm run bench -- media [--only=video|polls|music]`: makes clips and music through the public
+ *  interface, and measures the CPU time and memory of the processes that make them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +74,7 @@ async function clips(gateway: Server): Promise<Figure[]> {
   return figures
 }
 
-/** Polls of a task while two clips are rendered. */
+/** Polls a task while two clips are rendered. */
 async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   const operation = await submitted(gateway, 'vidv/videos/generate', clipBody({ prompt: scenes[0]!, resolution: '1080p', seconds: 8 }))
   const rendering = scenes.slice(0, 2).map(prompt => filmed(gateway, { prompt, resolution: '1080p', seconds: 8 }))
@@ -98,7 +99,7 @@ async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-/** Its goal is for a minute of full arrangement. */
+/** The goal is for a minute of full arrangement. */
 async function music(gateway: Server): Promise<Figure[]> {
   const costs: number[] = []
   for (const prompt of ['upbeat pop with full band', 'epic orchestral march', 'slow jazz trio at night']) {
@@ -152,7 +153,8 @@ async function ended(gateway: Server, operationName: string): Promise<void> {
   }
 }
 
-/** CPU that the gateway and its processes took for it, and the most memory that its engines had at a time beyond what they had before. */
+/** CPU seconds that the gateway and its processes used for `run`, and the peak memory of its
+ *  engines beyond what they used before. */
 async function measured(gateway: Server, run: () => Promise<unknown>): Promise<{ cpu: number; peakBytes: number }> {
   const before = treeCpuSeconds(gateway.pid)
   let peakBytes = 0
@@ -170,7 +172,7 @@ function enginesBytes({ pid }: Server): number {
     try {
       return sum + residentBytes(child)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return sum
     }
   }, 0)

@@ -5,20 +5,22 @@ import { fileURLToPath } from 'node:url'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** CPU seconds (user and system, all threads) of one process so far; its children are not counted. */
+/** CPU seconds (user and system, all threads) of one process so far; its children are not
+ *  counted. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** The same with that of its children which have ended, and of all that it has started: nothing is lost when one of these ends. */
+/** The same including all descendants; the time of children that have ended is included, so none is
+ *  lost. */
 export function treeCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
   return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + ofChild(child), 0)
 }
 
-/** 0 for one that ends while it is looked at. */
+/** 0 for a process that ends during the reading. */
 function ofChild(pid: number): number {
   try {
     return treeCpuSeconds(pid)
@@ -42,7 +44,7 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** All processes that a process has started, and those that these have. */
+/** All descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap(child => [child, ...descendantsOf(child)])
 }
@@ -53,7 +55,8 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a TypeScript module of this project as a server and waits until it answers. `core` pins it, where taskset exists. */
+/** Starts a TypeScript module of this project as a server and waits until it answers. `core`
+ *  pins it, where taskset exists. */
 export async function startServer(
   module: string,
   options: { args?: string[]; env?: Record<string, string>; port: number; core?: number },

@@ -1,4 +1,6 @@
-/** `npm run bench [-- fairness | fuzz | media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- fairness | fuzz | media | relay | speech | studio | tools] [--quick]`:
+ *  runs every scenario, prints the figures as ratios to their goals and writes them to
+ *  bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -124,7 +126,7 @@ async function withGateway(options: { core?: number; workers?: number }, run: (g
   }
 }
 
-/** Exactly 20 MB of PNG: a real picture padded behind its end. */
+/** A PNG of exactly 20 MB: a real picture padded behind its end. */
 async function largeImage(): Promise<Buffer> {
   const pixels = randomBytes(2048 * 2048 * 3)
   const png = await sharp(pixels, { raw: { width: 2048, height: 2048, channels: 3 } })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accessKey, jsonHeaders, type Measured, measure, median, post, runLoad, untilReady } from './measure.ts'
 import { childrenOf, cpuSeconds, peakResidentBytes, residentBytes, type Server } from './process.ts'
 
-/** One line of the report. `goal` is what the figure is held against, with `at most` or `at least`. */
+/** One line of the report. `goal` is the bound for the figure, `at most` or `at least`. */
 export interface Figure {
   name: string
   value: number
@@ -15,7 +15,8 @@ const submitPath = '/v1/ai/default/imgf/image/generate'
 const body = { prompt: 'a red fox under a cherry tree at sunset', width: 1024, height: 1024, seed: 7 }
 const connections = 64
 
-/** Durable submits with engines parked, polls of pending tasks, and the bare server, alternating, in rounds of `seconds`. */
+/** Measures durable submits with parked engines, polls of pending tasks, and the bare server,
+ *  alternating, in rounds of `seconds`. */
 export async function submitsAndPolls(
   gateway: Server,
   bare: Server,
@@ -59,7 +60,8 @@ export async function submitsAndPolls(
   ]
 }
 
-/** Polls of a finished task, each answered with a link that is signed anew, and the bare server, alternating, in rounds of `seconds`. */
+/** Measures polls of a finished task, each with a newly signed link, and the bare server,
+ *  alternating, in rounds of `seconds`. */
 export async function finishedPolls(
   gateway: Server,
   bare: Server,
@@ -90,7 +92,7 @@ export async function finishedPolls(
   ]
 }
 
-/** Prompts of every kind; the median picture is the median of their CPU times. */
+/** Prompts of every kind; the median of their CPU times is reported. */
 const pictures = [
   'a red fox under a cherry tree at sunset, watercolor',
   'three sailboats on a stormy sea at night',
@@ -109,7 +111,7 @@ const pictures = [
   'a bowl of noodles on a kitchen table',
 ]
 
-/** CPU of the engine's process for one 1024x1024 picture after another. */
+/** CPU of the engine's process for 1024x1024 pictures, made one after another. */
 export async function pictureCost(gateway: Server): Promise<Figure[]> {
   await untilReady((await post(gateway.url, { ...body, seed: 1 })).polling_url)
   const costs: number[] = []
@@ -128,7 +130,8 @@ function engineCpu(gateway: Server): number {
   return childrenOf(gateway.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }
 
-/** 20 submits of a 20 MB picture at once, twice: how much the gateway's process grows. */
+/** Growth of the gateway's process during 20 simultaneous submits of a 20 MB picture, done
+ *  twice. */
 export async function largeBodies(gateway: Server, image: Buffer): Promise<Figure[]> {
   const before = residentBytes(gateway.pid)
   const text = JSON.stringify({ prompt: 'make it grey', input_image: image.toString('base64') })
@@ -160,7 +163,8 @@ export async function largeBodies(gateway: Server, image: Buffer): Promise<Figur
   ]
 }
 
-/** Polls while four pictures render at a time, and the bare server next to it under the same load. */
+/** Measures polls while four pictures at a time are rendered, and the bare server under the same
+ *  load beside it. */
 export async function pollsWhileRendering(gateway: Server, bare: Server, seconds: number): Promise<Figure[]> {
   let isOpen = true
   const render = async (lane: number) => {
@@ -192,7 +196,8 @@ export async function pollsWhileRendering(gateway: Server, bare: Server, seconds
   ]
 }
 
-/** p99 of the event loop's delay since the last look, beyond the sampling interval of 10 ms, in milliseconds. */
+/** p99 of the event loop's delay since the last call, minus the sampling interval of 10 ms, in
+ *  milliseconds. */
 export async function loopDelay(gateway: Server): Promise<number> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
   const seconds = Number(/^gateway_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)

@@ -1,4 +1,6 @@
-/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: what pictures of the image engine cost, without their files: CPU of six scenes of different places and of the styles, warm, medians of rounds. */
+/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the cost of
+ *  pictures of the image engine without their files: CPU of six scenes of different places and of
+ *  the styles, warm, as medians of rounds. */
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -16,10 +18,11 @@ const prompts = [
   'a snowy village with a snowman and children',
   'a wooden table with a pizza, fruit and a cup of coffee',
 ]
-/** Issue goals: seconds of one core by side, the median of all styles. */
+/** Goals: seconds of one core by side, for the median of all styles. */
 const goals: Readonly<Record<number, number>> = { 1024: 0.6, 2048: 2.2 }
 
-/** Prints a line for each scene and style. Sets the exit code when the goal of the size is missed. */
+/** Prints a line for each scene and style. Sets the exit code when the goal for the size is
+ *  missed. */
 export async function benchStudio(args: readonly string[]): Promise<void> {
   const given = (name: string) => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const side = Number(given('side') ?? 1024)
@@ -49,7 +52,7 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
 interface Composed {
   scene: Scene
   pixels: Pixels
-  /** Milliseconds of CPU until the style. */
+  /** Milliseconds of CPU spent before the style. */
   cost: number
 }
 
@@ -68,7 +71,7 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     setStage(scene, size)
     mark('plan')
     const canvas = await composeScene(scene, size, async (unfinished, stage) => {
-      // Reading the pixels is what makes it draw.
+      // Reading the pixels triggers the drawing.
       unfinished.data()
       mark(stage)
     })
@@ -93,7 +96,7 @@ function styleCost({ scene, pixels }: Composed, style: StyleKind, rounds: number
   return median(costs)
 }
 
-/** All threads of this process. */
+/** CPU milliseconds of all threads of this process. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -1,11 +1,12 @@
-/** Questions for `npm run bench -- tools`: plain ones that a declared tool answers, and some that need none. */
+/** Questions for `npm run bench -- tools`: plain ones that a declared tool answers, and some that
+ *  need no tool. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 export interface ToolQuestion {
-  /** Names in `toolSets`. */
+  /** Name of the tools in `toolSets`. */
   set: keyof typeof toolSets
   question: string
-  /** The tool that answers it; undefined: words do. */
+  /** The tool that answers the question; undefined when plain words do. */
   tool: string | undefined
 }
 
@@ -17,7 +18,7 @@ function tool(name: string, description: string, properties: Properties, require
 
 const text = (description: string): Properties[string] => ({ type: 'string', description })
 
-/** What an assistant is given: tools of one kind each, three or four at a time. */
+/** Sets of three or four related tools, as an assistant gets them. */
 export const toolSets = {
   home: [
     tool(
@@ -51,7 +52,7 @@ export const toolSets = {
   ],
 } satisfies Record<string, TextTool[]>
 
-/** What stands before the question: nothing, a line, a persona, an agent's rules. */
+/** Texts before the question: nothing, a line, a persona, an agent's rules. */
 export const systemPrompts: readonly (string | undefined)[] = [
   undefined,
   'You are a helpful assistant.',

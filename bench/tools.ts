@@ -1,5 +1,6 @@
-/** `npm run bench -- tools [--model=text-0.5b | --file=model.gguf] [--sampling=0.7,0.8] [--seeds=1,2] [--prompts=0,1,2,3]`: how often a built-in model calls a tool by
- *  itself (`tool_choice: auto`) where one answers the question, and answers in words where none does. */
+/** `npm run bench -- tools [--model=text-0.5b | --file=model.gguf] [--sampling=0.7,0.8]
+ *  [--seeds=1,2] [--prompts=0,1,2,3]`: measures how often a built-in model calls a tool by itself
+ *  (`tool_choice: auto`) when one answers the question, and answers in words when none does. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { openDriver, request, untilCall } from '../engines/text/testing/ask.ts'
@@ -7,11 +8,11 @@ import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'
 
-/** The goal. */
+/** The goal: least number of questions answered by a call. */
 const fewestCalls = 22
-/** Ours: more than half of the questions that need no tool. */
+/** The project's own goal: more than half of the questions that need no tool. */
 const fewestWords = 5
-/** An answer is known to be words, or a call, long before this. */
+/** Most tokens of an answer; a call is distinguishable from words long before this. */
 const longestAnswer = 60
 
 interface Run {
@@ -21,7 +22,8 @@ interface Run {
   sampling: Pick<TextRequest, 'temperature' | 'topP' | 'seed'>
 }
 
-/** Prints how many questions were answered as hoped, and each that was not. Sets the exit code when a goal is missed. */
+/** Prints how many questions were answered as expected, and each one that was not. Sets the exit
+ *  code when a goal is missed. */
 export async function benchTools(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const numbers = (name: string): number[] | undefined => option(name)?.split(',').map(Number)
@@ -49,7 +51,8 @@ export async function benchTools(args: readonly string[]): Promise<void> {
 async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
   const name = `prompt ${prompt}, temperature ${run.sampling.temperature ?? 'as it is'}, seed ${run.sampling.seed}`
   const answers: Called[] = []
-  // One after the other: each begins like the one before it, which is then not read again.
+  // One after another: each request shares its beginning with the one before, which is then not
+  // processed again.
   for (const question of [...questions, ...plainQuestions]) answers.push(await called(run, question, systemPrompts[prompt]))
   const asked = answers.slice(0, questions.length)
   const plain = answers.slice(questions.length)

@@ -122,6 +122,11 @@ export function engineQueue(id: string, { cores, accountSlots }: { cores: number
   return { name: `engine:${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
 }
 
+/** Why an engine without `cores` takes no jobs. `name` is what it makes: `music`. */
+export function parkedBecause(name: string): string {
+  return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`
+}
+
 /** An offer answered by one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }

@@ -1,13 +1,17 @@
-/** Fails when a source file is longer than 400 lines (tests: 600), a folder has more than 25 source files beside each other, or a tracked file is larger than 15 MB. */
+/** Fails when a function is longer than 60 lines, a source file longer than 400 (tests: 600), a folder has more than 25 source files beside each other, or a tracked file is larger than 15 MB. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { longFunctions } from './function-lines.ts'
 
+const functionLines = 60
 const sourceLines = 400
 const testLines = 600
 const filesOfFolder = 25
 /** Its words and drawings are one file each. */
 const wideFolders = 'engines/studio/'
+/** Folders with code for tests. */
+const testFolders = ['testing', 'tests', 'suite']
 const largestFile = 15 * 1024 * 1024
 
 const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
@@ -19,8 +23,12 @@ for (const file of tracked) {
   const { size } = statSync(file)
   if (size > largestFile) problems.push(`${file} has ${size} bytes; at most ${largestFile}.`)
   if (!/^(src|kit|engines|scripts|bench)\/.*\.ts$/.test(file)) continue
-  const lines = readFileSync(file, 'utf8').split('\n').length - 1
+  const text = readFileSync(file, 'utf8')
+  const lines = text.split('\n').length - 1
   const isTest = file.endsWith('.test.ts')
+  const isOfTests = isTest || file.split('/').some(part => testFolders.includes(part))
+  for (const long of longFunctions(file, text, { most: functionLines, isTest: isOfTests }))
+    problems.push(`${file}: ${long.name} has ${long.lines} lines; at most ${functionLines}.`)
   if (!isTest && !file.startsWith(wideFolders)) sources.set(dirname(file), (sources.get(dirname(file)) ?? 0) + 1)
   const limit = isTest || dirname(file).endsWith('/suite') ? testLines : sourceLines
   if (lines > limit) problems.push(`${file} has ${lines} lines; at most ${limit}.`)

@@ -1,4 +1,5 @@
-/** `npm run bench -- fairness [--only=speech] [--rounds=3]`: a short call of one account alone, and beside another account's worst, for each engine. */
+/** `npm run bench -- fairness [--only=speech] [--rounds=3]`: for each engine, measures a short call
+ *  of one account alone, and beside the heaviest load of another account. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import { speechCases } from './speech.ts'
 import { studioCases } from './studio.ts'
 import { textCases } from './text.ts'
 
-/** Loaders: what an engine's cases need is made only for those that run. */
+/** Loaders of the cases; only the selected engines are prepared. */
 const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[]>>> = {
   recognition: recognitionCases,
   speech: speechCases,
@@ -27,9 +28,10 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   slides: slidesCases,
 }
 
-/** The goal: the short call may take so many times what it takes alone, plus one piece of the other account's work. */
+/** The goal: the short call may take this many times its time alone, plus one piece of the other
+ *  account's work. */
 const mostRatio = 3
-/** How long a job is watched for its longest piece. */
+/** How long a job is observed to find its longest piece. */
 const watchMs = 20_000
 
 interface Row {
@@ -39,7 +41,8 @@ interface Row {
   pieceMs: number
 }
 
-/** Prints a line for each case. Sets the exit code when a call took longer than three times its time alone and one piece. */
+/** Prints a line for each case. Sets the exit code when a call took longer than three times its
+ *  time alone plus one piece. */
 export async function benchFairness(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const rounds = Number(option('rounds') ?? 3)
@@ -76,7 +79,7 @@ async function pieceOf({ long: [first], piece, inPieces }: FairnessCase, engine:
 async function measured(each: FairnessCase, folder: string, rounds: number): Promise<Row> {
   const { name, engine: spec, long, short } = each
   await using engine = openEngine(spec, { folder, onLog: () => {} })
-  // Models are open then, and programs in the cache of the disk.
+  // By then models are loaded and programs are in the disk cache.
   await short(engine, { account: 'b' })
   const aloneMs = await timeOf(engine, short, rounds)
   const pieceMs = await pieceOf(each, engine)
@@ -97,7 +100,8 @@ async function timeOf(engine: OpenEngine, run: Run, rounds: number): Promise<num
   return median(times)
 }
 
-/** The longest time between two signs of a job that runs alone, once it has given one. */
+/** The longest time between two progress reports of a job that runs alone, after its first
+ *  report. */
 async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   let longest = 0
   let last: number | undefined
@@ -112,7 +116,7 @@ async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   return longest
 }
 
-/** The longest time between two times that the work gives way, warm. */
+/** The longest time between two calls of `giveWay`, warm. */
 async function longestStep(inPieces: NonNullable<FairnessCase['inPieces']>): Promise<number> {
   let longest = 0
   for (let round = 0; round < 2; round++) {
@@ -138,7 +142,7 @@ function start(engine: OpenEngine, long: readonly Run[], onSign?: () => void) {
   const options = { account: 'a', signal: stop.signal, onProgress: sign, onEvent: sign }
   const ended = Promise.allSettled(long.map(run => run(engine, options)))
   return {
-    /** The first of them has done a piece, or all are over. */
+    /** Resolves when the first job has finished a piece, or all jobs are over. */
     begun: Promise.race([begun.promise, ended]),
     ended,
     leave: async () => {

@@ -4,17 +4,19 @@ import type { AskOptions, OpenEngine } from '@generation-gateway/kit/open-engine
 /** A job of the engine. */
 export type Run = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
 
-/** One engine's benchmark: the long jobs of account `a`, and the short call of account `b` that runs beside them. */
+/** One engine's benchmark: the long jobs of account `a`, and the short call of account `b` that
+ *  runs beside them. */
 export interface FairnessCase {
-  /** In the table: the engine, and what the long jobs are. */
+  /** Label in the table: the engine, and the kind of long jobs. */
   name: string
   engine: EngineSpec
-  /** All at once, by account `a`. They need not come to their end. */
+  /** Jobs of account `a`, started together. They need not finish. */
   long: readonly Run[]
-  /** A job of one piece, where the long ones give no sign between two. */
+  /** A job of one piece, for long jobs that report no progress between two pieces. */
   piece?: Run
-  /** By account `b`. */
+  /** The call of account `b`. */
   short: Run
-  /** Does work of the long kind in this process with `giveWay` as the engine's own, for the length of its pieces; absent where the progress of a long job tells it. */
+  /** Does the long work in this process with `giveWay` in place of the engine's own, to measure its
+   *  pieces; absent when the progress of a long job shows them. */
   inPieces?(giveWay: () => Promise<void>): Promise<unknown>
 }

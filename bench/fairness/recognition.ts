@@ -6,7 +6,7 @@ import engine from '../../engines/recognition/driver.ts'
 import { ask, reading, sampleRate, writeSound } from '../../engines/recognition/testing/ask.ts'
 import type { FairnessCase, Run } from './case.ts'
 
-/** The reading again and again: 12 minutes. */
+/** How often the reading is repeated: 12 minutes in all. */
 const times = 25
 const silentMinutes = 60
 

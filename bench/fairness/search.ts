@@ -1,4 +1,4 @@
-/** A search beside fifty of another account at a time, in 20,000 records. */
+/** A search beside fifty simultaneous searches of another account, in 20,000 records. */
 import { join } from 'node:path'
 import engine from '../../engines/search/driver.ts'
 import { IndexStore } from '../../engines/search/index-store.ts'
@@ -9,7 +9,7 @@ const words = 'tea leaves and a kettle on the stove '.repeat(10)
 const searches = 50
 
 export async function searchCases(folder: string): Promise<FairnessCase[]> {
-  // Where the engine of the benchmark keeps its index.
+  // The folder where the benchmarked engine keeps its index.
   using store = new IndexStore(join(folder, 'search', 'kept'))
   const record = { platform: 'blog', title: 'tea', text: words, url: 'https://example.org/tea', counts: {} }
   store.add(

@@ -9,7 +9,7 @@ function deckOf(pages: number): SlidesRenderRequest {
   return { title: 'A harbour', language: 'en', slides, template: 'harbour', outputs: ['deck', 'document', 'page'] }
 }
 const long: Run = async (opened, options) => {
-  // One after the other, for as long as the bench needs.
+  // Renders one deck after another, for as long as the benchmark needs.
   for (;;) {
     options.signal?.throwIfAborted()
     await opened.run('slides.render', deckOf(30), options)

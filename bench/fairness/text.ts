@@ -12,7 +12,7 @@ export async function textCases(): Promise<FairnessCase[]> {
   const short = answering(request('Write a long story about a ship.', { maxOutputTokens: 24 }))
   const stories = Array.from({ length: crowd }, () => answering(request(story, { maxOutputTokens: 1500 })))
   const prompts = Array.from({ length: crowd }, (_, index) => answering(request(`${index} ${words}`, { maxOutputTokens: 200 })))
-  // As many tokens as one step takes in.
+  // As many tokens as one step processes.
   const piece = answering(request('and the fox went on '.repeat(8), { maxOutputTokens: 1 }))
   return [
     { name: `text: 24 tokens beside ${crowd} answers of 1500`, engine, long: stories, short },

@@ -1,4 +1,5 @@
-/** Words that are sung to be read back: plain ones, so that an error is the singer's. */
+/** Songs whose sung words are recognized again. The words are plain, so that an error is the
+ *  singer's. */
 export const songs = {
   en: [
     `[Verse]

@@ -1,4 +1,4 @@
-/** Facts of a piece by which styles are told apart: of its score, and of its sound. */
+/** Facts of a piece that distinguish styles: from its score, and from its sound. */
 import { brightnessOf } from '../../engines/composer/listen/brightness.ts'
 import { createSpectrum } from '../../engines/composer/listen/spectrum.ts'
 import { onsetsOf, tempoOf } from '../../engines/composer/listen/tempo.ts'
@@ -7,7 +7,8 @@ import type { Score } from '../../engines/composer/score.ts'
 
 type Facts = Record<string, number>
 
-/** Tempo, beats of a bar, swing, where drums and bass fall, how many tones chords have, notes a second, colours of the instruments. */
+/** Tempo, beats per bar, swing, positions of drums and bass, tones per chord, notes per second, and
+ *  timbres of the instruments. */
 export function factsOfScore(score: Score): Facts {
   const { bpm, beatsPerBar, tracks, sections } = score
   const seconds = (score.beats * 60) / bpm
@@ -46,7 +47,8 @@ export function factsOfScore(score: Score): Facts {
   }
 }
 
-/** Brightness in octaves, shares of the lowest and highest parts, struck onsets, clearness of the pulse, liveliness, width. */
+/** Brightness in octaves, shares of the lowest and highest bands, struck onsets, clearness of the
+ *  pulse, liveliness, width. */
 export function factsOfSound({ left, right }: Stereo): Facts {
   const mono = left.map((value, index) => (value + (right[index] ?? 0)) / 2)
   const size = 4096
@@ -77,7 +79,8 @@ export function factsOfSound({ left, right }: Stereo): Facts {
   }
 }
 
-/** Pairs of styles, the nearest first: root mean square of the differences, each in standard deviations over all styles. */
+/** Pairs of styles, the nearest first. The distance is the root mean square of the differences,
+ *  each in standard deviations over all styles. */
 export function nearest(rows: ReadonlyMap<string, Facts>): { one: string; other: string; distance: number }[] {
   const all = [...rows]
   const names = Object.keys(all[0]?.[1] ?? {})

@@ -1,4 +1,5 @@
-/** `node bench/music/styles.ts [--score]`: what is measured in a piece of each style, and which styles are nearest to one another. */
+/** `node bench/music/styles.ts [--score]`: prints the measured facts of a piece of each style, and
+ *  the styles that are nearest to one another. */
 import { compose } from '../../engines/composer/compose.ts'
 import { composerPacks, soundfontFile, soundfontPack } from '../../engines/composer/packs.ts'
 import { joined, render } from '../../engines/composer/render/render.ts'

@@ -1,4 +1,6 @@
-/** `node bench/music/sung-words.ts [--alone] [--styles=pop,rock] [--language=zh] [--voices=male] [--keep=folder]`: sings songs in several styles with both voices and prints how many words the recogniser gets wrong. */
+/** `node bench/music/sung-words.ts [--alone] [--styles=pop,rock] [--language=zh] [--voices=male]
+ *  [--keep=folder]`: sings songs in several styles with both voices and prints how many words the
+ *  recogniser gets wrong. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,13 +58,13 @@ function percent({ errors, of }: Errors): string {
 
 interface Sung {
   path: string
-  /** Lines that are heard, in order. */
+  /** The sung lines, in order. */
   sung: string[]
 }
 
 async function mixIn(prompt: string, lyrics: string): Promise<Sung> {
   const { files, report } = await sing.run('music.song', { prompt, lyrics, count: 1, seed: '3' })
-  // The report of this capability (kit/requests/music.ts).
+  // The report type of this capability (kit/requests/music.ts).
   const { pieces } = report as unknown as { pieces: { lines: { text: string }[] }[] }
   return { path: files[0]?.path ?? '', sung: (pieces[0]?.lines ?? []).map(({ text }) => text) }
 }
@@ -86,6 +88,6 @@ async function heardIn(engine: OpenEngine, path: string): Promise<string> {
   const { report } = await engine.run('audio.transcribe', request, {
     inputs: [{ role: 'audio', path, mediaType: path.endsWith('.mp3') ? 'audio/mpeg' : 'audio/wav', bytes: 1 }],
   })
-  // The report of this capability (kit/requests/transcript.ts).
+  // The report type of this capability (kit/requests/transcript.ts).
   return (report as unknown as { text: string }).text
 }

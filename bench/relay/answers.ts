@@ -1,4 +1,5 @@
-/** What the upstream says, and how a caller asks for it: the last message's text, which every gateway passes on. */
+/** The upstream's answers, and how a caller requests them: by the text of the last message, which
+ *  every gateway forwards. */
 
 export type Mode = 'json' | 'sse' | 'flood' | 'slow' | 'reset'
 
@@ -8,7 +9,7 @@ export interface Order {
   rate: number
   /** Bytes of an event. */
   size: number
-  /** Events of a stream before its usage and its end; 0 goes on for ever. */
+  /** Events of a stream before its usage and its end; 0 never ends. */
   count: number
   /** Milliseconds before a slow answer. */
   ms: number
@@ -16,7 +17,8 @@ export interface Order {
 
 const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
 
-/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's name for it. */
+/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's
+ *  name for it. */
 export function chatBody(model: string, order: Partial<Order> = {}): string {
   const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
   const content = `bench ${words.join(' ')} end`
@@ -33,7 +35,7 @@ export function chatBody(model: string, order: Partial<Order> = {}): string {
   })
 }
 
-/** The order in a request's body; the fixed JSON when it holds none. */
+/** The order in a request's body; the default order, a fixed JSON, when it holds none. */
 export function readOrder(body: string): Order {
   const words = /bench (mode=[a-z]+(?: [a-z]+=\d+)*) end/.exec(body)?.[1]
   if (words === undefined) return usualOrder
@@ -60,7 +62,8 @@ export function jsonAnswer(size = 580): string {
   return answer('sky '.repeat(size).slice(0, size - answer('').length))
 }
 
-/** An event of `size` bytes that carries when it was sent, in milliseconds since 1970 with three decimals. */
+/** An event of `size` bytes that carries its time of sending, in milliseconds since 1970 with three
+ *  decimals. */
 export function eventText(size: number, sentAt: number): string {
   const head = `data: {"id":"chatcmpl-bench-0001","object":"chat.completion.chunk","created":1794999000,"model":"bench","t":"${sentAt.toFixed(3)}","choices":[{"index":0,"delta":{"content":"`
   const tail = '"},"finish_reason":null}]}\n\n'
@@ -73,7 +76,8 @@ export function lastEvents(): string {
   return `data: ${JSON.stringify(stop)}\n\ndata: ${JSON.stringify({ ...base, choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
 
-/** Time of this machine in milliseconds, finer than the wall clock's: comparable between its processes. */
+/** The machine's time in milliseconds, finer than the wall clock and comparable between
+ *  processes. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now()
 }

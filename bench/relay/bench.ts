@@ -1,4 +1,5 @@
-/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`: this gateway beside nginx and the peers that are installed. */
+/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`:
+ *  measures this gateway beside nginx and the installed peers. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -17,7 +18,8 @@ const results = 'bench/results/relay.json'
 const jsonPort = 18_210
 const ssePort = 18_211
 
-/** Runs the scenarios, prints each figure with its goal and writes them to bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
+/** Runs the scenarios, prints each figure with its goal and writes them to
+ *  bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
 export async function benchRelay(args: readonly string[]): Promise<void> {
   const isQuick = args.includes('--quick')
   const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
@@ -78,7 +80,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
   try {
     for (const [name, run] of scenarios) {
-      // The short form leaves out what a quiet machine is needed for.
+      // The short form skips scenarios that need a quiet machine.
       if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
     }
   } finally {

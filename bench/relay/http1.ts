@@ -1,4 +1,5 @@
-/** Just enough HTTP/1.1 for the two ends of a measurement: whole messages out of a socket's bytes. Both ends are ours; no server may use it. */
+/** Minimal HTTP/1.1 for both ends of a measurement: extracts whole messages from a socket's bytes.
+ *  Both ends are our own; no server may use it. */
 
 export interface Message {
   /** Start line and headers. */
@@ -11,7 +12,8 @@ export interface Message {
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** The first whole message of `bytes`, with `content-length` or chunked; undefined while it is incomplete. */
+/** The first whole message of `bytes`, with `content-length` or chunked; undefined while it is
+ *  incomplete. */
 export function takeMessage(bytes: Buffer): Message | undefined {
   const at = bytes.indexOf(headEnd)
   if (at < 0) return undefined

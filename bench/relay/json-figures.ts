@@ -1,4 +1,4 @@
-/** Relays of a small request: what each server spends, as ratios of requests per CPU-second. */
+/** Measures relays of a small request: the requests per CPU-second of each server, as ratios. */
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'
@@ -8,7 +8,8 @@ import type { Upstream } from './upstreams.ts'
 
 export interface JsonFigures {
   figures: Figure[]
-  /** Servers that were not measured, each with the reason and, where it is not installed, the command that installs it. */
+  /** Servers that were not measured, each with the reason and, for one that is not installed, the
+   *  command that installs it. */
   skipped: string[]
 }
 
@@ -24,7 +25,7 @@ const ours = 'gateway'
 const portkeyOn20 = portkey('20')
 const portkeyPinned = portkey('pinned')
 
-/** Each peer, and the multiple of its requests per CPU-second that ours must reach
+/** Each peer, and the multiple of its requests per CPU-second that this gateway must reach
  *  (docs/measured.md#method-of-the-bench; for Portkey on Node 20, where it is slower, or 10 times
  *  on the pinned one). */
 const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }[] = [
@@ -51,7 +52,8 @@ export async function jsonFigures(run: JsonRun): Promise<JsonFigures> {
   }
 }
 
-/** A peer that does not start, or answers with errors, is left out by name; ours must work. */
+/** Starts a server and warms it up. A peer that does not start or answers with errors is listed as
+ *  skipped; this gateway must work. */
 async function startWarm(
   kind: ServerKind,
   { start, job, servers, skipped }: { start: StartOptions; job: JsonLoad; servers: RelayServer[]; skipped: string[] },

@@ -3,11 +3,12 @@ import { preciseNow } from './answers.ts'
 import { takeMessage } from './http1.ts'
 import type { LoopJob, LoopResult } from './load-process.ts'
 
-/** As many of the last answers' times are kept. */
+/** Number of latest answer times that are kept. */
 const keptTimes = 20_000
 
-/** A closed loop over kept connections: a whole answer is there before the next request of its connection goes out. A connection that breaks
- *  ends with its request uncounted (`cut`); the loop ends when all are done, after `count` requests or `seconds`, whichever comes first. */
+/** Runs a closed loop over kept connections: each connection sends its next request after a whole
+ *  answer. A connection that breaks ends, and its request counts as `cut`. The loop ends after
+ *  `count` requests or `seconds`, whichever comes first. */
 export async function runLoop(job: LoopJob): Promise<LoopResult> {
   const state = { job, sent: 0, answers: 0, failures: 0, cut: 0, firstFailure: '', times: [] as number[], latencies: [] as number[] }
   const startedAt = performance.now()
@@ -41,7 +42,8 @@ function mayAsk(state: LoopState, endsAt: number): boolean {
   return state.sent < state.job.count && performance.now() < endsAt
 }
 
-/** Asks over one connection until nothing is left to ask or the server closes it as announced; true when it broke under a request. */
+/** Sends requests over one connection until none are left or the server closes it as announced;
+ *  returns true when it broke during a request. */
 function askOver(socket: Socket, state: LoopState, endsAt: number): Promise<boolean> {
   const request = requestText(state.job)
   let pending: Buffer = Buffer.alloc(0)

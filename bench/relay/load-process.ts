@@ -1,4 +1,4 @@
-/** Starts the load's process and speaks to it. */
+/** Starts the load's process and sends it commands. */
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endProcess, spawnPinned } from './spawn.ts'
@@ -12,14 +12,14 @@ interface Target {
 
 export interface LoopJob extends Target {
   connections: number
-  /** Requests at most, and seconds at most. */
+  /** Limits: requests and seconds. */
   count: number
   seconds: number
 }
 
 export interface LoopResult {
   answers: number
-  /** Answers that were no 2xx, and the first of them. */
+  /** Number of answers with a status other than 2xx, and the first of them. */
   failures: number
   firstFailure: string
   /** Requests whose connection broke before their answer. */
@@ -28,13 +28,13 @@ export interface LoopResult {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Of at most the last 20,000 answers: when their last byte came, in milliseconds since 1970. */
+  /** Arrival of the last byte of at most the last 20,000 answers, in milliseconds since 1970. */
   lastAnswersAt: number[]
 }
 
 export interface StreamsJob extends Target {
   streams: number
-  /** Reads about a megabyte a second of each. */
+  /** True to read each stream at about a megabyte a second. */
   isSlow: boolean
 }
 
@@ -43,19 +43,20 @@ export interface StreamCounts {
   at: number
   /** Streams open now. */
   streams: number
-  /** Since they were opened. */
+  /** Counts since the streams were opened. */
   events: number
   bytes: number
   failures: number
   firstFailure: string
-  /** Milliseconds from the upstream's write to the load's read, since the last count; of one piece in sixteen. */
+  /** Milliseconds from the upstream's write to the load's read, since the last count; sampled from
+   *  one piece in sixteen. */
   delayP50: number
   delayP99: number
 }
 
 export type Command = { kind: 'loop'; job: LoopJob } | { kind: 'open'; job: StreamsJob } | { kind: 'count' } | { kind: 'drop' }
 
-/** The load's process, pinned beside the upstream; one command at a time. */
+/** The load's process, pinned to the same core as the upstream. It runs one command at a time. */
 export class Load {
   readonly #child: ChildProcess
 

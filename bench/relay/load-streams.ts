@@ -6,11 +6,12 @@ import type { StreamCounts, StreamsJob } from './load-process.ts'
 
 const eventEnd = Buffer.from('\n\n')
 const sentAtMark = Buffer.from('"t":"')
-/** Every so many pieces one is read for its time: reading all would cost more than receiving them. */
+/** One piece in this many is parsed for its time: parsing all would cost more than receiving
+ *  them. */
 const sampleEvery = 16
 const slowReadEveryMs = 50
 
-/** Open streams: their events are counted and otherwise thrown away. */
+/** Open streams, whose events are counted and otherwise discarded. */
 export class LoadedStreams {
   readonly #sockets: Socket[] = []
   #events = 0
@@ -22,7 +23,8 @@ export class LoadedStreams {
   #firstFailure = ''
   #delays: number[] = []
 
-  /** Resolves when every stream has its head. Connections go out in groups: a listener's queue is finite. */
+  /** Resolves when every stream has its head. Connections are opened in groups, because a
+   *  listener's queue is finite. */
   async open(job: StreamsJob): Promise<void> {
     const request = requestText(job)
     for (let opened = 0; opened < job.streams; ) {
@@ -92,7 +94,7 @@ export class LoadedStreams {
   }
 }
 
-/** Takes one piece at a time: about a megabyte a second. */
+/** Pauses between pieces, which gives about a megabyte a second. */
 function readLater(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), slowReadEveryMs)

@@ -1,4 +1,5 @@
-/** The load of a relay measurement: a process that its starter tells what to do by messages (load-process.ts). */
+/** The load of a relay measurement: a process that obeys the messages of its parent
+ *  (load-process.ts). */
 
 import { runLoop } from './load-loop.ts'
 import type { Command, LoopJob, LoopResult, StreamCounts, StreamsJob } from './load-process.ts'

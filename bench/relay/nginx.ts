@@ -1,4 +1,4 @@
-/** nginx as the yardstick (`proxy_pass`) and as an upstream that a server can be saturated against. */
+/** nginx as the reference proxy (`proxy_pass`), and as an upstream that can saturate a server. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonAnswer } from './answers.ts'
@@ -8,7 +8,8 @@ export interface NginxJob {
   port: number
 }
 
-/** The command that runs an upstream which answers every POST with the fixed JSON, and GET /stats with nginx's own counts. */
+/** The command for an upstream that answers every POST with the fixed JSON, and GET /stats with
+ *  nginx's own counts. */
 export function nginxUpstream(job: NginxJob): string[] {
   return nginx(
     job,
@@ -20,7 +21,8 @@ export function nginxUpstream(job: NginxJob): string[] {
   )
 }
 
-/** The command that runs the proxy: /json/ to one upstream, /sse/ to the other without buffering. Its access log is off. */
+/** The command for the proxy: /json/ goes to one upstream, /sse/ to the other without buffering.
+ *  Its access log is off. */
 export function nginxProxy(job: NginxJob, upstreams: { jsonPort: number; ssePort: number }): string[] {
   const proxied = 'proxy_http_version 1.1; proxy_set_header Connection "";'
   return nginx(

@@ -1,4 +1,5 @@
-/** Every answered request has its usage record: counted after a load, after a kill in the middle of one, and what that costs in fsyncs. */
+/** Checks that every answered request has its usage record: counted after a load and after a kill
+ *  during one, with the cost in fsyncs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,16 +15,16 @@ export interface RecordsRun {
 }
 
 const connections = 64
-/** Records wait for their commit this long at most; so much a kill may lose. */
+/** Records wait at most this long for their commit; a kill may lose as much. */
 const commitMs = 20
 
-/** Answers and records of `count` requests over 64 connections. */
+/** Number of answers and records after `count` requests over 64 connections. */
 export async function recordedAnswers(run: RecordsRun, count: number): Promise<{ answers: number; records: number; seconds: number }> {
   const server = await ourGateway({ dataName: 'records' }).start(run.start)
   try {
     const before = await recordsOf(server)
     const { answers, seconds } = await loop(server, run.load, { count, seconds: 300 })
-    // The figures of a moment later hold the last commit.
+    // A moment later the figures include the last commit.
     await sleep(500)
     return { answers, records: (await recordsOf(server)) - before, seconds }
   } finally {
@@ -34,14 +35,17 @@ export async function recordedAnswers(run: RecordsRun, count: number): Promise<{
 export interface KilledRun {
   answers: number
   records: number
-  /** Answers of the last 20 ms before the kill, and requests without an answer at it: as many may be lost. */
+  /** Answers of the last 20 ms before the kill, and unanswered requests at the kill; as many
+   *  records may be lost. */
   lastAnswers: number
   inFlight: number
-  /** Milliseconds before the kill at which the oldest lost answer had come, when it is the latest that are lost. */
+  /** Age of the oldest lost answer at the kill, in milliseconds, assuming that the latest ones are
+   *  lost. */
   lostMs: number
 }
 
-/** SIGKILL after `seconds` of load; the records are read from the next start on the same data. */
+/** Sends SIGKILL after `seconds` of load; the records are read after the next start on the same
+ *  data. */
 export async function killedInLoad(run: RecordsRun, seconds: number): Promise<KilledRun> {
   const kind = ourGateway({ dataName: 'killed' })
   const first = await kind.start(run.start)
@@ -62,7 +66,8 @@ export async function killedInLoad(run: RecordsRun, seconds: number): Promise<Ki
   }
 }
 
-/** Calls of fsync and fdatasync per request under load; `missing` names what could not be used to count them. */
+/** Calls of fsync and fdatasync per request under load; `missing` names the absent program that
+ *  would count them. */
 export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{ perRequest: number } | { missing: string }> {
   if (!hasProgram('strace')) return { missing: 'strace is not installed: apt-get install strace' }
   const output = join(run.start.folder, 'strace.txt')
@@ -72,7 +77,7 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
     .catch((error: Error) => error)
   if (server instanceof Error) return { missing: `the gateway does not start under strace: ${server.message}` }
   const { answers } = await loop(server, run.load, { count, seconds: 120 })
-  // The tracer hands no signal on; it writes its table when the program has ended.
+  // The tracer forwards no signals; it writes its table when the program has ended.
   for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGTERM')
   for (let tries = 0; tries < 350 && isRunning(server.pid); tries++) await sleep(100)
   await server.stop()
@@ -80,7 +85,7 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
   return { perRequest: calls.reduce((sum, [, number]) => sum + Number(number), 0) / answers }
 }
 
-/** A program whose parent has not looked yet is a zombie: it counts as ended. */
+/** True while a process runs. A zombie, whose parent has not waited for it yet, counts as ended. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

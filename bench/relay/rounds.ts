@@ -1,4 +1,5 @@
-/** Rounds of one kind over several servers: alternating, the order reversed each time, medians with their span. */
+/** Rounds of one kind over several servers: the servers alternate, the order is reversed each time,
+ *  and medians are reported with their span. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,11 +14,11 @@ import { type Upstream, untilQuiet } from './upstreams.ts'
 export interface JsonRound {
   /** CPU microseconds of all the server's processes per request that reached the upstream. */
   cpuMicros: number
-  /** Answers a second, and the share of a core the server took meanwhile. */
+  /** Answers per second, and the share of a core that the server used meanwhile. */
   perSecond: number
   coreShare: number
   residentMb: number
-  /** Connections to the upstream it opened. */
+  /** Connections that the server opened to the upstream. */
   opened: number
 }
 
@@ -35,7 +36,8 @@ export interface JsonLoad {
   seconds: number
 }
 
-/** Relays of one small chat request over kept connections. Throws when any answer was no 2xx: the round is void. */
+/** Measures relays of one small chat request over kept connections. Throws when any answer was not
+ *  2xx, which makes the round void. */
 export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   const before = { ...server.cost(), ...(await untilQuiet(job.upstream)) }
   const timed = { ...job, seconds: server.isSlow ? 3 * job.seconds : job.seconds }
@@ -45,7 +47,7 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
     throw new Error(
       `${server.name}: ${answered.failures} of ${answered.answers} answers failed, the round is void: ${answered.firstFailure}`,
     )
-  // A server that answers by itself asks no upstream.
+  // A server that answers by itself sends nothing to the upstream.
   const requests = after.requests > before.requests ? after.requests - before.requests : answered.answers
   return {
     cpuMicros: ((after.cpu - before.cpu) * 1e6) / requests,
@@ -56,14 +58,15 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
   }
 }
 
-/** Measures a round after two seconds that are thrown away: a server that is compiled at run time
- *  cools down while others have their turn (docs/measured.md#method-of-the-bench). */
+/** Measures a round after a discarded one of two seconds: a server with a JIT compiler slows down
+ *  while others have their turn (docs/measured.md#method-of-the-bench). */
 export async function warmRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   await jsonRound(server, { ...job, seconds: 2 })
   return jsonRound(server, job)
 }
 
-/** First answers take long where modules are loaded at the first request: one by one until a few are there, then a round that is thrown away, long enough for a JIT compiler to be done. */
+/** Warms a server up: single requests until a few are answered, because modules may be loaded at
+ *  the first one, then a discarded round that is long enough for a JIT compiler. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   const { path, headers, model } = server.json
   for (let answer = 0; answer < 3; answer++) {
@@ -74,7 +77,7 @@ export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   await jsonRound(server, { ...job, seconds: job.seconds < 2 ? 2 : 8 })
 }
 
-/** What each server gave in every round, by its name. */
+/** The results of every round, by server name. */
 export async function alternate<Result>(
   servers: readonly RelayServer[],
   rounds: number,

@@ -1,4 +1,5 @@
-/** The servers of the comparison: how each is started, asked and, where it is not installed, named with the command that installs it. */
+/** The servers of the comparison: how each is started and called, and the command that installs a
+ *  missing one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -10,7 +11,7 @@ import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned,
 export interface Address {
   path: string
   headers: Record<string, string>
-  /** The server's name for the model behind it. */
+  /** The server's name for the upstream model. */
   model: string
 }
 
@@ -18,18 +19,18 @@ export interface RelayServer {
   name: string
   port: number
   pid: number
-  /** Its rounds last three times as long: it does few requests a second. */
+  /** True for a server with few requests per second: its rounds last three times as long. */
   isSlow: boolean
-  /** To the upstream that answers with JSON, and to the one that streams. */
+  /** Addresses of the route to the JSON upstream and of the route to the streaming one. */
   json: Address
   sse: Address
-  /** CPU seconds so far and resident bytes now, of all its processes. */
+  /** CPU seconds so far and resident bytes now, of all the server's processes. */
   cost(): { cpu: number; resident: number }
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 export interface StartOptions {
-  /** For configurations, logs and data. */
+  /** Folder for configurations, logs and data. */
   folder: string
   jsonPort: number
   ssePort: number
@@ -37,7 +38,7 @@ export interface StartOptions {
 
 export interface ServerKind {
   name: string
-  /** Undefined when it can run; else what is missing and how to get it. */
+  /** The missing program and how to install it; undefined when the server can run. */
   missing?: string
   start(options: StartOptions): Promise<RelayServer>
 }
@@ -49,7 +50,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const jsonType = { 'content-type': 'application/json' }
 const install = 'bash bench/peers/install.sh'
 
-/** This gateway with everything on: authentication, validation, limits, metrics, usage and a log line per request, which goes to a file. */
+/** This gateway with all features on: authentication, validation, limits, metrics, usage and a log
+ *  line per request, written to a file. */
 export function ourGateway(options: { port?: number; dataName?: string; wrap?: string[] } = {}): ServerKind {
   const { port = 18_201, dataName = 'data', wrap = [] } = options
   return {
@@ -98,7 +100,7 @@ models:
 ${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}`
 }
 
-/** The same load on node:http that answers itself: the yardstick where there is no nginx. */
+/** The same load on node:http, which answers by itself: the reference when nginx is missing. */
 export const hello: ServerKind = {
   name: 'node:http hello',
   start: () => {
@@ -121,7 +123,7 @@ export const nginx: ServerKind = {
   },
 }
 
-/** Portkey on one Node: the difference between versions is twofold. */
+/** Portkey on one version of Node; versions differ by a factor of two. */
 export function portkey(which: '20' | 'pinned'): ServerKind {
   const program = which === 'pinned' ? process.execPath : nodeOfMajor(20)
   const main = join(root, 'bench/peers/node_modules/@portkey-ai/gateway/build/start-server.js')
@@ -161,7 +163,7 @@ export const litellm: ServerKind = {
       litellm_params: { model: 'openai/bench', api_base: `http://127.0.0.1:${port}/v1`, api_key: upstreamKey },
     })
     const config = join(folder, 'litellm.json')
-    // JSON is YAML too.
+    // JSON is valid YAML.
     writeFileSync(
       config,
       JSON.stringify({
@@ -179,7 +181,7 @@ export const litellm: ServerKind = {
         health: '/health/liveliness',
         isSlow: true,
         log: join(folder, 'litellm.log'),
-        // Prices come with the package: nothing is asked of the network at the start.
+        // The package contains the prices, so the start needs no network.
         env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
       },
       { json: { ...address, model: 'bench' }, sse: { ...address, model: 'bench-stream' } },

@@ -1,4 +1,5 @@
-/** Processes of a relay measurement: pinned, with room for ten thousand sockets, and counted with their children. */
+/** Processes of a relay measurement: pinned to a core, with room for ten thousand sockets, and
+ *  measured with their children. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -8,7 +9,7 @@ import { cpuSeconds, residentBytes } from '../process.ts'
 export interface SpawnOptions {
   core?: number
   env?: Record<string, string>
-  /** Where its output goes; nowhere without it. */
+  /** File descriptor for the output; without it the output is discarded. */
   output?: number
   hasMessages?: boolean
 }
@@ -16,14 +17,15 @@ export interface SpawnOptions {
 const sockets = 65_536
 const living = new Set<ChildProcess>()
 
-// A bench that is stopped in the middle leaves nothing behind.
+// A benchmark that is stopped early leaves no processes behind.
 process.once('exit', () => {
-  // Not SIGKILL: nginx would leave its worker.
+  // SIGKILL would leave nginx's worker running.
   for (const child of living) child.kill('SIGTERM')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** A process with a high limit of open files, pinned to `core` where taskset exists. Its pid is the program's own: every wrapper is replaced by the next. */
+/** A process with a high limit of open files, pinned to `core` when taskset exists. Its pid is that
+ *  of the program itself, because each wrapper execs the next. */
 export function spawnPinned(command: string[], { core, env = {}, output, hasMessages = false }: SpawnOptions): ChildProcess {
   const pinned = core !== undefined && hasProgram('taskset') ? ['taskset', '-c', String(core), ...command] : command
   const script = `ulimit -n ${sockets} 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec "$@"`
@@ -36,7 +38,8 @@ export function spawnPinned(command: string[], { core, env = {}, output, hasMess
   return child
 }
 
-/** CPU seconds and resident bytes of a process and everything it started. A child that ended in between takes its share with it. */
+/** CPU seconds and resident bytes of a process and its descendants. The share of a child that ended
+ *  in between is lost. */
 export function costOf(pid: number): { cpu: number; resident: number } {
   return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
     cpu: 0,
@@ -61,7 +64,8 @@ export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKI
   await exited
 }
 
-/** Throws when something answers there already: it would be measured instead of what is started. */
+/** Throws when something already answers at the port; it would be measured instead of the started
+ *  server. */
 export async function assertFree(port: number): Promise<void> {
   const isTaken = await fetch(`http://127.0.0.1:${port}/`).then(
     () => true,
@@ -92,7 +96,7 @@ export function hasProgram(name: string): boolean {
   return programsNamed(name).length > 0
 }
 
-/** Every file of that name in the search path, in its order. */
+/** Every file of that name in the search path, in order. */
 export function programsNamed(name: string): string[] {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,4 +1,5 @@
-/** Scenarios of open streams: CPU per event, memory per stream, callers that leave, callers that do not read. */
+/** Scenarios of open streams: CPU per event, memory per stream, callers that disconnect, callers
+ *  that read slowly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../measure.ts'
 import { chatBody, type Order } from './answers.ts'
@@ -20,7 +21,8 @@ export interface EventCost {
   delayP99: number
 }
 
-/** CPU microseconds of the server per event while all streams run at `rate` events a second each, over `seconds`. */
+/** CPU microseconds of the server per event while all streams run at `rate` events a second
+ *  each, over `seconds`. */
 export async function eventCost(server: RelayServer, run: StreamsRun & { rate: number; seconds: number }): Promise<EventCost> {
   await openStreams(server, run, { mode: 'sse', rate: run.rate })
   await sleep(1_000)
@@ -39,9 +41,9 @@ export async function eventCost(server: RelayServer, run: StreamsRun & { rate: n
   }
 }
 
-/** Resident bytes that `streams` open streams with two events a second each add, per stream. */
+/** Resident bytes that each of `streams` open streams adds, at two events a second each. */
 export async function bytesPerStream(server: RelayServer, run: StreamsRun): Promise<{ perStream: number; resident: number }> {
-  // Code and pools that any use of streams loads once are no cost of a stream.
+  // Code and pools that the first stream loads are not a cost of each stream.
   await openStreams(server, { ...run, streams: 50 }, { mode: 'sse', rate: 20 })
   await sleep(1_000)
   await closeStreams(run)
@@ -55,7 +57,8 @@ export async function bytesPerStream(server: RelayServer, run: StreamsRun): Prom
   return { perStream: (resident - before) / run.streams, resident }
 }
 
-/** Callers that leave in the middle of a stream: how many upstream requests were aborted within 1 s, and when the last one was, in milliseconds. */
+/** Callers that disconnect during a stream: the number of upstream requests aborted within 1 s, and
+ *  the time of the last abort in milliseconds. */
 export async function droppedCallers(server: RelayServer, run: StreamsRun): Promise<{ aborted: number; lastAfterMs: number }> {
   await openStreams(server, run, { mode: 'sse', rate: 20 })
   const before = await run.upstream.stats()
@@ -68,13 +71,14 @@ export async function droppedCallers(server: RelayServer, run: StreamsRun): Prom
   return { aborted: after.aborts - before.aborts, lastAfterMs: Math.max(0, after.lastAbortAt - at) }
 }
 
-/** Callers that read about a megabyte a second of an upstream that floods: what the server's memory grows by, in bytes, once the buffers are
- *  full, and what is under way between upstream and caller then, in bytes per stream. It waits `settleMs` three times. */
+/** Callers that read about a megabyte a second while the upstream floods: growth of the server's
+ *  memory in bytes once buffers are full, and data under way between upstream and caller, in bytes
+ *  per stream. Waits `settleMs` three times. */
 export async function slowReaders(
   server: RelayServer,
   run: StreamsRun & { settleMs: number },
 ): Promise<{ growth: number; underWay: number }> {
-  // The heap takes its size for such a flow once; what counts is whether it goes on growing.
+  // The heap grows once for such a flow; the scenario measures whether it keeps growing.
   await openStreams(server, { ...run, isSlow: true }, { mode: 'flood' })
   await sleep(run.settleMs)
   await closeStreams(run)
@@ -102,7 +106,7 @@ async function openStreams(
   return counts
 }
 
-/** Resolves when the upstream has no stream left. */
+/** Closes the streams; resolves when the upstream has none left. */
 async function closeStreams({ load, upstream }: StreamsRun): Promise<void> {
   await load.drop()
   for (let tries = 0; tries < 100; tries++) {

@@ -1,5 +1,6 @@
-/** The upstream of a relay measurement, on raw sockets so that it costs little beside what is measured. `PORT` is where it listens.
- *  It does what the request's text asks for (answers.ts); GET /stats shows what it saw, GET /healthz answers. */
+/** The upstream of a relay measurement, on raw sockets so that its own cost is small. `PORT` is its
+ *  port. It obeys the request's text (answers.ts); GET /stats returns its counts, GET /healthz
+ *  answers. */
 import { createServer, type Socket } from 'node:net'
 import { eventText, jsonAnswer, lastEvents, type Order, preciseNow, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
@@ -9,12 +10,13 @@ export interface UpstreamStats {
   opened: number
   open: number
   requests: number
-  /** Streams going on. */
+  /** Streams that are running. */
   streams: number
-  /** Answers whose connection was closed before their end, and when the last one was (milliseconds since 1970). */
+  /** Answers whose connection was closed before their end, and the time of the last one
+   *  (milliseconds since 1970). */
   aborts: number
   lastAbortAt: number
-  /** Bytes of streams given to the sockets, and events among them. */
+  /** Bytes of streams handed to the sockets, and the events among them. */
   bytes: number
   events: number
 }
@@ -29,7 +31,7 @@ interface Stream {
 
 const stats: UpstreamStats = { opened: 0, open: 0, requests: 0, streams: 0, aborts: 0, lastAbortAt: 0, bytes: 0, events: 0 }
 const streams = new Set<Stream>()
-/** A flood ends by itself: nothing that is measured may fill the machine. */
+/** A flood ends at this size, so that no measurement can fill the machine. */
 const floodBytes = 2 ** 30
 const tickMs = 5
 const json = answerOf(jsonAnswer())
@@ -63,7 +65,8 @@ function accept(socket: Socket): void {
   })
 }
 
-/** Connections of the measurement itself, which asks for figures, are not counted. */
+/** Counts a connection. Connections of the measurement itself, which read figures, are not
+ *  counted. */
 function count(socket: Socket): void {
   stats.opened += 1
   stats.open += 1
@@ -95,7 +98,7 @@ function answerLater(socket: Socket, ms: number): void {
 }
 
 function startStream(socket: Socket, order: Order): void {
-  // Streams opened at once are spread over the interval, as callers are.
+  // Streams that are opened at once are spread over the interval, as those of real callers are.
   const nextAt = performance.now() + (Math.random() * 1000) / order.rate
   const stream: Stream = { socket, order, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
   streams.add(stream)
@@ -125,7 +128,7 @@ function sendEvent(stream: Stream): void {
   socket.off('close', stream.onClose)
 }
 
-/** As much as the other side takes. */
+/** Sends as much as the other side accepts. */
 function flood(socket: Socket, size: number): void {
   const piece = chunkOf(eventText(size, preciseNow()).repeat(Math.max(1, Math.floor(65_536 / size))))
   let sent = 0

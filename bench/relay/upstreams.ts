@@ -8,7 +8,7 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Requests and connections since the start, without those that ask for the count. */
+  /** Requests and connections since the start, without those that read the counts. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface NodeUpstream extends Upstream {
   stats(): Promise<UpstreamStats>
 }
 
-/** Beside the load on core 1. */
+/** Starts the upstream on core 1, which it shares with the load. */
 export async function startNodeUpstream(port: number): Promise<NodeUpstream> {
   await assertFree(port)
   const module = fileURLToPath(new URL('./upstream.ts', import.meta.url))
@@ -41,7 +41,8 @@ export async function startNginxUpstream(port: number, folder: string): Promise<
   return { port, counts, stop: () => endProcess(child) }
 }
 
-/** Resolves once the upstream has got no request for 300 ms: a server works off what the load had cut at its end. */
+/** Resolves once the upstream has received no request for 300 ms: a server may still be processing
+ *  requests that the load cut at its end. */
 export async function untilQuiet(upstream: Upstream): Promise<{ requests: number; opened: number }> {
   let last = await upstream.counts()
   for (let calm = 0, tries = 0; calm < 3 && tries < 50; tries++) {

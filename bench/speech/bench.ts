@@ -1,4 +1,6 @@
-/** `npm run bench -- speech [--voices=nova,onyx] [--only=voices|languages|human|speed]`: speaks and reads back through the public interface, and prints word error rates and speeds. */
+/** `npm run bench -- speech [--voices=nova,onyx] [--only=voices|languages|human|speed]`:
+ *  synthesizes texts and recognizes them again through the public interface, and prints word error
+ *  rates and speeds. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +13,12 @@ import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
 
-/** Goals: wrong words in percent, wrong characters for Chinese. */
+/** Goals: wrong words in percent; for Chinese, wrong characters. */
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 
-/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a whole run. Sets the exit code when a goal is missed. */
+/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a
+ *  whole run. Sets the exit code when a goal is missed. */
 export async function benchSpeech(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const only = option('only')
@@ -128,7 +131,7 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
   yield { name: 'processes of speech and recognition, resident', value: bytes / 1e9, unit: 'GB', goal: { bound: 'at most', value: 1.2 } }
 }
 
-/** Engines of other kinds have processes, too. */
+/** True for processes of sound engines; engines of other kinds also have processes. */
 function isForSound(pid: number): boolean {
   return /engines\/(?:speech|recognition)\/|whisper|espeak/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 }

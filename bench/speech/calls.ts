@@ -1,4 +1,4 @@
-/** Calls of the gateway as a caller makes them. */
+/** Calls the gateway as a caller does. */
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { ffmpegPath } from '../../kit/audio/ffmpeg.ts'
@@ -11,21 +11,21 @@ export interface Voice {
   language: string
 }
 
-/** The voices that the engines of this gateway have. */
+/** The voices of the gateway's engines. */
 export async function voices(gateway: Server): Promise<Voice[]> {
   const { data } = (await (await checked(await fetch(`${gateway.url}/v1/voices`, { headers: jsonHeaders }))).json()) as { data: Voice[] }
   return data
 }
 
 export interface Spoken {
-  /** WAV of 24 kHz. */
+  /** WAV at 24 kHz. */
   sound: Buffer
-  /** Its length. */
+  /** Length of the sound. */
   seconds: number
-  /** Until the first sound came, and the last. */
+  /** Seconds until the first sound arrived, and until the last. */
   firstSeconds: number
   allSeconds: number
-  /** That somebody who plays it as it comes waits in all, after the first sound. */
+  /** Total wait, after the first sound, of a listener who plays the stream while it arrives. */
   waitSeconds: number
 }
 
@@ -55,7 +55,7 @@ export async function speak(gateway: Server, { voice, text }: { voice: string; t
   }
 }
 
-/** What is understood of a sound, its length and how long that took. */
+/** The recognized text of a sound, the sound's length and the time that recognition took. */
 export async function hear(gateway: Server, sound: Buffer, { language }: { language?: string }) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(sound)]), 'sound')
@@ -69,7 +69,7 @@ export async function hear(gateway: Server, sound: Buffer, { language }: { langu
   return { text, seconds: duration, allSeconds: (performance.now() - start) / 1000 }
 }
 
-/** The sound with white noise, so many decibels below it. */
+/** The sound with white noise `decibels` below it. */
 export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   const pcm = await converted(sound, [], ['-f', 's16le'])
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
@@ -87,7 +87,7 @@ export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
 }
 
-/** By ffmpeg, into WAV of 16 kHz unless `to` says else. */
+/** Converts with ffmpeg, to WAV at 16 kHz unless `to` sets another format. */
 async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
   const rate = from.includes('24000') ? '24000' : '16000'
   const format = to.length > 0 ? to : ['-f', 'wav']

@@ -1,4 +1,5 @@
-/** Words of an English text as they are said: `$5` and `five dollars` are the same. By the front end of the speech engine. */
+/** The words of an English text as they are spoken: `$5` and `five dollars` are the same. Uses the
+ *  front end of the speech engine. */
 import { join } from 'node:path'
 import { openFrontEnd } from '../../engines/speech/language/index.ts'
 import { packsDirectory } from '../../kit/packs.ts'

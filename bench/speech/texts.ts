@@ -1,4 +1,5 @@
-/** What is spoken and read back. Ours, so that no voice or recogniser was trained on it. */
+/** Texts to speak and recognize. We wrote them ourselves, so that no voice or recogniser was
+ *  trained on them. */
 
 /** Plain prose, about 100 words. */
 export const prose = [
@@ -21,7 +22,8 @@ export const hard = [
   'Michael and Jennifer drove 85 miles to San Francisco in 2 hours.',
 ] as const
 
-/** Sentences of other languages, without numerals. Written before any of them was heard. */
+/** Sentences in other languages, without numerals. They were written before any of them was
+ *  synthesized. */
 export const foreign = {
   es: [
     'La biblioteca abre todos los días por la mañana y cierra cuando se pone el sol.',
@@ -100,10 +102,10 @@ export const foreign = {
   ],
 } as const
 
-/** 1,200 characters or a little more. */
+/** The repeated prose, cut at 1,200 characters. */
 export const longText = [...prose, ...prose, ...prose].join(' ').slice(0, 1200)
 
-/** Sentences of `human/`, with what is said in them. */
+/** Recordings in `human/`, with the words spoken in them. */
 export const human = [
   {
     file: '0870.ogg',

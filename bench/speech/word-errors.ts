@@ -1,9 +1,9 @@
-/** Word errors of a transcript: what a listener would have to mend. */
+/** Word errors of a transcript. */
 
 export interface Errors {
   /** Insertions, deletions and substitutions. */
   errors: number
-  /** Words of the reference. */
+  /** Number of words in the reference. */
   of: number
 }
 
@@ -24,7 +24,8 @@ export function sumOf(all: readonly Errors[]): Errors {
   return all.reduce((sum, one) => ({ errors: sum.errors + one.errors, of: sum.of + one.of }), { errors: 0, of: 0 })
 }
 
-/** Words of a text: lower case, without punctuation and accents of stress; hyphens part them. */
+/** The words of a text in lower case, without punctuation and stress accents; hyphens separate
+ *  words. */
 export function wordsIn(text: string): string[] {
   return text
     .normalize('NFC')

@@ -1,5 +1,13 @@
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import { type DriverTools, defineEngine, engineQueue, engineSlots, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
+import {
+  type DriverTools,
+  defineEngine,
+  engineQueue,
+  engineSlots,
+  noSettings,
+  parkedBecause,
+  streamed,
+} from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -13,7 +21,7 @@ import { isReadable, unreadable, wordsOf } from './sing/writing.ts'
 
 const MiB = 1024 ** 2
 const title = 'Composer, the built-in music engine'
-const parked = 'The music engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('music')
 
 /** Limits of a request; beyond them it is refused. */
 const leastSeconds = 5

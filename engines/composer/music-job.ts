@@ -83,41 +83,13 @@ type Piece = MusicResult['pieces'][number]
 
 async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
   const { request, scratch } = job
-  const { prompt = '', lyrics, seconds, count } = request
+  const { count } = request
   const seed = seedOf(request.seed, piece)
   const name = count === 1 ? 'song' : `song-${piece + 1}`
   const cover = join(scratch, `${name}.png`)
-  const turn = Promise.withResolvers<void>()
-  const prepare = async (): Promise<PieceJob> => {
-    const words = { ...(lyrics === undefined ? {} : { lyrics }), ...(seconds === undefined ? {} : { seconds }) }
-    const payload = { prompt, seed, sounds, inputs: await inputs(), cover, ...words }
-    turn.resolve()
-    return payload
-  }
-  const sound = createShared<Float32Array>(2)
-  let hasCover = false
-  const tell = (told: unknown) => {
-    // The process tells these (messages.ts).
-    const part = told as Told
-    if (part.kind === 'cover') hasCover = true
-    else sound.add(part.samples)
-  }
-  const progress = (fraction: number) => job.progress((piece + fraction) / count)
-  const asked = { method: 'make', payload: undefined, prepare, account: job.account, workMs: workMs(request), signal, tell, progress }
-  const answer = pool.run(asked).then(
-    value => {
-      sound.end()
-      return value as PieceAnswer
-    },
-    error => {
-      sound.fail(error)
-      throw error
-    },
-  )
-  // Both are awaited below; until then their failures have a reader.
-  answer.catch(() => {})
+  const { sound, answer, turn, hasCover } = begin({ pool, sounds, job, inputs, piece, signal }, { seed, cover })
   // Its encoders begin with it.
-  await Promise.race([turn.promise, answer])
+  await Promise.race([turn, answer])
   const lossless = join(scratch, `${name}.flac`)
   const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
   written.catch(() => {})
@@ -144,10 +116,45 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   const files: OutputFile[] = [
     { path, role: 'song', mediaType: 'audio/mpeg', ...facts },
     { path: lossless, role: 'lossless', mediaType: 'audio/flac', ...facts },
-    ...(hasCover ? [{ path: cover, role: 'cover', mediaType: 'image/png', width: coverSize, height: coverSize }] : []),
+    ...(hasCover() ? [{ path: cover, role: 'cover', mediaType: 'image/png', width: coverSize, height: coverSize }] : []),
   ]
   for (const each of files) yield { type: 'file', file: each }
   return { seed, ...made }
+}
+
+/** A piece that waits for its process: its sound as it comes, its facts, and when it has its turn. */
+function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cover }: { seed: string; cover: string }) {
+  const { prompt = '', lyrics, seconds, count } = job.request
+  const turn = Promise.withResolvers<void>()
+  const prepare = async (): Promise<PieceJob> => {
+    const words = { ...(lyrics === undefined ? {} : { lyrics }), ...(seconds === undefined ? {} : { seconds }) }
+    const payload = { prompt, seed, sounds, inputs: await inputs(), cover, ...words }
+    turn.resolve()
+    return payload
+  }
+  const sound = createShared<Float32Array>(2)
+  let hasCover = false
+  const tell = (told: unknown) => {
+    // The process tells these (messages.ts).
+    const part = told as Told
+    if (part.kind === 'cover') hasCover = true
+    else sound.add(part.samples)
+  }
+  const progress = (fraction: number) => job.progress((piece + fraction) / count)
+  const asked = { method: 'make', payload: undefined, prepare, account: job.account, workMs: workMs(job.request), signal, tell, progress }
+  const answer = pool.run(asked).then(
+    value => {
+      sound.end()
+      return value as PieceAnswer
+    },
+    error => {
+      sound.fail(error)
+      throw error
+    },
+  )
+  // Both are awaited below; until then their failures have a reader.
+  answer.catch(() => {})
+  return { sound, answer, turn: turn.promise, hasCover: () => hasCover }
 }
 
 /** Milliseconds that a piece takes, about: a second of it takes 40, with a singer 70. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, engineQueue, engineSlots, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -23,7 +23,7 @@ import type { Translator } from './translation/translator.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
-const parked = 'The recognition engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('recognition')
 /** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */
 const mostPrograms = 3
 

@@ -1,5 +1,5 @@
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, once, parkedBecause } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -18,7 +18,7 @@ import type { Asked } from './process.ts'
 import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
-const parked = 'The search engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('search')
 /** How long a search waits for a source of which nothing is held, or only what is old. */
 const waitMs = 10_000
 /** How old a copy may be that answers while its source is down. */

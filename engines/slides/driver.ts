@@ -1,5 +1,5 @@
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, engineQueue, engineSlots, once } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, engineSlots, once, parkedBecause } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -22,7 +22,7 @@ const title = 'Slides, the built-in presentation engine'
 const slideMs = 60
 /** That are drawn for one deck. */
 const usualPictures = 3
-const parked = 'The presentation engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('presentation')
 
 /** The built-in presentation engine: writes decks from a title or a document, and designs them as PPTX, PDF and PNG. */
 export default defineEngine({

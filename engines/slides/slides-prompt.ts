@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlideLayout, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
-import { cleanLine } from './layouts/words.ts'
+import { cleanLine, cut } from './layouts/words.ts'
 import { layouts, limits, problemOfSlide } from './limits.ts'
 import { languageOfText } from './writer/language-of.ts'
 
@@ -176,7 +176,7 @@ function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide
       return { ...common, layout, points: short, ...member('subtitle', textOf(value.subtitle, limits.titleCharacters)) }
     }
     case 'agenda':
-      return { ...common, layout, points: common.points.map(point => shortened(point, limits.shortPointCharacters)) }
+      return { ...common, layout, points: common.points.map(point => cut(point, limits.shortPointCharacters)) }
     case 'points':
       return { ...common, layout }
     case 'picture':
@@ -246,7 +246,7 @@ function member<Key extends string>(key: Key, text: string | undefined): { [K in
 
 function textOf(value: Json | undefined, most: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanLine(value) : ''
-  return text === '' ? undefined : shortened(text, most)
+  return text === '' ? undefined : cut(text, most)
 }
 
 function textsOf(value: Json | undefined, most: number): string[] {
@@ -266,17 +266,7 @@ function allTexts({ title: _title, notes: _notes, layout: _layout, source: _sour
   return texts(rest)
     .filter(text => text !== '')
     .slice(0, 12)
-    .map(text => shortened(text, limits.pointCharacters))
-}
-
-function shortened(text: string, most: number): string {
-  const characters = [...text]
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
+    .map(text => cut(text, limits.pointCharacters))
 }
 
 const text = { type: 'string' }

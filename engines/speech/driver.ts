@@ -1,4 +1,4 @@
-import { type DriverTools, defineEngine, engineQueue, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, noSettings, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { chooseSpeakers, type Readiness } from './choose-voice.ts'
@@ -11,7 +11,7 @@ import { speechPacks } from './packs.ts'
 import { speakRequest } from './speech-job.ts'
 import { type Maker, voices } from './voices.ts'
 
-const parked = 'The speech engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('speech')
 const title = 'Built-in voices'
 
 /** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, eSpeak NG as a program. */

@@ -50,23 +50,7 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
       if (isReadByESpeak(language))
         return yield* chunksByESpeak({ ...text, language }, packs, { signal: turn.signal, take: () => eSpeak.take(turn) })
       texts += 1
-      const id = String(texts)
-      let isOver = false
-      let isFirst = true
-      try {
-        for (;;) {
-          const job: ReadJob = { id, files: filesFor('Hibari'), ...(isFirst ? { text } : {}) }
-          // The process answers `read` with this.
-          const { chunk } = (await fast.run('read', job, isFirst ? { ...turn, workMs: 0 } : turn)) as ReadAnswer
-          isFirst = false
-          isOver = chunk === undefined
-          if (!chunk) return
-          yield chunk
-        }
-      } finally {
-        if (!isOver && !isFirst)
-          fast.run('leave', { id }, { ...turn, workMs: 0, signal: new AbortController().signal }).catch(() => undefined)
-      }
+      yield* chunksBy(fast, { id: String(texts), text, files: filesFor('Hibari') }, turn)
     },
     async speak(job, turn) {
       const isLarge = job.maker === 'Kokoro'
@@ -85,5 +69,25 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
     close: async () => {
       await Promise.all([fast.close(), large.close()])
     },
+  }
+}
+
+/** Chunks that a process reads of the text, which it forgets when the loop is left. */
+async function* chunksBy(reader: SpeechProcess, { id, text, files }: Required<ReadJob>, turn: FairRequest): AsyncGenerator<Chunk> {
+  let isOver = false
+  let isFirst = true
+  try {
+    for (;;) {
+      const job: ReadJob = { id, files, ...(isFirst ? { text } : {}) }
+      // The process answers `read` with this.
+      const { chunk } = (await reader.run('read', job, isFirst ? { ...turn, workMs: 0 } : turn)) as ReadAnswer
+      isFirst = false
+      isOver = chunk === undefined
+      if (!chunk) return
+      yield chunk
+    }
+  } finally {
+    if (!isOver && !isFirst)
+      reader.run('leave', { id }, { ...turn, workMs: 0, signal: new AbortController().signal }).catch(() => undefined)
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
-import { type DriverTools, defineEngine, engineQueue, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, engineQueue, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -23,7 +23,7 @@ const packModels: Readonly<Record<string, { name: string; sampling: Partial<Samp
   'text-135m': { name: 'SmolLM2-135M-Instruct', sampling: { temperature: 0.2, topP: 0.9 } },
   'text-1.5b': { name: 'Qwen2.5-Coder-1.5B-Instruct', sampling: smallQwen },
 }
-const parked = 'The text engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+const parked = parkedBecause('text')
 
 const settings = Type.Object(
   {

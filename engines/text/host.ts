@@ -36,94 +36,110 @@ export interface TextHost {
 }
 
 export function createTextHost(options: TextHostOptions): TextHost {
-  const children = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
-  let held: ReadonlySet<string> = new Set()
-  let isClosed = false
+  return new Children(options)
+}
 
-  const end = (key: string): void => {
-    const entry = children.get(key)
-    if (!entry || entry.child.load > 0) return
-    clearTimeout(entry.idle)
-    children.delete(key)
-    void entry.child.stop()
+/** The children by `keyOf` of their models, in the order they came. */
+class Children implements TextHost {
+  readonly #options: TextHostOptions
+  readonly #running = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
+  #held: ReadonlySet<string> = new Set()
+  #isClosed = false
+
+  constructor(options: TextHostOptions) {
+    this.#options = options
   }
-  const endLater = (key: string): void => {
-    const entry = children.get(key)
-    if (!entry) return
-    if (held.has(key)) return
-    clearTimeout(entry.idle)
-    if (children.size > options.children) {
-      end(key)
-      return
+
+  async *respond(
+    model: ModelSettings,
+    request: TextRequest,
+    { account, signal }: TextTurn,
+  ): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }> {
+    if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
+    signal.throwIfAborted()
+    const child = this.#childFor(model, () => [...this.#running.values()].every(each => each.child.loadOf(account) === 0))
+    if (child.loadOf(account) >= this.#options.requestLimit)
+      throw new GatewayError('engine_busy', 'The text engine and its queue are full.', { retryAfterSeconds: 10 })
+    const { events, leave, hasBegun } = child.ask(request, account)
+    const onAbort = (): void => {
+      leave()
+      events.fail(hasBegun() ? signal.reason : new NeverSent('cancelled', 'The request was stopped before the model began with it.'))
     }
-    entry.idle = setTimeout(() => end(key), options.idleMs)
-    entry.idle.unref()
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      const result = yield* events.read()
+      yield { type: 'done', result }
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+      leave()
+    }
   }
-  const childFor = (model: ModelSettings, isNewcomer = () => false): TextChild => {
+
+  hold(models: readonly ModelSettings[]): void {
+    if (this.#isClosed) return
+    this.#held = new Set(models.map(keyOf))
+    for (const [key, { child }] of this.#running) if (child.load === 0) this.#endLater(key)
+    for (const model of models) this.#childFor(model).open()
+  }
+
+  children(): ReturnType<TextHost['children']> {
+    return [...this.#running.values()].map(({ child }) => ({ model: child.model, pid: child.pid, load: child.load, counts: child.counts }))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const open = [...this.#running.values()]
+    this.#running.clear()
+    for (const { idle } of open) clearTimeout(idle)
+    await Promise.all(open.map(({ child }) => child.stop()))
+  }
+
+  #childFor(model: ModelSettings, isNewcomer = () => false): TextChild {
     const key = keyOf(model)
-    const known = children.get(key)
+    const known = this.#running.get(key)
     if (known) {
       clearTimeout(known.idle)
       return known.child
     }
-    makeRoom(isNewcomer)
-    const child = new TextChild(model, {
-      onLog: options.onLog,
-      silenceLimitMs: options.silenceLimitMs ?? 120_000,
-      priority: options.priority,
-      onIdle: () => endLater(key),
-    })
-    children.set(key, { child, idle: undefined })
+    this.#makeRoom(isNewcomer)
+    const { onLog, silenceLimitMs = 120_000, priority } = this.#options
+    const child = new TextChild(model, { onLog, silenceLimitMs, priority, onIdle: () => this.#endLater(key) })
+    this.#running.set(key, { child, idle: undefined })
     return child
   }
-  /** Ends a child that is without work, one that is held only when there is no other; the map keeps them in the order they came. */
-  const makeRoom = (isNewcomer: () => boolean): void => {
-    if (children.size < options.children) return
-    const free = [...children].filter(([, { child }]) => child.load === 0).map(([key]) => key)
-    const [oldest] = [...free.filter(key => !held.has(key)), ...free]
-    if (oldest !== undefined) end(oldest)
-    else if (children.size > options.children || !isNewcomer())
-      throw new GatewayError('engine_busy', `The text engine holds ${options.children} models at a time, and all of them are at work.`, {
+
+  /** Ends a child that is without work, one that is held only when there is no other. */
+  #makeRoom(isNewcomer: () => boolean): void {
+    const { children } = this.#options
+    if (this.#running.size < children) return
+    const free = [...this.#running].filter(([, { child }]) => child.load === 0).map(([key]) => key)
+    const [oldest] = [...free.filter(key => !this.#held.has(key)), ...free]
+    if (oldest !== undefined) this.#end(oldest)
+    else if (this.#running.size > children || !isNewcomer())
+      throw new GatewayError('engine_busy', `The text engine holds ${children} models at a time, and all of them are at work.`, {
         retryAfterSeconds: 20,
       })
   }
 
-  return {
-    async *respond(model, request, { account, signal }) {
-      if (isClosed) throw new GatewayError('draining', 'The engine is stopping.')
-      signal.throwIfAborted()
-      const child = childFor(model, () => [...children.values()].every(each => each.child.loadOf(account) === 0))
-      if (child.loadOf(account) >= options.requestLimit)
-        throw new GatewayError('engine_busy', 'The text engine and its queue are full.', { retryAfterSeconds: 10 })
-      const { events, leave, hasBegun } = child.ask(request, account)
-      const onAbort = (): void => {
-        leave()
-        events.fail(hasBegun() ? signal.reason : new NeverSent('cancelled', 'The request was stopped before the model began with it.'))
-      }
-      signal.addEventListener('abort', onAbort, { once: true })
-      try {
-        const result = yield* events.read()
-        yield { type: 'done', result }
-      } finally {
-        signal.removeEventListener('abort', onAbort)
-        leave()
-      }
-    },
-    hold: models => {
-      if (isClosed) return
-      held = new Set(models.map(keyOf))
-      for (const [key, { child }] of children) if (child.load === 0) endLater(key)
-      for (const model of models) childFor(model).open()
-    },
-    children: () =>
-      [...children.values()].map(({ child }) => ({ model: child.model, pid: child.pid, load: child.load, counts: child.counts })),
-    close: async () => {
-      isClosed = true
-      const open = [...children.values()]
-      children.clear()
-      for (const { idle } of open) clearTimeout(idle)
-      await Promise.all(open.map(({ child }) => child.stop()))
-    },
+  /** Ends a child that is not held when it has been without work for long, or at once when there are too many. */
+  #endLater(key: string): void {
+    const entry = this.#running.get(key)
+    if (!entry || this.#held.has(key)) return
+    clearTimeout(entry.idle)
+    if (this.#running.size > this.#options.children) {
+      this.#end(key)
+      return
+    }
+    entry.idle = setTimeout(() => this.#end(key), this.#options.idleMs)
+    entry.idle.unref()
+  }
+
+  #end(key: string): void {
+    const entry = this.#running.get(key)
+    if (!entry || entry.child.load > 0) return
+    clearTimeout(entry.idle)
+    this.#running.delete(key)
+    void entry.child.stop()
   }
 }
 

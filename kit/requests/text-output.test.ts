@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextEvent, TextItem } from './text.ts'
-import { createTextOutput } from './text-output.ts'
+import { TextOutput } from './text-output.ts'
 
 function gathered(...events: TextEvent[]): TextItem[] {
-  const output = createTextOutput()
+  const output = new TextOutput()
   for (const event of events) output.add(event)
   return output.items()
 }

@@ -2,98 +2,110 @@ import { GatewayError } from '../errors.ts'
 import { type Carried, CarriedRoom } from './carried.ts'
 import type { TextEvent, TextItem } from './text.ts'
 
-export interface TextOutput {
-  /** Throws `upstream_error` for input of a call that never began. */
-  add(event: TextEvent): void
-  /** What has been said so far, in order; the last item may still grow. */
-  items(): TextItem[]
-}
-
 type Message = Extract<TextItem, { type: 'message' }>
 type Call = Extract<TextItem, { type: 'call' }>
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 
 /** Gathers the events of one answer into items: runs of text become one part, a refusal is a part of its own, calls have their whole input.
  *  Text after a call or after reasoning begins a new message. Log probabilities are not kept. */
-export function createTextOutput(): TextOutput {
-  const items: TextItem[] = []
-  const calls = new Map<number, Call>()
+export class TextOutput {
+  readonly #items: TextItem[] = []
+  readonly #calls = new Map<number, Call>()
   /** The item that further text or reasoning joins; calls are found by their index instead, since several may grow at a time. */
-  let open: Message | Reasoning | undefined
-  let reasoningPart: 'summary' | 'content' | undefined
-  const room = new CarriedRoom()
+  #open: Message | Reasoning | undefined
+  #reasoningPart: 'summary' | 'content' | undefined
+  readonly #room = new CarriedRoom()
   /** Stood beside words that are still to come. */
-  let ahead: Carried | undefined
+  #ahead: Carried | undefined
 
-  const begin = <Item extends Message | Reasoning>(item: Item): Item => {
-    items.push(item)
-    open = item
-    reasoningPart = undefined
-    if (ahead !== undefined) item.carried = ahead
-    ahead = undefined
+  /** What has been said so far, in order; the last item may still grow. */
+  items(): TextItem[] {
+    const ahead = this.#ahead
+    return ahead === undefined ? this.#items : [...this.#items, { type: 'reasoning', summary: [], content: [], carried: ahead }]
+  }
+
+  /** Throws `upstream_error` for input of a call that never began. */
+  add(event: TextEvent): void {
+    switch (event.type) {
+      case 'sampling':
+        break
+      case 'text':
+      case 'refusal':
+        this.#say(event.type, event.delta)
+        break
+      case 'reasoning':
+        this.#reason(event.part, event.delta)
+        break
+      case 'reasoning-end':
+        this.#endReasoning(event)
+        break
+      case 'call':
+        this.#beginCall(event)
+        break
+      case 'call-input':
+        this.#growCall(event.index, event.delta)
+        break
+      case 'carried':
+        this.#carry(event.call === undefined ? this.#open : this.#calls.get(event.call), event.carried)
+        break
+    }
+  }
+
+  #begin<Item extends Message | Reasoning>(item: Item): Item {
+    this.#items.push(item)
+    this.#open = item
+    this.#reasoningPart = undefined
+    if (this.#ahead !== undefined) item.carried = this.#ahead
+    this.#ahead = undefined
     return item
   }
-  const carry = (item: Message | Reasoning | Call | undefined, piece: Carried): void => {
-    const carried = room.join(item === undefined ? ahead : item.carried, piece)
-    if (item === undefined) ahead = carried
+
+  #carry(item: Message | Reasoning | Call | undefined, piece: Carried): void {
+    const carried = this.#room.join(item === undefined ? this.#ahead : item.carried, piece)
+    if (item === undefined) this.#ahead = carried
     else if (carried === undefined) delete item.carried
     else item.carried = carried
   }
-  const say = (type: 'text' | 'refusal', delta: string): void => {
-    const { parts } = open?.type === 'message' ? open : begin<Message>({ type: 'message', role: 'assistant', parts: [] })
+
+  #say(type: 'text' | 'refusal', delta: string): void {
+    const { parts } = this.#open?.type === 'message' ? this.#open : this.#begin<Message>({ type: 'message', role: 'assistant', parts: [] })
     const last = parts.at(-1)
     if (last?.type === type) last.text += delta
     else parts.push({ type, text: delta })
   }
-  const openReasoning = (): Reasoning =>
-    open?.type === 'reasoning' ? open : begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
-  const reason = (part: 'summary' | 'content', delta: string): void => {
-    const texts = openReasoning()[part]
-    if (reasoningPart === part) texts[texts.length - 1] += delta
-    else texts.push(delta)
-    reasoningPart = part
+
+  #openReasoning(): Reasoning {
+    return this.#open?.type === 'reasoning' ? this.#open : this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
   }
-  const endReasoning = ({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void => {
-    // An end that tells nothing of reasoning that is over already must not split a message.
-    if (open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
-    const item = openReasoning()
+
+  #reason(part: 'summary' | 'content', delta: string): void {
+    const texts = this.#openReasoning()[part]
+    if (this.#reasoningPart === part) texts[texts.length - 1] += delta
+    else texts.push(delta)
+    this.#reasoningPart = part
+  }
+
+  #endReasoning({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void {
+    // An end that says nothing of reasoning that is over already must not split a message.
+    if (this.#open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
+    const item = this.#openReasoning()
     if (encrypted !== undefined) item.encrypted = encrypted
     if (id !== undefined) item.id = id
-    open = undefined
+    this.#open = undefined
   }
-  const beginCall = ({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void => {
+
+  #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
     // An answer without a word before its calls: what stood beside it is reasoning that nobody can read.
-    if (ahead !== undefined) begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
+    if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
-    items.push(item)
-    calls.set(index, item)
-    open = undefined
+    this.#items.push(item)
+    this.#calls.set(index, item)
+    this.#open = undefined
   }
-  const growCall = (index: number, delta: string): void => {
-    const item = calls.get(index)
+
+  #growCall(index: number, delta: string): void {
+    const item = this.#calls.get(index)
     if (!item) throw new GatewayError('upstream_error', `The upstream sent input for call ${index}, which had not begun.`)
     item.input += delta
-  }
-  return {
-    items: () => (ahead === undefined ? items : [...items, { type: 'reasoning', summary: [], content: [], carried: ahead }]),
-    add: event => {
-      switch (event.type) {
-        case 'sampling':
-          return
-        case 'text':
-        case 'refusal':
-          return say(event.type, event.delta)
-        case 'reasoning':
-          return reason(event.part, event.delta)
-        case 'reasoning-end':
-          return endReasoning(event)
-        case 'call':
-          return beginCall(event)
-        case 'call-input':
-          return growCall(event.index, event.delta)
-        case 'carried':
-          return carry(event.call === undefined ? open : calls.get(event.call), event.carried)
-      }
-    },
   }
 }

@@ -11,7 +11,7 @@ import { families } from '../families/index.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fakes/fake-driver.ts'
 import { openTestStore } from '../testing/store.ts'
-import { openLiveConfig } from './live-config.ts'
+import { LiveConfig } from './live-config.ts'
 
 const inForce = 'configuration file in force'
 
@@ -46,7 +46,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
   const lines: string[] = []
   const retained: string[][] = []
   const note = (_: object, message: string) => lines.push(message.replace(path, 'FILE'))
-  const live = await openLiveConfig({
+  const live = await LiveConfig.open({
     path,
     families,
     drivers: [fakeImageDriver('f', once(donePixel)), fakeImageDriver('g', once(donePixel))],

@@ -12,22 +12,6 @@ import { loadConfigFile } from './config-file.ts'
 import { type FileText, readConfigText } from './config-schema.ts'
 import { afterMs, type Later, type SteadyWatch, watchSteady } from './steady-file.ts'
 
-/** The configuration file as it is in force. */
-export interface LiveConfig {
-  catalogue(): Catalogue
-  /** Of prices and budgets: the file's, else USD. */
-  currency(): string
-  /** A section of the file that a family declares; undefined when it has none. */
-  section(name: string): unknown
-  /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
-  reload(): Promise<string[]>
-  /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
-   *  A file that is not valid is then refused in the log, once, and the old one stays in force. Does nothing without a file. */
-  watch(): void
-  /** Ends the watch and a reload under way. */
-  close(): Promise<void>
-}
-
 export interface LiveConfigDeps {
   /** Path of the file; undefined when there is none. */
   path: string | undefined
@@ -45,75 +29,109 @@ export interface LiveConfigDeps {
 
 const usualCurrency = 'USD'
 
-/** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
-export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> {
-  const { path, accounts, env, clock, log, health, later = afterMs } = deps
-  let catalogue = catalogueOf(deps, undefined)
-  let currency = usualCurrency
-  let inForce: Readonly<Record<string, unknown>> = {}
-  let lastReload: Promise<unknown> = Promise.resolve()
+/** The configuration file as it is in force. */
+export class LiveConfig {
+  readonly #deps: LiveConfigDeps
+  #catalogue: Catalogue
+  #currency = usualCurrency
+  #inForce: Readonly<Record<string, unknown>> = {}
+  #lastReload: Promise<unknown> = Promise.resolve()
   /** What was last tried, in force or refused. */
-  let lastRead: FileText | undefined
+  #lastRead: FileText | undefined
   /** What the store could not take when it was last tried. */
-  let lastDelayed: FileText | undefined
-  let steady: SteadyWatch | undefined
+  #lastDelayed: FileText | undefined
+  #steady: SteadyWatch | undefined
 
-  const load = async (file: string, read: FileText): Promise<string[]> => {
-    const next = loadConfigFile(file, deps, env, read)
+  private constructor(deps: LiveConfigDeps) {
+    this.#deps = deps
+    this.#catalogue = catalogueOf(deps, undefined)
+  }
+
+  /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
+  static async open(deps: LiveConfigDeps): Promise<LiveConfig> {
+    const live = new LiveConfig(deps)
+    await live.reload()
+    return live
+  }
+
+  catalogue(): Catalogue {
+    return this.#catalogue
+  }
+
+  /** Of prices and budgets: the file's, else USD. */
+  currency(): string {
+    return this.#currency
+  }
+
+  /** A section of the file that a family declares; undefined when it has none. */
+  section(name: string): unknown {
+    return this.#inForce[name]
+  }
+
+  /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
+  reload(): Promise<string[]> {
+    const { path } = this.#deps
+    return this.#inTurn(async () => {
+      if (path === undefined) return []
+      this.#lastRead = readConfigText(path)
+      return this.#load(path, this.#lastRead)
+    })
+  }
+
+  /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
+   *  A file that is not valid is then refused in the log, once, and the old one stays in force. Does nothing without a file. */
+  watch(): void {
+    const { path, log, later = afterMs } = this.#deps
+    if (path === undefined || this.#steady) return
+    const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
+    const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
+    this.#steady = watchSteady(path, { log, later, isKnown, onSteady })
+    // What changed since it was read at the start.
+    this.#steady.look()
+  }
+
+  /** Ends the watch and a reload under way. */
+  async close(): Promise<void> {
+    this.#steady?.close()
+    await this.#lastReload
+  }
+
+  async #load(file: string, read: FileText): Promise<string[]> {
+    const { accounts, env, clock, log, health } = this.#deps
+    const next = loadConfigFile(file, this.#deps, env, read)
     const warnings = [...next.warnings, ...(await applyConfigFile(accounts, next, { env, now: clock.now() }))]
-    const before = catalogue
-    catalogue = catalogueOf(deps, next)
-    currency = next.file.currency ?? usualCurrency
-    inForce = next.file
-    health.retain(unchangedTargets(before, catalogue))
+    const before = this.#catalogue
+    this.#catalogue = catalogueOf(this.#deps, next)
+    this.#currency = next.file.currency ?? usualCurrency
+    this.#inForce = next.file
+    health.retain(unchangedTargets(before, this.#catalogue))
     for (const warning of warnings) log.warn({ file }, warning)
     log.info({ file }, 'configuration file in force')
     return warnings
   }
-  // One after the other: two at once would revoke each other's keys.
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const reload = lastReload.then(work)
-    lastReload = reload.catch(() => {})
+
+  /** One after the other: two reloads at once would revoke each other's keys. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const reload = this.#lastReload.then(work)
+    this.#lastReload = reload.catch(() => {})
     return reload
   }
-  const loadSteady = async (file: string, read: FileText): Promise<void> => {
+
+  async #loadSteady(file: string, read: FileText): Promise<void> {
+    const { log } = this.#deps
     // An explicit reload came first.
-    if (isDeepStrictEqual(read, lastRead)) return
-    lastRead = read
-    const problem = await problemOf(read, () => load(file, read))
+    if (isDeepStrictEqual(read, this.#lastRead)) return
+    this.#lastRead = read
+    const problem = await problemOf(read, () => this.#load(file, read))
     const isPassing = problem?.isPassing === true
     if (problem && !isPassing) log.error({ file }, `configuration file refused, the old one stays in force: ${problem.says}`)
-    if (problem && isPassing && !isDeepStrictEqual(read, lastDelayed))
+    if (problem && isPassing && !isDeepStrictEqual(read, this.#lastDelayed))
       log.error({ file }, `configuration file not in force yet, it is tried again: ${problem.says}`)
-    lastDelayed = isPassing ? read : undefined
+    this.#lastDelayed = isPassing ? read : undefined
     if (!isPassing) return
-    lastRead = undefined
-    steady?.look()
+    this.#lastRead = undefined
+    this.#steady?.look()
   }
-  const live: LiveConfig = {
-    catalogue: () => catalogue,
-    currency: () => currency,
-    section: name => inForce[name],
-    reload: () =>
-      inTurn(async () => {
-        if (path === undefined) return []
-        lastRead = readConfigText(path)
-        return load(path, lastRead)
-      }),
-    watch: () => {
-      if (path === undefined || steady) return
-      const onSteady = (read: FileText) => void inTurn(() => loadSteady(path, read))
-      steady = watchSteady(path, { log, later, isKnown: read => isDeepStrictEqual(read, lastRead), onSteady })
-      // What changed since it was read at the start.
-      steady.look()
-    },
-    close: async () => {
-      steady?.close()
-      await lastReload
-    },
-  }
-  await live.reload()
-  return live
 }
 
 /** Why a changed file was not put in force; undefined when it was. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FileText, readConfigText } from './config-schema.ts'
-import { watchFile } from './watch-file.ts'
+import { FileWatch } from './watch-file.ts'
 
 export interface SteadyWatch {
   /** Reads the file now; what it says counts once a second reading has found the same. */
@@ -58,7 +58,7 @@ export function watchSteady(path: string, { isKnown, onSteady, later, log }: Ste
     if (isDeepStrictEqual(read, before) && !isKnown(read)) onSteady(read)
     else look()
   }
-  const watching = watchFile(path, { log, onChange: look })
+  const watching = new FileWatch(path, { log, onChange: look })
   return {
     look,
     close: () => {

@@ -2,10 +2,6 @@ import { type FSWatcher, watch } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
-export interface FileWatch {
-  close(): void
-}
-
 interface FileWatchDeps {
   /** Something about the file may have changed; it may also be the same as before, or gone. */
   onChange(): void
@@ -20,68 +16,80 @@ const pollMs = 2_000
 const volumeLink = '..data'
 
 /** Watches the folders of the path and of the file it leads to, not the file itself, so that one that is replaced by another is seen too. Never keeps the program from ending. */
-export function watchFile(path: string, { onChange, log }: FileWatchDeps): FileWatch {
-  const folders = new Map<string, FSWatcher>()
-  const unwatchable = new Set<string>()
-  const names = new Set([basename(path), volumeLink])
-  let settling: NodeJS.Timeout | undefined
-  let seen: string | undefined
-  let isClosed = false
+export class FileWatch {
+  readonly #path: string
+  readonly #deps: FileWatchDeps
+  readonly #folders = new Map<string, FSWatcher>()
+  readonly #unwatchable = new Set<string>()
+  readonly #names: Set<string>
+  readonly #polling: NodeJS.Timeout
+  #settling: NodeJS.Timeout | undefined
+  #seen: string | undefined
+  #isClosed = false
 
-  const touched = (): void => {
-    clearTimeout(settling)
-    if (isClosed) return
-    settling = setTimeout(() => {
-      void watchFolders()
-      onChange()
+  constructor(path: string, deps: FileWatchDeps) {
+    this.#path = path
+    this.#deps = deps
+    this.#names = new Set([basename(path), volumeLink])
+    this.#polling = setInterval(() => void this.#poll(), pollMs).unref()
+    void this.#poll()
+    this.#watchFolder(dirname(path))
+    void this.#watchFolders()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#settling)
+    clearInterval(this.#polling)
+    for (const watcher of this.#folders.values()) watcher.close()
+  }
+
+  #touched(): void {
+    clearTimeout(this.#settling)
+    if (this.#isClosed) return
+    this.#settling = setTimeout(() => {
+      void this.#watchFolders()
+      this.#deps.onChange()
     }, settleMs).unref()
   }
-  const watchFolder = (folder: string): void => {
-    if (isClosed || folders.has(folder) || unwatchable.has(folder)) return
-    const failed = (error: unknown): void => {
-      folders.get(folder)?.close()
-      folders.delete(folder)
-      unwatchable.add(folder)
-      log.warn({ err: error, folder }, `the folder cannot be watched; the file is looked at every ${pollMs / 1000} s`)
-    }
+
+  #watchFolder(folder: string): void {
+    if (this.#isClosed || this.#folders.has(folder) || this.#unwatchable.has(folder)) return
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        if (name === null || names.has(name)) touched()
+        if (name === null || this.#names.has(name)) this.#touched()
       })
-      watcher.on('error', failed)
-      folders.set(folder, watcher)
+      watcher.on('error', error => this.#failed(folder, error))
+      this.#folders.set(folder, watcher)
     } catch (error) {
-      failed(error)
+      this.#failed(folder, error)
     }
   }
-  const watchFolders = async (): Promise<void> => {
+
+  #failed(folder: string, error: unknown): void {
+    this.#folders.get(folder)?.close()
+    this.#folders.delete(folder)
+    this.#unwatchable.add(folder)
+    this.#deps.log.warn({ err: error, folder }, `the folder cannot be watched; the file is looked at every ${pollMs / 1000} s`)
+  }
+
+  async #watchFolders(): Promise<void> {
     // While it is missing there is only its own folder to watch.
-    const real = await realpath(path).catch(() => path)
-    names.add(basename(real))
-    const wanted = new Set([dirname(path), dirname(real)])
-    for (const [folder, watcher] of folders) {
+    const real = await realpath(this.#path).catch(() => this.#path)
+    this.#names.add(basename(real))
+    const wanted = new Set([dirname(this.#path), dirname(real)])
+    for (const [folder, watcher] of this.#folders) {
       if (wanted.has(folder)) continue
       watcher.close()
-      folders.delete(folder)
+      this.#folders.delete(folder)
     }
-    for (const folder of wanted) watchFolder(folder)
+    for (const folder of wanted) this.#watchFolder(folder)
   }
-  const poll = async (): Promise<void> => {
-    const print = await fingerprint(path)
-    if (seen !== undefined && print !== seen) touched()
-    seen = print
-  }
-  const polling = setInterval(() => void poll(), pollMs).unref()
-  void poll()
-  watchFolder(dirname(path))
-  void watchFolders()
-  return {
-    close: () => {
-      isClosed = true
-      clearTimeout(settling)
-      clearInterval(polling)
-      for (const watcher of folders.values()) watcher.close()
-    },
+
+  async #poll(): Promise<void> {
+    const print = await fingerprint(this.#path)
+    if (this.#seen !== undefined && print !== this.#seen) this.#touched()
+    this.#seen = print
   }
 }
 

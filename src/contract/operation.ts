@@ -18,7 +18,8 @@ export interface Rule<Body> {
   says: string
   /** The field an error names. */
   field: string
-  source: Source
+  /** Absent: `interface`. */
+  source?: Source
   /** Only for models of these groups; absent: for all. */
   groups?: readonly string[]
   holds(body: Body): boolean
@@ -126,7 +127,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   when?: Condition
   summary: string
   description?: string
-  source: Source
+  /** Absent: `interface`. */
+  source?: Source
   body?: BodySpec<Body>
   query?: Query
   /** Who may call it; absent: an access key. */

@@ -9,8 +9,6 @@ export interface RelaySpec {
   protocol: TextProtocol
   /** What targets are chosen for; its kind of failover holds between them. */
   capability: Capability
-  /** An ordinary call may take the short way past the framework (docs/decisions/0007): nothing of its answer has to be stored before it goes out. */
-  hasFastLane?: true
   /** What is set in the body beside the model's name. */
   splice?: Splice
   scan: RelayScan
@@ -75,11 +73,10 @@ export interface AnswerInside {
 /** A member's name as it is looked for in bytes, which are made once. */
 export interface MemberName {
   readonly text: string
-  readonly bytes: Buffer
   /** With the quote after it, and not the one before: the search goes from one first byte to the next, and JSON is full of quotes. */
   readonly closed: Buffer
 }
 
 export function memberName(text: string): MemberName {
-  return { text, bytes: Buffer.from(text), closed: Buffer.from(`${text}"`) }
+  return { text, closed: Buffer.from(`${text}"`) }
 }

@@ -4,17 +4,6 @@ import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes
 import { newId, newSecret } from './records/id.ts'
 import { isSignedWith, readToken, timeProblem } from './signed-token.ts'
 
-export interface Access {
-  /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
-  authenticate(presented: string | undefined): Promise<AccessKey>
-  /** The key of this id, for who holds something that it made. Throws `invalid_api_key` when it is gone, revoked or past its end. */
-  keyById(id: string): Promise<AccessKey>
-  /** Key and endpoint when both are known, valid and allowed without a look into the store; else undefined, and `authenticate` says why. */
-  recall(presented: string, endpoint: string): { key: AccessKey; endpoint: Endpoint } | undefined
-  /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
-  endpoint(key: AccessKey, name: string): Promise<Endpoint>
-}
-
 interface Signer {
   key: AccessKey
   secret: string
@@ -31,98 +20,116 @@ const endpointName = /^[a-z0-9][a-z0-9._-]{0,62}$/i
 const cachedAtMost = 10_000
 
 /** Keys and endpoints with a cache in front that is dropped whenever the store's revision moves. */
-export function createAccess(accounts: AccountStore, clock: Clock): Access {
-  const keys = new Map<string, AccessKey>()
+export class Access {
+  readonly #accounts: AccountStore
+  readonly #clock: Clock
+  readonly #keys = new Map<string, AccessKey>()
   /** By the presented text itself, for the callers of this moment: hashing is a fiftieth of what a relay costs. */
-  const presentedKeys = new Map<string, AccessKey>()
+  readonly #presentedKeys = new Map<string, AccessKey>()
   /** Access keys with their token secrets, by their ids: of those who have presented a token. */
-  const signers = new Map<string, Signer>()
-  const endpoints = new Map<string, Endpoint>()
-  let revision = accounts.revision()
+  readonly #signers = new Map<string, Signer>()
+  readonly #endpoints = new Map<string, Endpoint>()
+  #revision: number
 
-  const refresh = () => {
-    if (revision === accounts.revision()) return
-    revision = accounts.revision()
-    keys.clear()
-    presentedKeys.clear()
-    signers.clear()
-    endpoints.clear()
+  constructor(accounts: AccountStore, clock: Clock) {
+    this.#accounts = accounts
+    this.#clock = clock
+    this.#revision = accounts.revision()
   }
-  const recallByHash = (presented: string): AccessKey | undefined => {
-    const key = keys.get(hashKey(presented))
-    if (key) remember(presentedKeys, presented, key)
+
+  /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
+  async authenticate(presented: string | undefined): Promise<AccessKey> {
+    this.#refresh()
+    if (presented === undefined || presented === '') {
+      throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
+    }
+    return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
+  }
+
+  /** The key of this id, for who holds something that it made. Throws `invalid_api_key` when it is gone, revoked or past its end. */
+  async keyById(id: string): Promise<AccessKey> {
+    return this.#valid((await this.#accounts.keys()).find(key => key.id === id))
+  }
+
+  /** Key and endpoint when both are known, valid and allowed without a look into the store; else undefined, and `authenticate` says why. */
+  recall(presented: string, name: string): { key: AccessKey; endpoint: Endpoint } | undefined {
+    this.#refresh()
+    const key = this.#presentedKeys.get(presented) ?? this.#recallByHash(presented)
+    if (key?.revokedAt !== undefined || (key?.expiresAt ?? Number.POSITIVE_INFINITY) <= this.#clock.now()) return undefined
+    const endpoint = key && this.#endpoints.get(`${key.accountId}/${name}`)
+    return key && endpoint && allows(key.scopes.endpoints, name) ? { key, endpoint } : undefined
+  }
+
+  /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
+  async endpoint(key: AccessKey, name: string): Promise<Endpoint> {
+    this.#refresh()
+    const cacheKey = `${key.accountId}/${name}`
+    const readAt = this.#revision
+    const endpoint = this.#endpoints.get(cacheKey) ?? (await this.#accounts.endpoint(key.accountId, name))
+    if (!endpoint)
+      throw new GatewayError('endpoint_not_found', `There is no endpoint ${JSON.stringify(name.slice(0, 64))} in this account.`, {
+        field: 'endpoint',
+      })
+    if (readAt === this.#accounts.revision()) remember(this.#endpoints, cacheKey, endpoint)
+    if (!allows(key.scopes.endpoints, name)) throw new GatewayError('not_allowed', `The access key may not use the endpoint ${name}.`)
+    return endpoint
+  }
+
+  #refresh(): void {
+    if (this.#revision === this.#accounts.revision()) return
+    this.#revision = this.#accounts.revision()
+    this.#keys.clear()
+    this.#presentedKeys.clear()
+    this.#signers.clear()
+    this.#endpoints.clear()
+  }
+
+  #recallByHash(presented: string): AccessKey | undefined {
+    const key = this.#keys.get(hashKey(presented))
+    if (key) remember(this.#presentedKeys, presented, key)
     return key
   }
-  const keyOf = async (presented: string): Promise<AccessKey | undefined> => {
+
+  async #keyOf(presented: string): Promise<AccessKey | undefined> {
     const sha256 = hashKey(presented)
-    const cached = keys.get(sha256)
+    const cached = this.#keys.get(sha256)
     if (cached) return cached
-    const readAt = revision
-    const key = await accounts.keyBySha256(sha256)
-    // Revoked while it was read: what was read may be old.
-    if (key && readAt === accounts.revision()) remember(keys, sha256, key)
+    const readAt = this.#revision
+    const key = await this.#accounts.keyBySha256(sha256)
+    // A key that was revoked while it was read is not kept: what was read may be old.
+    if (key && readAt === this.#accounts.revision()) remember(this.#keys, sha256, key)
     return key
   }
 
-  const signerOf = async (keyId: string): Promise<Signer | undefined> => {
-    const known = signers.get(keyId)
+  async #signerOf(keyId: string): Promise<Signer | undefined> {
+    const known = this.#signers.get(keyId)
     if (known) return known
-    const readAt = revision
-    const found = await accounts.tokenSecret(keyId)
-    const key = found && (await accounts.keys()).find(each => each.id === keyId)
+    const readAt = this.#revision
+    const found = await this.#accounts.tokenSecret(keyId)
+    const key = found && (await this.#accounts.keys()).find(each => each.id === keyId)
     if (!key) return undefined
     const signer = { key, secret: found.secret }
-    if (readAt === accounts.revision()) remember(signers, keyId, signer)
+    if (readAt === this.#accounts.revision()) remember(this.#signers, keyId, signer)
     return signer
   }
-  /** The key that has signed the token; undefined for what is no token of ours. Looked at only where it is no access key itself. */
-  const keyOfToken = async (presented: string): Promise<AccessKey | undefined> => {
+
+  /** The key that has signed the token; undefined for a text that is no token of ours. Asked only for a text that is no access key itself. */
+  async #keyOfToken(presented: string): Promise<AccessKey | undefined> {
     const token = readToken(presented)
-    const signer = token && (await signerOf(token.keyId))
+    const signer = token && (await this.#signerOf(token.keyId))
     if (!signer || !isSignedWith(token, signer.secret)) return undefined
-    const problem = timeProblem(token, clock.now())
+    const problem = timeProblem(token, this.#clock.now())
     if (problem === undefined) return signer.key
     throw new GatewayError('invalid_api_key', `Incorrect API key provided: ${problem}.`)
   }
 
-  const valid = (key: AccessKey | undefined): AccessKey => {
+  #valid(key: AccessKey | undefined): AccessKey {
     // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
     if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
     if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
-    if (key.expiresAt !== undefined && key.expiresAt <= clock.now())
+    if (key.expiresAt !== undefined && key.expiresAt <= this.#clock.now())
       throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key has expired.')
     return key
-  }
-
-  return {
-    authenticate: async presented => {
-      refresh()
-      if (presented === undefined || presented === '') {
-        throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
-      }
-      return valid((await keyOf(presented)) ?? (await keyOfToken(presented)))
-    },
-    keyById: async id => valid((await accounts.keys()).find(key => key.id === id)),
-    recall: (presented, name) => {
-      refresh()
-      const key = presentedKeys.get(presented) ?? recallByHash(presented)
-      if (key?.revokedAt !== undefined || (key?.expiresAt ?? Number.POSITIVE_INFINITY) <= clock.now()) return undefined
-      const endpoint = key && endpoints.get(`${key.accountId}/${name}`)
-      return key && endpoint && allows(key.scopes.endpoints, name) ? { key, endpoint } : undefined
-    },
-    endpoint: async (key, name) => {
-      refresh()
-      const cacheKey = `${key.accountId}/${name}`
-      const readAt = revision
-      const endpoint = endpoints.get(cacheKey) ?? (await accounts.endpoint(key.accountId, name))
-      if (!endpoint)
-        throw new GatewayError('endpoint_not_found', `There is no endpoint ${JSON.stringify(name.slice(0, 64))} in this account.`, {
-          field: 'endpoint',
-        })
-      if (readAt === accounts.revision()) remember(endpoints, cacheKey, endpoint)
-      if (!allows(key.scopes.endpoints, name)) throw new GatewayError('not_allowed', `The access key may not use the endpoint ${name}.`)
-      return endpoint
-    },
   }
 }
 

@@ -1,4 +1,5 @@
-/** docs/adding-a-driver.md followed to the letter: its files are added to a copy of the program, its tests run there, and it makes a picture. */
+/** Follows docs/adding-a-driver.md step by step: adds its files to a copy of the program, runs
+ *  their tests there and makes a picture. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testi
 import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
 
-/** The program with the page's driver in it. */
+/** The program with the page's driver added. */
 let page: FollowedPage
 before(async () => {
   page = await followPage('adding-a-driver')

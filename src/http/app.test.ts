@@ -162,7 +162,7 @@ test('what no operation serves is told in the shape of the family that lies ther
   assert.match((await ours(path, 'GET')).body.detail, /takes POST, not GET/)
 })
 
-test('paths the framework refuses are JSON errors with a request id, too', async () => {
+test('paths that no router takes are JSON errors with a request id, too', async () => {
   for (const [url, status] of [
     ['/v1/ai/%zz/imgf/get_result', 400],
     [`/v1/ai/${'a'.repeat(700)}/imgf/get_result`, 404],

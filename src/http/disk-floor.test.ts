@@ -1,4 +1,5 @@
 /** Bodies and downloads under way count against the floor of free disk space. */
+
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,9 +7,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
-const MiB = 2 ** 20
 const floorMiB = 256
 
 /** A disk that has so many MiB above the floor while nothing was written. */

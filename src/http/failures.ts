@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
 import type { ReplyFrame } from '../contract/replies.ts'
 import { isStoreAway } from '../core/store-alarm.ts'
 import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
+import type { Exchange } from './request/exchange.ts'
 
 /** The same request cannot succeed a moment later: the official clients would try it again and again. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
@@ -41,13 +41,13 @@ export function failureFrames(
 interface Failing {
   error: GatewayError
   failure?: Family['failure']
-  request: FastifyRequest
 }
 
 /** Sends an error in the family's shape, with retry headers, and logs the ones that are our own fault once, with the request id. */
-export function sendFailure(deps: HttpDeps, reply: FastifyReply, { error, failure, request }: Failing): FastifyReply {
-  const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: request.id })
-  return reply.code(status).headers(headers).send(body)
+export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: Failing): void {
+  const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
+  exchange.addHeaders(headers)
+  exchange.send(status, body)
 }
 
 /** The same as an answer for whoever writes it. */
@@ -57,7 +57,7 @@ export function failureAnswer(
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
   const answer = failure(error, requestId)
-  // The framework refuses some requests before any hook has run: what the hooks set is set here again.
+  // Some requests are refused before an answer has any header.
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FastifyRequest } from 'fastify'
+import type { Exchange } from './request/exchange.ts'
 
 /** Where a gateway's settings say that it is reached. */
 export interface PublicUrlSettings {
@@ -11,20 +11,20 @@ export interface PublicUrlSettings {
 
 /** Base of absolute links, without a trailing slash: the setting, else the host that was called. Forwarded headers, and a prefix of the path among them, count only with the trust setting.
  *  Throws `invalid_request` for a Host header that names no host. */
-export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, request: FastifyRequest): string {
+export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchange: Exchange): string {
   if (publicUrl !== undefined) return publicUrl
   // HTTP 1.0 sends none: then it is the address that was called.
-  const origin = originOf(protocolOf(request), request.host || addressOf(request.raw.socket))
-  return trustProxy ? origin + prefixIn(request.headers['x-forwarded-prefix']) : origin
+  const origin = originOf(protocolOf(exchange), exchange.host || addressOf(exchange.request.socket))
+  return trustProxy ? origin + prefixIn(exchange.asked['x-forwarded-prefix']) : origin
 }
 
 /** The base where the settings or a trusted proxy tell it; `/` where a caller's own Host header would. */
-export function toldPublicUrl(settings: PublicUrlSettings, request: FastifyRequest): string {
-  return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, request) : '/'
+export function toldPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
+  return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, exchange) : '/'
 }
 
 /** `http` or `https`. Anything else in X-Forwarded-Proto is ignored: a link of another scheme has no origin, or runs in the page. */
-function protocolOf({ protocol }: FastifyRequest): string {
+function protocolOf({ protocol }: Exchange): string {
   const named = protocol.toLowerCase()
   return named === 'https' ? named : 'http'
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { discardBody } from './body/discard-body.ts'
 import type { HttpDeps } from './deps.ts'
-import { paramsOf } from './request-parts.ts'
+import type { Handler } from './request/exchange.ts'
 
 /** Challenges are a few dozen bytes. */
 const mostChallengeBytes = 4 * 1024
@@ -10,15 +9,15 @@ const mostChallengeBytes = 4 * 1024
 /** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are not read:
  *  they only make the next poll due (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}`
  *  first and want the same value back (docs/vendors/minimax.md#callback). */
-export function takeWake({ links, wake }: HttpDeps): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (request, reply) => {
-    const { task = '', mac = '' } = paramsOf(request)
+export function takeWake({ links, wake }: HttpDeps): Handler {
+  return async exchange => {
+    const { task = '', mac = '' } = exchange.params
     const isOurs = links.isWake(task, mac)
-    const challenge = isOurs ? await challengeIn(request.raw) : undefined
-    discardBody(request.raw)
-    if (challenge !== undefined) return reply.code(200).send({ challenge })
+    const challenge = isOurs ? await challengeIn(exchange.request) : undefined
+    discardBody(exchange.request)
+    if (challenge !== undefined) return exchange.sendJson({ challenge })
     if (isOurs) wake(task)
-    return reply.code(204).send()
+    exchange.send(204)
   }
 }
 

@@ -7,7 +7,7 @@ import type { TaskStore } from '../core/ports/store.ts'
 import { buildCatalogue } from '../core/routing/catalogue.ts'
 import { createRouter } from '../core/routing/router.ts'
 import { createPollScheduler } from '../core/work/poll-scheduler.ts'
-import { createWorker, type Worker } from '../core/work/worker.ts'
+import { Worker } from '../core/work/worker.ts'
 import type { WorkerDeps } from '../core/work/worker-deps.ts'
 import { silentLog, type TestStore } from './store.ts'
 
@@ -37,7 +37,7 @@ export function workerOn({ store, blobs }: TestStore, played: Played): Worker {
     offers: { 'image.generate': played.offer },
   }
   const drivers = new Map([['f', driver]])
-  return createWorker({
+  return new Worker({
     store: withPart(store, played.store ?? {}),
     blobs: withPart(blobs, played.blobs ?? {}),
     router: createRouter(drivers, Math.random),

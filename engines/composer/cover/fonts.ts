@@ -1,50 +1,39 @@
 /** Letters for covers, the same on every machine. */
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
-interface FontPart {
+interface LoadedPart extends FontPart {
   /** A family of its own: one that has been drawn with takes in no further files. */
   family: string
-  path: string
-  ranges: readonly (readonly [number, number])[]
   isLoaded: boolean
 }
 
-let parts: FontPart[] | undefined
+let parts: LoadedPart[] | undefined
 
 /** Loads the parts of the font that have the letters of the text (it is cut into a hundred files), and gives the families for a canvas font. */
 export function familiesFor(text: string): string {
   parts ??= readParts()
   const codes = [...new Set(text)].map(letter => letter.codePointAt(0) ?? 0)
   // The first part that has a letter is taken: Latin stands before the Chinese ones, some of which have Latin signs too.
-  const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => ranges.some(([from, to]) => code >= from && code <= to)) ?? []))
+  const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => holds(ranges, code)) ?? []))
   for (const part of needed) {
-    if (!part.isLoaded) GlobalFonts.registerFromPath(part.path, part.family)
+    if (!part.isLoaded) GlobalFonts.registerFromPath(part.file, part.family)
     part.isLoaded = true
   }
   return [...[...needed].map(({ family }) => `"${family}"`), 'sans-serif'].join(', ')
 }
 
-function readParts(): FontPart[] {
+function readParts(): LoadedPart[] {
   const table = createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-sc/unicode.json')
-  // The package maps names of its parts to their ranges: `"[101]": "U+1F1E9-1F1F5,..."`.
-  const all = JSON.parse(readFileSync(table, 'utf8')) as Record<string, string>
-  return Object.entries(all)
-    .map(([key, list]) => {
-      const name = key.replace(/[[\]]/g, '')
-      return {
-        ...{ family: `composer ${name}`, path: join(dirname(table), 'files', `noto-sans-sc-${name}-wght-normal.woff2`), isLoaded: false },
-        ranges: list.split(',').map(rangeOf),
-      }
-    })
+  return readFontParts(table, 'noto-sans-sc')
+    .map(part => ({ ...part, family: `composer ${part.name}`, isLoaded: false }))
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Parts with a name are of alphabets; those with a number say that they have signs of them, too, and do not. */
-function placeOf({ family }: FontPart): number {
-  return family === 'composer latin' ? 0 : /\d/.test(family) ? 2 : 1
+function placeOf({ name }: FontPart): number {
+  return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }
 
 const probe = 40
@@ -73,9 +62,4 @@ export function drawable(text: string): string {
   }
   const letters = [...text.normalize('NFC').replace(/\p{Cf}|\p{Variation_Selector}/gu, '')]
   return letters.map(shown).join('').replace(/\s+/g, ' ').trim()
-}
-
-function rangeOf(text: string): readonly [number, number] {
-  const [from = '0', to = from] = text.trim().replace(/^U\+/i, '').split('-')
-  return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
 }

@@ -69,6 +69,37 @@ function* tensorsOf(
   get: (name: string) => Variable,
   { audioLayers, textLayers, state }: { audioLayers: number; textLayers: number; state: number },
 ): Generator<Tensor> {
+  const { whole, norm, attention, feedForward } = readersOf(get, state)
+  const self = [['linear_0', 0], ['linear_0', 1], ['linear_0', 2], 'linear_1'] as const
+  const cross = [['linear_0', 0], ['linear_1', 0], ['linear_1', 1], 'linear_2'] as const
+  // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors publish.
+  yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
+  yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
+  yield whole('decoder.token_embedding.weight', 'decoder/embeddings/weight')
+  for (let layer = 0; layer < textLayers; layer++) {
+    const [name, from] = [`decoder.blocks.${layer}`, `decoder/layer_${layer}`]
+    yield* feedForward(name, from)
+    yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
+    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
+    yield* norm(`${name}.cross_attn_ln`, `${from}/attention/layer_norm`)
+    yield* attention(`${name}.cross_attn`, `${from}/attention`, cross)
+  }
+  yield* norm('decoder.ln', 'decoder/layer_norm')
+  for (const conv of ['conv1', 'conv2']) {
+    yield whole(`encoder.${conv}.weight`, `encoder/${conv}/weight`)
+    yield whole(`encoder.${conv}.bias`, `encoder/${conv}/bias`, [state, 1])
+  }
+  for (let layer = 0; layer < audioLayers; layer++) {
+    const [name, from] = [`encoder.blocks.${layer}`, `encoder/layer_${layer}`]
+    yield* feedForward(name, from)
+    yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
+    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
+  }
+  yield* norm('encoder.ln_post', 'encoder/layer_norm')
+}
+
+/** Readers of the parts of a network by their names here and in CTranslate2. */
+function readersOf(get: (name: string) => Variable, state: number) {
   const whole = (name: string, from: string, shape?: readonly number[]): Tensor => {
     const variable = get(from)
     const dimensions = shape ?? variable.shape
@@ -102,37 +133,12 @@ function* tensorsOf(
       ...linear(`${name}.out`, `${from}/${out}`),
     ]
   }
-  const self = [['linear_0', 0], ['linear_0', 1], ['linear_0', 2], 'linear_1'] as const
-  const cross = [['linear_0', 0], ['linear_1', 0], ['linear_1', 1], 'linear_2'] as const
   const feedForward = (name: string, from: string): Tensor[] => [
     ...norm(`${name}.mlp_ln`, `${from}/ffn/layer_norm`),
     ...linear(`${name}.mlp.0`, `${from}/ffn/linear_0`),
     ...linear(`${name}.mlp.2`, `${from}/ffn/linear_1`),
   ]
-  // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors publish.
-  yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
-  yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
-  yield whole('decoder.token_embedding.weight', 'decoder/embeddings/weight')
-  for (let layer = 0; layer < textLayers; layer++) {
-    const [name, from] = [`decoder.blocks.${layer}`, `decoder/layer_${layer}`]
-    yield* feedForward(name, from)
-    yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
-    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
-    yield* norm(`${name}.cross_attn_ln`, `${from}/attention/layer_norm`)
-    yield* attention(`${name}.cross_attn`, `${from}/attention`, cross)
-  }
-  yield* norm('decoder.ln', 'decoder/layer_norm')
-  for (const conv of ['conv1', 'conv2']) {
-    yield whole(`encoder.${conv}.weight`, `encoder/${conv}/weight`)
-    yield whole(`encoder.${conv}.bias`, `encoder/${conv}/bias`, [state, 1])
-  }
-  for (let layer = 0; layer < audioLayers; layer++) {
-    const [name, from] = [`encoder.blocks.${layer}`, `encoder/layer_${layer}`]
-    yield* feedForward(name, from)
-    yield* norm(`${name}.attn_ln`, `${from}/self_attention/layer_norm`)
-    yield* attention(`${name}.attn`, `${from}/self_attention`, self)
-  }
-  yield* norm('encoder.ln_post', 'encoder/layer_norm')
+  return { whole, norm, attention, feedForward }
 }
 
 function* bytesOf({ name, shape, halves, isWide }: Tensor): Generator<Buffer> {

@@ -47,3 +47,14 @@ export function leadOf(point: string): { lead?: string; rest: string } {
   if (lead === undefined || rest === undefined || /^\/\//.test(rest) || /\d$/.test(lead)) return { rest: clean }
   return { lead, rest }
 }
+
+/** The text, cut to `most` characters with an ellipsis as its last. */
+export function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}

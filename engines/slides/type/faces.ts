@@ -1,8 +1,8 @@
 /** The typefaces of a deck: what a PPTX names, and the open fonts of the same widths that measure and draw it. */
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { GlobalFonts } from '@napi-rs/canvas'
 
 /** `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New: PowerPoint has them, and LibreOffice sets fonts of the same widths in their place. */
@@ -105,10 +105,6 @@ function findFont(character: string, face: Face, weight: Weight): FontFile | und
   return noto.find(({ ranges }) => holds(ranges, code))
 }
 
-function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
-  return ranges.some(([low, high]) => code >= low && code <= high)
-}
-
 function register({ family, file }: FontFile): string {
   const known = registered.get(family)
   if (known !== undefined) return known
@@ -120,20 +116,5 @@ function register({ family, file }: FontFile): string {
 /** Each file of Noto Sans SC has a range of characters; its weight is chosen when it is drawn with. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
-  const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
-  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${table} does not hold a table of character ranges.`)
-  return Object.entries(parsed).map(([key, ranges]) => {
-    const part = key.replace(/[[\]]/g, '')
-    return {
-      family: `Slides noto ${part}`,
-      file: join(dirname(table), 'files', `${prefix}-${part}-wght-normal.woff2`),
-      ranges: String(ranges).split(',').map(parseRange),
-    }
-  })
-}
-
-/** `U+4e00-4e2f` or `U+3002`. */
-function parseRange(text: string): [number, number] {
-  const [low = '0', high = low] = text.trim().replace('U+', '').split('-')
-  return [Number.parseInt(low, 16), Number.parseInt(high, 16)]
+  return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))
 }

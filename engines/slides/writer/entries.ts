@@ -22,7 +22,6 @@ export interface Facts {
   substances: Named[]
   /** Members of a group or of a family of living things. */
   members: Named[]
-  wholes: Named[]
   /** Single ones that have a name of their own. */
   instances: Named[]
   /** Words of a field. */

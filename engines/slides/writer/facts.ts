@@ -72,7 +72,6 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
     parts: named('%p'),
     substances: named('%s'),
     members: named('%m'),
-    wholes: named('#p', '#m'),
     instances: named('~i'),
     terms: named('-c'),
     isInstance,

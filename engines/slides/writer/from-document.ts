@@ -1,5 +1,6 @@
 /** A deck from a document that is handed in: its own words in its own order, by its headings, lists, tables and quotations. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { cut } from '../layouts/words.ts'
 
 /** Points of one slide at most; more make another. */
 const mostPoints = 6
@@ -248,14 +249,4 @@ function plain(text: string): string {
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, '$1')
     .trim()
-}
-
-function cut(text: string, most: number): string {
-  const characters = [...text]
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`
 }

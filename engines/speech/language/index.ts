@@ -4,7 +4,7 @@ import { createCutter } from './cut.ts'
 import { type EnglishFiles, openEnglish } from './english/english.ts'
 import type { Accent, Chunk, SpokenText } from './plan.ts'
 
-export type { Accent, Chunk, SpokenText } from './plan.ts'
+export type { Chunk, SpokenText } from './plan.ts'
 
 export interface FrontEnd {
   /** Loads what texts in this accent need (0.3 s), so that the first one does not wait. */

@@ -1,6 +1,6 @@
+import { parseHex } from '../colour.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { clamp, copyRaster, type Raster, shortSide } from '../style/pixels.ts'
-import { parseHex } from './colour.ts'
 
 /** The picture with a border drawn over its rim, so that its size stays; rounded borders round the inner corners. */
 export function addBorder(raster: Raster, edit: Pick<Extract<Edit, { kind: 'border' }>, 'colour' | 'width' | 'rounded'>): Raster {

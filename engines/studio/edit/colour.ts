@@ -8,14 +8,6 @@ interface Hsl {
   l: number
 }
 
-/** `#rrggbb` to channels. Throws RangeError for anything else. */
-export function parseHex(hex: string): Rgb {
-  const match = /^#([0-9a-f]{6})$/i.exec(hex)
-  if (!match) throw new RangeError(`${hex} is not a colour like #1a2b3c.`)
-  const value = Number.parseInt(match[1]!, 16)
-  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
-}
-
 export function toHsl(r: number, g: number, b: number): Hsl {
   const top = Math.max(r, g, b)
   const low = Math.min(r, g, b)
@@ -35,10 +27,4 @@ export function fromHsl({ h, s, l }: Hsl): Rgb {
     return (l - chroma / 2 + chroma * Math.max(0, Math.min(1, Math.abs(k - 3) - 1))) * 255
   }
   return { r: channel(0), g: channel(4), b: channel(2) }
-}
-
-/** Degrees between two hues, 0 to 180. */
-export function hueDistance(a: number, b: number): number {
-  const away = Math.abs(a - b) % 360
-  return away > 180 ? 360 - away : away
 }

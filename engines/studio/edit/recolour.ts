@@ -1,6 +1,7 @@
+import { hueDistance } from '../colour.ts'
 import type { Rgb } from '../drawing.ts'
 import { createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
-import { fromHsl, hueDistance, toHsl } from './colour.ts'
+import { fromHsl, toHsl } from './colour.ts'
 
 /** What a masked area is mainly coloured in. */
 interface Cluster {

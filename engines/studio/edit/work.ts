@@ -1,6 +1,7 @@
+import { hueDistance, parseHex } from '../colour.ts'
 import type { Target } from '../language/edit-types.ts'
 import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
-import { hueDistance, parseHex, toHsl } from './colour.ts'
+import { toHsl } from './colour.ts'
 import { colourMask } from './recolour.ts'
 import { type Piece, pieceMask, type Separation, separate } from './segment.ts'
 import { findSky } from './sky.ts'

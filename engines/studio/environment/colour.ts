@@ -1,16 +1,7 @@
+import { byte, mix } from '../colour.ts'
 import type { Rgb } from '../drawing.ts'
 
-/** Parses `#rrggbb`; throws RangeError on anything else. */
-export function rgb(hex: string): Rgb {
-  if (!/^#[0-9a-f]{6}$/i.test(hex)) throw new RangeError(`not a #rrggbb colour: ${hex}`)
-  const value = Number.parseInt(hex.slice(1), 16)
-  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
-}
-
-/** Linear mix in sRGB: `a` at t = 0, `b` at t = 1. */
-export function mix(a: Rgb, b: Rgb, t: number): Rgb {
-  return { r: a.r + (b.r - a.r) * t, g: a.g + (b.g - a.g) * t, b: a.b + (b.b - a.b) * t }
-}
+export { mix, parseHex as rgb } from '../colour.ts'
 
 /** CSS text of a colour; channels outside 0..255 are cut. */
 export function css(c: Rgb, alpha = 1): string {
@@ -75,8 +66,4 @@ export function clamp(value: number, low: number, high: number): number {
 export function smooth(low: number, high: number, value: number): number {
   const t = clamp((value - low) / (high - low), 0, 1)
   return t * t * (3 - 2 * t)
-}
-
-function byte(value: number): number {
-  return Math.round(clamp(value, 0, 255))
 }

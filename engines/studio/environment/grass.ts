@@ -5,7 +5,7 @@ import { createFlowerBrush, type Flower } from './flowers.ts'
 import { createMarks, every, type Marks } from './marks.ts'
 import type { Noise } from './noise.ts'
 import { lit } from './palette.ts'
-import { greensOf, tinted } from './season.ts'
+import { colourOfPlace, greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
 /** Something that stands in the grass: drawn between the rows behind and in front of it. */
@@ -68,8 +68,7 @@ export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassO
 
 function bladeTones(stage: Stage, tint?: Rgb): Rgb[] {
   const greens = greensOf(stage)
-  const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
-  const [low, high, deep] = tinted(greens, own)
+  const [low, high, deep] = tinted(greens, tint ?? colourOfPlace(stage))
   const snowy = (c: Rgb) => (greens.snow > 0.9 ? mix(c, rgb('#dfe8f2'), 0.45) : c)
   const tone = (c: Rgb, amount: number) => lit(stage.palette, snowy(c), amount)
   const warm = mix(high, rgb('#e8d98a'), 0.3)
@@ -157,7 +156,7 @@ function placeFlowers(stage: Stage, options: GrassOptions): Flower[] {
 }
 
 /** Out-of-focus grass along the bottom edge, in front of everything. */
-export function paintNearGrass(context: SKRSContext2D, stage: Stage, tint?: Rgb): void {
+export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('near grass')
   const scale = Math.min(1, 420 / unit)
@@ -165,7 +164,7 @@ export function paintNearGrass(context: SKRSContext2D, stage: Stage, tint?: Rgb)
   const layer = createCanvas(Math.ceil(width * scale), Math.ceil(band * scale))
   const ink = layer.getContext('2d')
   ink.scale(scale, scale)
-  const tones = bladeTones(stage, tint)
+  const tones = bladeTones(stage)
     .slice(0, 5)
     .map(c => shift(c, -0.28))
   const count = Math.min(6000, Math.ceil((width / unit) * 120))

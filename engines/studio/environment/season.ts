@@ -61,3 +61,8 @@ export function tinted(greens: Greens, own: Rgb | undefined): Greens['grass'] {
   const [low, high, deep] = greens.grass
   return [tint(low), tint(high), tint(deep)]
 }
+
+/** The colour that the prompt gives to the place itself. */
+export function colourOfPlace({ scene: { setting } }: Stage): Rgb | undefined {
+  return setting.colour && rgb(setting.colour.hex)
+}

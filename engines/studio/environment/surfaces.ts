@@ -3,7 +3,7 @@ import { clamp, mix, rgb, smooth } from './colour.ts'
 import type { Pixel } from './field.ts'
 import type { GroundPoint } from './land.ts'
 import type { Noise } from './noise.ts'
-import { greensOf, tinted } from './season.ts'
+import { colourOfPlace, greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
@@ -51,7 +51,7 @@ function closeness(z: number, reach: number): number {
 /** Grass in patches of tone with cloud shadows; takes the setting's own colour and the season's snow. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
-  const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
+  const own = tint ?? colourOfPlace(stage)
   const [low, high, deep] = tinted(greens, own)
   const warm = mix(high, rgb('#d8c46a'), own === undefined ? 0.55 : 0.15)
   const snow = snowSurface(stage, noise)
@@ -101,9 +101,9 @@ export function snowSurface(_stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Sand with wind ripples; `tint` for red, white or black deserts and beaches. */
-export function sandSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
-  const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
+/** Sand with wind ripples, in the colour of a red, white or black desert or beach. */
+export function sandSurface(stage: Stage, noise: Noise): Surface {
+  const own = colourOfPlace(stage)
   const light = own === undefined ? rgb('#f6e0b0') : mix(rgb('#f6e0b0'), own, 0.75)
   const dark = own === undefined ? rgb('#e3bf86') : mix(rgb('#d0a86c'), own, 0.75)
   const greens = greensOf(stage)

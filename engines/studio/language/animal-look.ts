@@ -14,7 +14,8 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
+/** Poses in which an animal is drawn as a person is. */
+export const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(

@@ -1,4 +1,3 @@
-import type { ArtCatalogue } from '../art/entry.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import type { Edit, Instruction } from './edit-types.ts'
 import { chineseCommand } from './instruction/chinese.ts'
@@ -16,13 +15,13 @@ const quoted =
 
 /** The edits that an instruction asks for, in the order said, English or Chinese; several commands in one sentence are fine.
  *  Commands outside the grammar stand in `notUnderstood` as written, but for runs of white space. Never throws for any text. */
-export function parseInstruction(text: string, options: { art?: ArtCatalogue } = {}): Instruction {
+export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {
     quotes.push(found.find((part): part is string => typeof part === 'string' && part !== '') ?? '')
     return `⟦${quotes.length - 1}⟧`
   })
-  const context = createContext(options.art ?? studioArt(), quotes)
+  const context = createContext(studioArt(), quotes)
   const edits: Edit[] = []
   const notUnderstood: string[] = []
   let characters = 0

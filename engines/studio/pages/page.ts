@@ -1,7 +1,7 @@
 /** Reference pictures on one page: each of them whole or nearly so, in its own shape, on a ground of their colours, with the texts that the prompt asks for. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import sharp from 'sharp'
-import { parseHex } from '../edit/colour.ts'
+import { parseHex } from '../colour.ts'
 import type { Rectangle } from '../edit/geometry.ts'
 import { type Size, writeTexts } from '../formats/sheet.ts'
 import type { PageKind } from '../language/page-words.ts'

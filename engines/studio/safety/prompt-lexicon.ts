@@ -24,7 +24,6 @@ interface PhraseGroup {
 
 /** The lexicon, ready for matching. Every entry is keyed by its first word or Chinese character. */
 export interface Lexicon {
-  readonly concepts: ReadonlySet<string>
   readonly phrases: ReadonlyMap<string, PhraseGroup>
   readonly simplified: ReadonlyMap<string, string>
   readonly negations: ReadonlySet<string>
@@ -35,7 +34,8 @@ export interface Lexicon {
 const listNames = new Set(words('negation, negation-filler, harmless, bare, bare-cosmetic, bare-scenery, function-word, simplified'))
 
 /** Reads the lexicon file; throws when a section is missing. */
-export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt')): Lexicon {
+export function readLexicon(): Lexicon {
+  const path = join(import.meta.dirname, 'prompt-lexicon.txt')
   const sections = readSections(path)
   const section = (name: string): readonly string[] => {
     const entries = sections.get(name)
@@ -60,7 +60,6 @@ export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt
     }
   }
   return {
-    concepts: new Set(concepts),
     phrases: indexPhrases(entries, simplified),
     simplified,
     negations: new Set(section('negation')),

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { GlobalFonts } from '@napi-rs/canvas'
 
-interface Subset {
+interface Subset extends FontPart {
   /** Name it is registered under. */
   family: string
-  file: string
-  ranges: [number, number][]
   isRegistered: boolean
 }
 
@@ -24,7 +21,7 @@ export function prepareFont(text: string): { family: string; missing: string[] }
   for (const character of new Set(text)) {
     const code = character.codePointAt(0) ?? 0
     if (code <= 32) continue
-    const subset = subsets.find(({ ranges }) => ranges.some(([low, high]) => code >= low && code <= high))
+    const subset = subsets.find(({ ranges }) => holds(ranges, code))
     if (subset) needed.add(subset)
     else missing.push(character)
   }
@@ -42,20 +39,7 @@ function register(subset: Subset): void {
 
 function readSubsets(): Subset[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
-  const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
-  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${table} does not hold a table of character ranges.`)
-  const found = Object.entries(parsed).map(([key, ranges]) => ({
-    family: `Studio Sans ${key.replace(/[[\]]/g, '')}`,
-    file: join(dirname(table), 'files', `${prefix}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`),
-    ranges: String(ranges).split(',').map(parseRange),
-    isRegistered: false,
-  }))
+  const found = readFontParts(table, prefix).map(part => ({ ...part, family: `Studio Sans ${part.name}`, isRegistered: false }))
   // Latin first: many Chinese parts hold single Latin signs too.
   return found.sort((a, b) => Number(b.file.includes('-latin-')) - Number(a.file.includes('-latin-')))
-}
-
-/** `U+4e00-4e2f` or `U+3002`. */
-function parseRange(text: string): [number, number] {
-  const [low = '0', high = low] = text.trim().replace('U+', '').split('-')
-  return [Number.parseInt(low, 16), Number.parseInt(high, 16)]
 }

@@ -1,3 +1,4 @@
+import { parseHex } from '../colour.ts'
 import type { Random } from '../drawing.ts'
 import { keepDetails } from './details.ts'
 import { inkLines, paintPlane } from './edges.ts'
@@ -20,11 +21,7 @@ const pigments = [
   '#f2ead2',
   '#3a2a20',
   '#e0a83a',
-].map(hex => ({
-  r: Number.parseInt(hex.slice(1, 3), 16),
-  g: Number.parseInt(hex.slice(3, 5), 16),
-  b: Number.parseInt(hex.slice(5, 7), 16),
-}))
+].map(parseHex)
 const lastBare = 1
 const bare = { r: 226, g: 200, b: 146 }
 

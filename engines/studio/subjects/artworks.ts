@@ -1,5 +1,6 @@
 import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
+import { humanPoses } from '../language/animal-look.ts'
 import { words } from '../language/lexicon/senses.ts'
 import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
@@ -112,7 +113,7 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
   if (art === 'rig:meerkat' && (pose === undefined || pose === 'standing' || pose === 'looking')) return true
-  const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.get(art).category)
+  const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.categoryOf(art))
   if (!person || isPortrait) return isPortrait
   const isDressed =
     person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))
@@ -127,8 +128,6 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
     return true
   return !isAnimal(split(subject).name)
 }
-
-const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {

@@ -231,18 +231,9 @@ function wear(node: Node, host: Node, group: Node[]): void {
 function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): void {
   const host = hosts[0]
   if (!host) return
-  // A passenger must be seen: a ship gives up size for the people on it.
-  if (host.item.subject.habitat === 'water-surface') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 3.2)
-  if (host.item.subject.art === 'drawn:wave') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 1.8)
-  if (host.item.subject.art === 'tree:branch') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 0.75)
-  if (kind === 'on' && /drawn:(rock|boulder)/.test(host.item.subject.art) && host.item.subject.size !== 'huge')
-    limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))
+  limitHosts(kind, hosts, own)
   const balances = kind === 'on' && isBall(host) && own.some(isBeing)
   if (balances) fitBall(hosts, own)
-  const box = host.item.bounds
-  const width = box.right - box.left
-  const height = box.bottom - box.top
-  const isTree = host.item.subject.art.startsWith('tree:')
   if (kind === 'in' && isBunch(own, host)) {
     for (const [index, to] of hosts.entries()) {
       const mine = own.filter((_, at) => at % hosts.length === index)
@@ -260,17 +251,52 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     enlarge(host, own, group)
     lineUp(own, group)
   }
-  const place =
-    kind === 'on'
-      ? (host.item.anchors.top ??
-        backOf(host) ?? {
-          x: middle(host),
-          y: box.top + height * (host.item.subject.art.startsWith('drawn:') ? 0.012 : 0.05),
-          width: width * 0.8,
-        })
-      : (host.item.anchors.opening ?? { x: middle(host), y: box.top + height * 0.3, width: width * 0.62 })
-  if (isTree) Object.assign(place, perchIn(host, own))
-  if (balances) Object.assign(place, { y: box.top + height * 0.045, width: Number.POSITIVE_INFINITY })
+  const place = restingPlace(kind, host)
+  if (isTree(host)) Object.assign(place, perchIn(host, own))
+  const { top, bottom } = host.item.bounds
+  if (balances) Object.assign(place, { y: top + (bottom - top) * 0.045, width: Number.POSITIVE_INFINITY })
+  putDown({ kind, hosts, host, own, group, place })
+}
+
+/** A passenger must be seen: a ship gives up size for the people on it. */
+function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
+  const host = hosts[0]!
+  const { art, habitat, size } = host.item.subject
+  const highest = Math.max(...own.map(nodeHeight))
+  if (habitat === 'water-surface') limitHost(hosts, highest * 3.2)
+  if (art === 'drawn:wave') limitHost(hosts, highest * 1.8)
+  if (art === 'tree:branch') limitHost(hosts, highest * 0.75)
+  if (kind === 'on' && /drawn:(rock|boulder)/.test(art) && size !== 'huge')
+    limitHost(hosts, (nodeHeight(host) * Math.max(...own.map(nodeWidth)) * 1.5) / nodeWidth(host))
+}
+
+function isTree({ item }: Node): boolean {
+  return item.subject.art.startsWith('tree:')
+}
+
+/** The top of a host, or its opening. */
+function restingPlace(kind: 'on' | 'in', host: Node): { x: number; y: number; width: number } {
+  const { anchors, bounds, subject } = host.item
+  const { left, right, top, bottom } = bounds
+  if (kind === 'in') return anchors.opening ?? { x: middle(host), y: top + (bottom - top) * 0.3, width: (right - left) * 0.62 }
+  const below = subject.art.startsWith('drawn:') ? 0.012 : 0.05
+  return anchors.top ?? backOf(host) ?? { x: middle(host), y: top + (bottom - top) * below, width: (right - left) * 0.8 }
+}
+
+interface PuttingDown {
+  kind: 'on' | 'in'
+  hosts: Node[]
+  host: Node
+  own: Node[]
+  group: Node[]
+  place: { x: number; y: number; width: number }
+}
+
+/** Puts each on its own host where there are several, all of them side by side on one. */
+function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
+  const { left, right, top, bottom } = host.item.bounds
+  const isFlat = right - left > (bottom - top) * 2.4
+  const inTree = isTree(host)
   const each = hosts.length > 1 && own.length > 1
   const extent = extentOf(group)
   const room = place.width * host.unit
@@ -280,7 +306,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const isHigh = isHeap(node.item.subject)
     // On a plate a thing may be higher than the plate is, on a mug it may not.
-    const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && width > height * 2.4 ? room * 0.55 : 0)
+    const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && isFlat ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
         ? Math.min(1, mostOn / (nodeHeight(node) * scale))
@@ -293,11 +319,11 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     rescale(node, group, scale * small)
     const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
     rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
-    const sink = kind === 'in' && !isTree ? nodeHeight(node) * insideShare : 0
+    const sink = kind === 'in' && !inTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
     // Only what lies in the opening is hidden by the wall before it.
-    join(node, group, to, kind === 'in' && !isTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
+    join(node, group, to, kind === 'in' && !inTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 

@@ -1,3 +1,4 @@
+import { byte, mix, parseHex } from '../colour.ts'
 import type { Rgb } from '../drawing.ts'
 
 /** Hue in degrees (0 to 360), saturation and lightness 0 to 1. */
@@ -5,16 +6,6 @@ export interface Hsl {
   h: number
   s: number
   l: number
-}
-
-/** Parses `#rgb` or `#rrggbb`. Throws `RangeError` for anything else. */
-export function parseHex(hex: string): Rgb {
-  const match = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(hex)
-  const digits = match?.[1]
-  if (digits === undefined) throw new RangeError(`not a colour: ${hex}`)
-  const full = digits.length === 3 ? [...digits].map(digit => digit + digit).join('') : digits
-  const value = Number.parseInt(full, 16)
-  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
 }
 
 export function toHex(colour: Rgb): string {
@@ -47,11 +38,6 @@ export function hslToRgb({ h, s, l }: Hsl): Rgb {
   return { r: channel(0), g: channel(8), b: channel(4) }
 }
 
-/** `amount` 0 gives `a`, 1 gives `b`. */
-export function mix(a: Rgb, b: Rgb, amount: number): Rgb {
-  return { r: a.r + (b.r - a.r) * amount, g: a.g + (b.g - a.g) * amount, b: a.b + (b.b - a.b) * amount }
-}
-
 /** Lightens (positive amount) or darkens (negative) a hex colour; darkening leans to cool, lightening to warm, as painters shade. */
 export function shade(hex: string, amount: number): string {
   const target = amount < 0 ? { r: 28, g: 18, b: 58 } : { r: 255, g: 246, b: 226 }
@@ -61,14 +47,4 @@ export function shade(hex: string, amount: number): string {
 /** Perceived brightness 0 to 1. */
 export function luma({ r, g, b }: Rgb): number {
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255
-}
-
-/** The short way round between two hues, 0 to 180 degrees. */
-export function hueDistance(a: number, b: number): number {
-  const d = Math.abs(a - b) % 360
-  return d > 180 ? 360 - d : d
-}
-
-function byte(value: number): number {
-  return Math.max(0, Math.min(255, Math.round(value)))
 }

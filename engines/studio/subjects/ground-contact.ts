@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { mix } from '../colour.ts'
 import type { Environment, Light, Random, Rgb } from '../drawing.ts'
-import { css, mix } from './colour.ts'
+import { css } from './colour.ts'
 
 /** A sprite's place on the picture in pixels. */
 export interface PixelBox {

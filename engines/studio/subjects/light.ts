@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { mix } from '../colour.ts'
 import type { Light, Rgb } from '../drawing.ts'
-import { css, luma, mix } from './colour.ts'
+import { css, luma } from './colour.ts'
 
 interface Relight {
   light: Light

@@ -1,7 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { parseHex } from '../colour.ts'
 import { pairs } from '../pairs.ts'
 import { createRandom } from '../random.ts'
-import { parseHex, shade, toHex } from './colour.ts'
+import { shade, toHex } from './colour.ts'
 
 /** What the surface of a thing made of something looks like. */
 export interface Material {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hueDistance, parseHex, rgbToHsl } from './colour.ts'
+import { hueDistance, parseHex } from '../colour.ts'
+import { rgbToHsl } from './colour.ts'
 import { dominantHue, recolour } from './recolour.ts'
 
 /** A picture of one colour with a lighter and a darker half and a stripe of another hue. */

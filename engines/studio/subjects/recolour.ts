@@ -1,6 +1,7 @@
+import { hueDistance, parseHex } from '../colour.ts'
 import type { Rgb } from '../drawing.ts'
 import type { Colour } from '../scene.ts'
-import { type Hsl, hslToRgb, hueDistance, parseHex, rgbToHsl } from './colour.ts'
+import { type Hsl, hslToRgb, rgbToHsl } from './colour.ts'
 
 const hueReach = 34
 /** Pixels less saturated than this count as grey, white or black. */

@@ -129,7 +129,7 @@ class DocumentBuilder {
       responses: { ...this.#answers(operation, content), ...this.#failures(placed, 'operation') },
       ...(operation.access === undefined || operation.access === 'key' ? {} : { security: [] }),
       ...(operation.vendorPaths ? { 'x-vendor-paths': [...operation.vendorPaths] } : {}),
-      'x-source': operation.source,
+      'x-source': operation.source ?? 'interface',
     }
   }
 

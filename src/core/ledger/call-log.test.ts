@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallRecord } from '../ports/usage.ts'
-import { createCallLog } from './call-log.ts'
+import { CallLog } from './call-log.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -24,7 +24,7 @@ function record(requestId: string): CallRecord {
 
 test('records of the same moment share one write, and a flush waits for all of them', async () => {
   const writes: string[][] = []
-  const callLog = createCallLog({
+  const callLog = new CallLog({
     store: {
       endHolds: async () => {},
       raiseHolds: async () => {},
@@ -44,7 +44,7 @@ test('records of the same moment share one write, and a flush waits for all of t
 test('what could not be written is written with the next ones, in order and once', async () => {
   const written: string[] = []
   let isBroken = true
-  const callLog = createCallLog({
+  const callLog = new CallLog({
     store: {
       endHolds: async () => {},
       raiseHolds: async () => {},
@@ -72,7 +72,7 @@ test('a store that takes nothing for a while is told of once, whatever waits', a
   const write = async () => {
     if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
   }
-  const callLog = createCallLog({
+  const callLog = new CallLog({
     store: { endHolds: write, raiseHolds: write, recordCalls: write },
     log: { info: note, warn: note, error: note },
   })
@@ -90,7 +90,7 @@ test('a store that takes nothing for a while is told of once, whatever waits', a
 test('holds of calls end with the next write, and one that cannot be written now is written later', async () => {
   const ended: string[] = []
   let failures = 1
-  const callLog = createCallLog({
+  const callLog = new CallLog({
     store: {
       recordCalls: async () => {},
       raiseHolds: async () => {},

@@ -5,150 +5,167 @@ import { endOfCall } from '../records/lines.ts'
 import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
-export interface CallLog {
-  /** Never throws and never waits. */
-  add(record: CallRecord): void
-  /** Raises the hold of a call under way, before anything that is added later; never throws and never waits. */
-  raiseHold(raise: RaisedHold): void
-  /** Ends the hold of a call that has no record; never throws and never waits. */
-  endHold(end: EndedHold): void
-  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
 /** One commit for all calls of this time, which leaves the other half of the 20 ms to the commit itself: 100 fsyncs a second at most, whatever the load. */
 const flushEveryMs = 10
 /** A store that cannot write for a while must not fill the memory: 100,000 records are about 30 MB. */
 const keptAtMost = 100_000
 const retryMs = 500
 
-export function createCallLog({
-  store,
-  log,
-  trouble = createStoreTrouble({ log, clock: { now: Date.now } }),
-}: {
+interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
+  /** Default: one of its own. */
   trouble?: StoreTrouble
-}): CallLog {
-  let waiting: CallRecord[] = []
-  /** Small, and never dropped: a hold that nobody ends would lock its key out. */
-  let ends: EndedHold[] = []
-  /** The last raise of each hold: at most one for every call under way. */
-  let raises = new Map<string, RaisedHold>()
-  let lost = 0
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> | undefined
-  let isClosed = false
+}
 
-  const write = async (records: CallRecord[]): Promise<void> => {
-    try {
-      await store.recordCalls(records)
-      trouble.worked('records of calls')
-      if (lost > 0) log.error({ records: lost }, 'records of calls were lost: too many waited for the store')
-      lost = 0
-    } catch (error) {
-      trouble.failed('records of calls', error, records.length + waiting.length)
-      // What the store refuses as wrong it would refuse for ever.
-      if (!isStoreAway(error)) {
-        // One bad record must not take the others of its commit with it.
-        if (records.length > 1) for (const record of records) await write([record])
-        else keepHolds(records)
-        return
-      }
-      waiting = [...records, ...waiting]
-      if (waiting.length > keptAtMost) {
-        if (lost === 0) log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
-        lost += waiting.length - keptAtMost
-        keepHolds(waiting.slice(0, -keptAtMost))
-        waiting = waiting.slice(-keptAtMost)
-      }
-      if (!isClosed) await sleep(retryMs, undefined, { ref: false })
-    }
+/** Keeps a record of every answered call: a kill loses at most what was answered in the last 20 ms. */
+export class CallLog {
+  readonly #store: CallLogDeps['store']
+  readonly #log: WorkerLog
+  readonly #trouble: StoreTrouble
+  #records: CallRecord[] = []
+  /** Small, and never dropped: a hold that nobody ends would lock its key out. */
+  #ends: EndedHold[] = []
+  /** The last raise of each hold: at most one for every call under way. */
+  #raises = new Map<string, RaisedHold>()
+  #lost = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #isClosed = false
+
+  constructor({ store, log, trouble = createStoreTrouble({ log, clock: { now: Date.now } }) }: CallLogDeps) {
+    this.#store = store
+    this.#log = log
+    this.#trouble = trouble
   }
-  /** Records that are lost still end their holds. */
-  const keepHolds = (records: readonly CallRecord[]): void => {
-    for (const record of records) {
-      const end = endOfCall(record)
-      if (end) ends.push(end)
-    }
+
+  /** Never throws and never waits. */
+  add(record: CallRecord): void {
+    this.#records.push(record)
+    this.#flushSoon()
   }
-  const writeRaises = async (): Promise<void> => {
-    const due = raises
-    raises = new Map()
-    try {
-      await store.raiseHolds([...due.values()])
-      trouble.worked('raises of holds')
-    } catch (error) {
-      // The next raise of each says more: these are not tried again, lest one makes a hold anew that has ended.
-      trouble.failed('raises of holds', error, due.size)
-    }
+
+  /** Raises the hold of a call under way, before anything that is added later; never throws and never waits. */
+  raiseHold(raise: RaisedHold): void {
+    this.#raises.set(raise.record.requestId, raise)
+    this.#flushSoon()
   }
-  const writeEnds = async (due: EndedHold[]): Promise<void> => {
-    try {
-      await store.endHolds(due)
-      trouble.worked('ends of holds')
-    } catch (error) {
-      trouble.failed('ends of holds', error, due.length + ends.length)
-      if (!isStoreAway(error)) {
-        if (due.length > 1) for (const end of due) await writeEnds([end])
-        return
-      }
-      ends = [...due, ...ends]
-      if (!isClosed) await sleep(retryMs, undefined, { ref: false })
-    }
+
+  /** Ends the hold of a call that has no record; never throws and never waits. */
+  endHold(end: EndedHold): void {
+    this.#ends.push(end)
+    this.#flushSoon()
   }
-  const flushSoon = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
-      void flushNow()
+
+  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
+  async flush(): Promise<void> {
+    await this.#writing
+    await this.#flushNow()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.flush()
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#flushNow()
     }, flushEveryMs)
   }
-  const writeAll = async (records: CallRecord[]): Promise<void> => {
-    // First: a hold that has ended must not be made anew.
-    if (raises.size > 0) await writeRaises()
-    if (records.length > 0) await write(records)
-    if (ends.length === 0) return
-    const due = ends
-    ends = []
-    await writeEnds(due)
+
+  get #isEmpty(): boolean {
+    return this.#records.length + this.#ends.length + this.#raises.size === 0
   }
-  /** One write at a time: what comes meanwhile shares the next. */
-  const flushNow = (): Promise<void> => {
-    if (writing) return writing
-    const records = waiting
-    waiting = []
-    if (records.length + ends.length + raises.size === 0) return Promise.resolve()
-    writing = writeAll(records).finally(() => {
-      writing = undefined
-      if (waiting.length + ends.length + raises.size > 0 && !isClosed) flushSoon()
+
+  /** One write at a time: what is added meanwhile shares the next. */
+  #flushNow(): Promise<void> {
+    if (this.#writing) return this.#writing
+    if (this.#isEmpty) return Promise.resolve()
+    this.#writing = this.#writeAll().finally(() => {
+      this.#writing = undefined
+      if (!this.#isEmpty && !this.#isClosed) this.#flushSoon()
     })
-    return writing
+    return this.#writing
   }
-  const flush = async (): Promise<void> => {
-    await writing
-    await flushNow()
+
+  async #writeAll(): Promise<void> {
+    const records = this.#records
+    this.#records = []
+    // First: a hold that has ended must not be made anew.
+    if (this.#raises.size > 0) await this.#writeRaises()
+    if (records.length > 0) await this.#write(records)
+    if (this.#ends.length === 0) return
+    const due = this.#ends
+    this.#ends = []
+    await this.#writeEnds(due)
   }
-  return {
-    add: record => {
-      waiting.push(record)
-      flushSoon()
-    },
-    raiseHold: raise => {
-      raises.set(raise.record.requestId, raise)
-      flushSoon()
-    },
-    endHold: end => {
-      ends.push(end)
-      flushSoon()
-    },
-    flush,
-    close: async () => {
-      isClosed = true
-      clearTimeout(timer)
-      await flush()
-    },
+
+  async #write(records: CallRecord[]): Promise<void> {
+    try {
+      await this.#store.recordCalls(records)
+      this.#trouble.worked('records of calls')
+      if (this.#lost > 0) this.#log.error({ records: this.#lost }, 'records of calls were lost: too many waited for the store')
+      this.#lost = 0
+    } catch (error) {
+      this.#trouble.failed('records of calls', error, records.length + this.#records.length)
+      if (isStoreAway(error)) await this.#keepRecords(records)
+      // What the store refuses as wrong it would refuse for ever. One bad record must not take the others of its commit with it.
+      else if (records.length > 1) for (const record of records) await this.#write([record])
+      else this.#keepHolds(records)
+    }
+  }
+
+  /** Puts records back for the next write, the oldest of too many aside. */
+  async #keepRecords(records: readonly CallRecord[]): Promise<void> {
+    this.#records = [...records, ...this.#records]
+    const tooMany = this.#records.length - keptAtMost
+    if (tooMany > 0) {
+      if (this.#lost === 0) this.#log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
+      this.#lost += tooMany
+      this.#keepHolds(this.#records.slice(0, tooMany))
+      this.#records = this.#records.slice(tooMany)
+    }
+    await this.#pause()
+  }
+
+  /** Records that are lost still end their holds. */
+  #keepHolds(records: readonly CallRecord[]): void {
+    for (const record of records) {
+      const end = endOfCall(record)
+      if (end) this.#ends.push(end)
+    }
+  }
+
+  async #writeRaises(): Promise<void> {
+    const due = this.#raises
+    this.#raises = new Map()
+    try {
+      await this.#store.raiseHolds([...due.values()])
+      this.#trouble.worked('raises of holds')
+    } catch (error) {
+      // The next raise of each says more: these are not tried again, lest one makes a hold anew that has ended.
+      this.#trouble.failed('raises of holds', error, due.size)
+    }
+  }
+
+  async #writeEnds(due: EndedHold[]): Promise<void> {
+    try {
+      await this.#store.endHolds(due)
+      this.#trouble.worked('ends of holds')
+    } catch (error) {
+      this.#trouble.failed('ends of holds', error, due.length + this.#ends.length)
+      if (isStoreAway(error)) {
+        this.#ends = [...due, ...this.#ends]
+        await this.#pause()
+      } else if (due.length > 1) for (const end of due) await this.#writeEnds([end])
+    }
+  }
+
+  /** Before the next try of a store that takes no writes. */
+  async #pause(): Promise<void> {
+    if (!this.#isClosed) await sleep(retryMs, undefined, { ref: false })
   }
 }

@@ -1,4 +1,5 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 
 /** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
 export type Price = Readonly<Record<string, number>>
@@ -165,9 +166,6 @@ export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'
 
 /** Far enough for a window without end, and still an exact number everywhere. */
 const never = Date.UTC(9999, 0)
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt: number } {
   const every = (ms: number) => {

@@ -4,7 +4,7 @@ import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Route } from './router.ts'
-import { type TargetState, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
+import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
 
 export interface TextCall {
   /** Request id: idempotency key at upstreams that know one. */
@@ -28,7 +28,7 @@ export interface Calls {
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
-interface Deps extends TargetState {
+interface Deps extends TargetAccess {
   blobs: Pick<BlobStore, 'scratch'>
 }
 
@@ -40,7 +40,7 @@ async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEven
   const { signal } = call
   using tries = new TargetTries(
     call.routes.map(route => ({ route })),
-    { state: deps, failover: 'text' },
+    { access: deps, failover: 'text' },
   )
   try {
     yield* await tryTargets(tries, { signal, run: use => begin(deps, call, { use, attempt: tries.number }) })

@@ -25,19 +25,19 @@ function bench(count: number, maxConcurrent?: number) {
       driver: fakeTextDriver('d', () => says('x')).open(noTools),
     }
   })
-  const state = { health, places: new TargetPlaces() }
+  const access = { health, places: new TargetPlaces() }
   const tries = (canWait = false) =>
     new TargetTries(
       routes.map(route => ({ route })),
-      { state, failover: 'paid', canWait },
+      { access, failover: 'paid', canWait },
     )
   const counts = () => health.states().map(({ target, successes, failures }) => [target, successes, failures])
-  return { clock, health, routes, state, tries, counts }
+  return { clock, health, routes, access, tries, counts }
 }
 
 test('an exchange reports one end: what stopped before an answer says nothing, what stopped within one is a success', () => {
-  const { routes, state, counts } = bench(4)
-  const [stopped, answering, done, brokeOff] = routes.map(route => new TargetUse(route, state))
+  const { routes, access, counts } = bench(4)
+  const [stopped, answering, done, brokeOff] = routes.map(route => new TargetUse(route, access))
   stopped!.end()
   answering!.answers()
   answering!.end()
@@ -55,17 +55,17 @@ test('an exchange reports one end: what stopped before an answer says nothing, w
 })
 
 test('a place that is granted after the end of its exchange is given back', async () => {
-  const { routes, state } = bench(1, 1)
-  const uses = Array.from({ length: 3 }, () => new TargetUse(routes[0]!, state))
+  const { routes, access } = bench(1, 1)
+  const uses = Array.from({ length: 3 }, () => new TargetUse(routes[0]!, access))
   const [first, second, third] = uses
   await first!.enter({ signal: noSignal })
   const waits = [second!.enter({ signal: noSignal }), third!.enter({ signal: noSignal })]
   second!.end()
   first!.end()
   await Promise.all(waits)
-  assert.equal(state.places.hasRoom(routes[0]!.target), false)
+  assert.equal(access.places.hasRoom(routes[0]!.target), false)
   third!.end()
-  assert.equal(state.places.hasRoom(routes[0]!.target), true)
+  assert.equal(access.places.hasRoom(routes[0]!.target), true)
 })
 
 test('a trial of a breaker is free again when its exchange ends without an answer', () => {
@@ -80,12 +80,14 @@ test('a trial of a breaker is free again when its exchange ends without an answe
 })
 
 test('work that can wait tries no target that is left alone; other work tries the one that is free soonest', async () => {
-  const { routes, state, tries } = bench(2)
-  new TargetUse(routes[0]!, state).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 30 }))
-  new TargetUse(routes[1]!, state).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 10 }))
+  const { routes, access, tries } = bench(2)
+  new TargetUse(routes[0]!, access).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 30 }))
+  new TargetUse(routes[1]!, access).failed(new GatewayError('rate_limited', 'no', { retryAfterSeconds: 10 }))
   const run = async (use: TargetUse) => use.route.target.id
   assert.equal(await tryTargets(tries(true), { signal: noSignal, run, whenNone: () => 'none' }), 'none')
   assert.equal(await tryTargets(tries(), { signal: noSignal, run, whenNone: () => 'none' }), 't1')
+  const none = new TargetTries<{ route: Route }>([], { access, failover: 'paid' })
+  assert.equal(await tryTargets(none, { signal: noSignal, run, whenNone: () => 'none' }), 'none')
 })
 
 test('the last failure is the answer, and nothing is tried once the signal is aborted', async () => {

@@ -7,7 +7,7 @@ import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
 /** What is shared by all uses of targets: the breakers, and the places at targets with a limit. */
-export interface TargetState {
+export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces
 }
@@ -16,21 +16,21 @@ export interface TargetState {
  *  Whoever makes one disposes of it. */
 export class TargetUse implements Disposable {
   readonly route: Route
-  readonly #state: TargetState
+  readonly #access: TargetAccess
   #place: Place | undefined
   #hasAnswered = false
   #isReported = false
   #isOver = false
 
-  constructor(route: Route, state: TargetState) {
+  constructor(route: Route, access: TargetAccess) {
     this.route = route
-    this.#state = state
+    this.#access = access
   }
 
   /** Takes a place at a target with a limit; undefined when the target has none. Rejects with the signal's reason.
    *  A place that is granted after the end of the exchange is given back. */
   enter(request: FairRequest): Promise<void> | undefined {
-    return this.#state.places.enter(this.route.target, request)?.then(place => {
+    return this.#access.places.enter(this.route.target, request)?.then(place => {
       this.#place = place
       if (this.#isOver) this.#leavePlace()
     })
@@ -51,20 +51,20 @@ export class TargetUse implements Disposable {
   /** The target has begun to answer: as a trial of its breaker, the exchange keeps no other one out any longer. */
   answers(): void {
     this.#hasAnswered = true
-    this.#state.health.answers(this.#id)
+    this.#access.health.answers(this.#id)
   }
 
   /** The target did the work, or has taken it on. The place is held until `end`. */
   succeeded(): void {
     if (this.#isReported) return
     this.#isReported = true
-    this.#state.health.succeeded(this.#id)
+    this.#access.health.succeeded(this.#id)
   }
 
   /** The exchange ended with an error of the target; also after it took the work on. */
   failed(error: GatewayError): void {
     this.#isReported = true
-    this.#state.health.failed(this.#id, error)
+    this.#access.health.failed(this.#id, error)
     this.end()
   }
 
@@ -75,7 +75,7 @@ export class TargetUse implements Disposable {
     this.#leavePlace()
     if (this.#isReported) return
     if (this.#hasAnswered) this.succeeded()
-    else this.#state.health.released(this.#id)
+    else this.#access.health.released(this.#id)
     this.#isReported = true
   }
 
@@ -94,7 +94,7 @@ export class TargetUse implements Disposable {
 }
 
 export interface TryTerms {
-  state: TargetState
+  access: TargetAccess
   failover: FailoverKind
   /** The work can wait: no target is tried that is left alone now. Otherwise, when all are left alone, the one that is free soonest is tried. */
   canWait?: boolean
@@ -132,7 +132,7 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     const at = this.#nextAt()
     if (at < 0) return false
     this.#at = at
-    this.#use = new TargetUse(this.current.route, this.#terms.state)
+    this.#use = new TargetUse(this.current.route, this.#terms.access)
     return true
   }
 
@@ -156,12 +156,12 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
   }
 
   #nextAt(): number {
-    const { state, canWait = false } = this.#terms
+    const { access, canWait = false } = this.#terms
     const all = this.#all
-    for (let at = this.#at + 1; at < all.length; at++) if (state.health.mayTry(all[at]!.route.target.id)) return at
+    for (let at = this.#at + 1; at < all.length; at++) if (access.health.mayTry(all[at]!.route.target.id)) return at
     if (canWait || this.#at >= 0 || all.length === 0) return -1
     const routes = all.map(({ route }) => route)
-    return routes.indexOf(soonest(routes, state.health))
+    return routes.indexOf(soonest(routes, access.health))
   }
 }
 

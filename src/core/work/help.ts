@@ -6,7 +6,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Capability, capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { AskedHelp, Done, Help, Job, Offer, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Route } from '../routing/router.ts'
 import { TargetTries, type TargetUse, tryTargets } from '../routing/try-targets.ts'
@@ -58,7 +58,7 @@ async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Prom
   await mkdir(join(job.scratch, part.name), { recursive: true })
   using tries = new TargetTries(
     routes.map(route => ({ route })),
-    { state: deps.router, failover: capabilities[capability].failover },
+    { access: deps.router, failover: capabilities[capability].failover },
   )
   const run = (use: TargetUse): Promise<Done> =>
     use.run({ account: job.account, signal }, async () => {
@@ -84,7 +84,7 @@ async function runOn(
   if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
   const { model, settings } = target
   const { id, scratch } = { id: `${job.id}-${name}`, scratch: join(job.scratch, name) }
-  const text = capability === 'text.respond' ? createTextOutput() : undefined
+  const text = capability === 'text.respond' ? new TextOutput() : undefined
   const files: OutputFile[] = []
   const outcome = await execute(
     offer,

@@ -1,49 +1,23 @@
 import { rm } from 'node:fs/promises'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
-import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
-import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
-import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { Done, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
 import type { Target } from '../routing/catalogue.ts'
-import { mayHaveBeenTaken, type Route } from '../routing/router.ts'
-import { TargetTries, TargetUse, tryTargets } from '../routing/try-targets.ts'
+import type { Route } from '../routing/router.ts'
+import { TargetTries, tryTargets } from '../routing/try-targets.ts'
 import { isLetGo } from './aborted-run.ts'
-import type { EarlyWriter } from './early-outputs.ts'
 import { settleBroken } from './end-run.ts'
-import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
 import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
 import type { RunFate } from './run-fate.ts'
+import { isFindable, isInDoubt, jobOn, offerOf, type Run, runAt, runOn, save } from './target-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
-
-interface Run {
-  deps: WorkerDeps
-  claim: Claim
-  fate: RunFate
-  signal: AbortSignal
-  /** Without model and settings, which are the target's. */
-  job: Job<JsonObject>
-  /** A target has begun to answer, with its first word or file: no other one may be tried, so that a task never has outputs of two. */
-  hasBegun: boolean
-  /** The job's row has a mark. */
-  isMarked: boolean
-  /** Where its outputs may be taken while they are made, once there is one. */
-  early?: EarlyWriter
-}
-
-type AnyEvent = EventOf<Capability>
-type AnyOffer = Offer<JsonObject, AnyEvent>
 
 /** How long looking for a start of unknown fate may take when its run is being stopped. */
 const findTimeoutMs = 10_000
@@ -102,15 +76,6 @@ function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
   return offers !== undefined && isFindable(offers[task.capability])
-}
-
-function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {
-  return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
-}
-
-/** Sent, and no handle came of it: it is not known whether the upstream has it. */
-function isInDoubt({ sent }: RunFate): boolean {
-  return sent !== undefined && sent.handle === undefined
 }
 
 function unknownOutcome(cause: unknown): GatewayError {
@@ -182,7 +147,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
     routes.filter(({ target }) => target.id !== earlier?.target).map(route => ({ route })),
-    { state: router, failover: capabilities[task.capability].failover, canWait: !isInline },
+    { access: router, failover: capabilities[task.capability].failover, canWait: !isInline },
   )
   return await tryTargets(tries, {
     signal,
@@ -225,106 +190,6 @@ async function forgetMark(run: Run): Promise<void> {
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
 }
 
-/** Runs the job on the target of the use, and reports how that went to the target's health. */
-async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
-  const { claim, fate, signal } = run
-  return use.run({ account: claim.task.accountId, signal }, async () => {
-    try {
-      const outcome = await executeOn(run, use)
-      if (outcome.state === 'done') use.succeeded()
-      else {
-        // Its own last word.
-        if (!outcome.mayBeCharged) fate.sent = undefined
-        use.failed(new GatewayError(outcome.code, outcome.message))
-      }
-      return outcome
-    } catch (error) {
-      if (isInDoubt(fate) && !mayHaveBeenTaken(toGatewayError(error))) fate.sent = undefined
-      throw error
-    }
-  })
-}
-
-/** The same at a target that needs no turn: the job was sent there before. */
-async function runAt(run: Run, route: Route): Promise<Outcome> {
-  using use = new TargetUse(route, run.deps.router)
-  return await runOn(run, use)
-}
-
-async function executeOn(run: Run, use: TargetUse): Promise<Outcome> {
-  const { deps, claim, fate } = run
-  const { route } = use
-  const { task } = claim
-  const offer = offerOf(run, route)
-  const text = task.capability === 'text.respond' ? createTextOutput() : undefined
-  const keeper: RunKeeper = {
-    handle: fate.sent?.handle,
-    saveHandle: async handle => {
-      use.succeeded()
-      return save(run, { ...markOf(route), handle })
-    },
-    onPart: part => {
-      run.hasBegun = true
-      if (part.type !== 'event') return undefined
-      const look = lookIn(task.capability, part.event)
-      if (look) fate.looks.set(look.index, look)
-      else fate.hasTold ||= deps.hears?.(task.id) ?? true
-      // A conversation has the events of one.
-      text?.add(part.event as TextEvent)
-      if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
-      const kept = tellEarly(run, part.event)
-      const told = deps.tell?.(task.id, { ...part, isLook: look !== undefined })
-      return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
-    },
-    onTellingBroken: async error => {
-      if (!run.signal.aborted) deps.log.warn({ err: error, taskId: task.id }, 'what the upstream told broke off')
-      await run.early?.close()
-    },
-    addFile: file => addFile(run, file),
-    onStopped: () => {
-      fate.sent = undefined
-    },
-    onCancelFailed: error => deps.log.warn({ err: error, taskId: task.id }, 'the upstream could not be told to stop'),
-    polls: deps.polls,
-    targetId: route.target.id,
-  }
-  const job = jobOn(run, route)
-  if (!fate.sent && !offer.isRepeatable && capabilities[task.capability].failover === 'paid') await markSending(run, route, offer)
-  const outcome = await execute(offer, job, keeper)
-  if (outcome.state === 'failed') return outcome
-  return { ...outcome, report: { ...outcome.report, ...(text ? { output: text.items() } : {}), ...leftOut(run, offer, outcome) } }
-}
-
-/** The fields that were not followed: those that the target tells, and the extras that it does not know. */
-function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
-  const extras = extrasLeftOut(task.capability, offer, job.request)
-  return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
-}
-
-/** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
-async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
-  if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
-  run.fate.isFindable = isFindable(offer)
-  // Cancelled meanwhile: nothing has been sent.
-  if (!run.signal.aborted) return
-  run.fate.sent = undefined
-  run.signal.throwIfAborted()
-}
-
-function markOf({ driver, target }: Route): SentMark {
-  return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
-}
-
-/** False when the lease is lost. */
-async function save(run: Run, mark: SentMark): Promise<boolean> {
-  const { deps, claim, fate } = run
-  const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
-  if (!isSaved) return false
-  fate.sent = mark
-  run.isMarked = true
-  return true
-}
-
 /** The target as it was when the generation was sent. */
 function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
   const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
@@ -336,28 +201,6 @@ function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: i
     throw new NotServedNow('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
   const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
   return { target, driver }
-}
-
-function jobOn({ job }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
-  return { ...job, model, settings }
-}
-
-function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
-  // The stored request is what the family of this very capability made.
-  const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
-  if (offer) return offer
-  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
-}
-
-/** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
-async function addFile(run: Run, file: OutputFile): Promise<void> {
-  const { deps, claim, job } = run
-  if (isPrivate(job.request)) return
-  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length })
-  if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
-    throw new GatewayError('conflict', 'The lease was lost.')
-  run.fate.given.push(...added.map(({ artifact }) => artifact))
-  for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
 async function settleDone({ deps, claim, fate, job }: Run, { files: made, report, detail, usage: counted }: Done): Promise<void> {
@@ -375,21 +218,4 @@ async function settleDone({ deps, claim, fate, job }: Run, { files: made, report
     usage,
     at,
   })
-}
-
-/** Puts what the event has of an output where callers may take it, if they may. */
-function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
-  const { deps, claim, job } = run
-  // As in `lookIn`.
-  const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
-  const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
-  if (!part || !deps.early) return undefined
-  run.early ??= deps.early.open(claim.task.id)
-  return run.early.put(part.index, part.bytes)
-}
-
-function lookIn(name: Capability, event: AnyEvent): Look | undefined {
-  // The event is one of this very capability, which the union of all entries cannot say.
-  const { lookAt } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
-  return lookAt?.(event)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createFakeClock } from '../../testing/clock.ts'
 import { newTestTask, openTestStore, silentLog, type TestStore } from '../../testing/store.ts'
-import { createSweeper } from './sweeper.ts'
+import { Sweeper } from './sweeper.ts'
 
 const hour = 3_600_000
 
@@ -29,7 +29,7 @@ test('blobs without a row go after an hour, blobs of tasks stay until the task i
   const expiresAt = clock.now() + 24 * hour
   await store.submit(newTestTask('t1', clock.now(), { inputs: [{ key, expiresAt, artifact }], expiresAt }))
   await store.cancel('t1', clock.now())
-  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log: silentLog })
+  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log: silentLog })
   await sweeper.sweep()
   assert.deepEqual((await blobFiles(opened)).sort(), [key, orphan].sort())
   clock.step(hour + 1)
@@ -49,7 +49,7 @@ test('one sweep works off a backlog of more tasks than one commit takes', async 
   await Promise.all(ids.map(id => store.submit(newTestTask(id, clock.now(), { expiresAt: clock.now() + hour }))))
   await Promise.all(ids.map(id => store.cancel(id, clock.now())))
   clock.step(2 * hour)
-  await createSweeper({ store, responses: store.responses, blobs, clock, log: silentLog }).sweep()
+  await new Sweeper({ store, responses: store.responses, blobs, clock, log: silentLog }).sweep()
   assert.deepEqual(await store.list({ limit: 10 }), [])
 })
 
@@ -63,7 +63,7 @@ test('a sweep that fails is logged, and the next one works', async () => {
     sweep: (now: number, limit: number) => (isBroken ? Promise.reject(new Error('disk')) : store.sweep(now, limit)),
     unreferenced: (keys: string[]) => store.unreferenced(keys),
   }
-  const sweeper = createSweeper({
+  const sweeper = new Sweeper({
     store: flaky,
     responses: store.responses,
     blobs,

@@ -13,14 +13,6 @@ export interface SweeperDeps {
   trouble?: StoreTrouble
 }
 
-export interface Sweeper {
-  start(): void
-  /** One sweep now: what is past its retention, then the next page of blobs that no row points to. Does nothing while another one is under way. */
-  sweep(): Promise<void>
-  /** Lets a sweep under way end. */
-  stop(): Promise<void>
-}
-
 const everyMs = 60_000
 const rowsAtOnce = 500
 /** Bounds one sweep to 20,000 tasks, so that a long backlog does not hold up the writer. */
@@ -30,18 +22,63 @@ const keysAtOnce = 1_000
 const orphanAfterMs = 3_600_000
 
 /** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing points to. */
-export function createSweeper(deps: SweeperDeps): Sweeper {
-  const { store, responses, blobs, clock, log, trouble = createStoreTrouble(deps) } = deps
-  let underWay: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let isOpen = true
-  /** Where the search for orphans goes on. */
-  let after = ''
+export class Sweeper {
+  readonly #deps: SweeperDeps
+  readonly #trouble: StoreTrouble
+  #underWay: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isOpen = true
+  /** The last key that the search for orphans has read. */
+  #after = ''
 
-  const sweepExpired = async (): Promise<void> => {
+  constructor(deps: SweeperDeps) {
+    this.#deps = deps
+    this.#trouble = deps.trouble ?? createStoreTrouble(deps)
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.sweep(), everyMs)
+    this.#timer.unref()
+  }
+
+  /** One sweep now: what is past its retention, then the next page of blobs that no row points to. Does nothing while another one is under way. */
+  sweep(): Promise<void> {
+    this.#underWay ??= this.#sweepAll().finally(() => {
+      this.#underWay = undefined
+    })
+    return this.#underWay
+  }
+
+  /** Lets a sweep under way end. */
+  async stop(): Promise<void> {
+    this.#isOpen = false
+    clearInterval(this.#timer)
+    await this.#underWay
+  }
+
+  async #sweepAll(): Promise<void> {
+    try {
+      await this.#sweepResponses()
+      await this.#sweepExpired()
+      await this.#sweepOrphans()
+      this.#trouble.worked('retention sweeps')
+    } catch (error) {
+      this.#trouble.failed('retention sweeps', error)
+    }
+  }
+
+  async #sweepResponses(): Promise<void> {
+    const { responses, clock } = this.#deps
+    for (let round = 0; round < roundsAtMost && this.#isOpen; round++) {
+      if ((await responses.sweep(clock.now(), rowsAtOnce)) < rowsAtOnce) return
+    }
+  }
+
+  async #sweepExpired(): Promise<void> {
+    const { store, blobs, clock, log } = this.#deps
     let tasks = 0
     let removed = 0
-    for (let round = 0; round < roundsAtMost && isOpen; round++) {
+    for (let round = 0; round < roundsAtMost && this.#isOpen; round++) {
       const swept = await store.sweep(clock.now(), rowsAtOnce)
       for (const key of swept.blobKeys) await blobs.remove(key)
       tasks += swept.tasks
@@ -50,45 +87,13 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     }
     if (tasks + removed > 0) log.info({ tasks, blobs: removed }, 'swept what is past its retention')
   }
-  const sweepResponses = async (): Promise<void> => {
-    for (let round = 0; round < roundsAtMost && isOpen; round++) {
-      if ((await responses.sweep(clock.now(), rowsAtOnce)) < rowsAtOnce) return
-    }
-  }
-  const sweepOrphans = async (): Promise<void> => {
-    const keys = await blobs.list({ after, adoptedBefore: clock.now() - orphanAfterMs, limit: keysAtOnce })
+
+  async #sweepOrphans(): Promise<void> {
+    const { store, blobs, clock, log } = this.#deps
+    const keys = await blobs.list({ after: this.#after, adoptedBefore: clock.now() - orphanAfterMs, limit: keysAtOnce })
     const orphans = await store.unreferenced(keys)
     for (const key of orphans) await blobs.remove(key)
-    after = keys.length < keysAtOnce ? '' : (keys.at(-1) ?? '')
+    this.#after = keys.length < keysAtOnce ? '' : (keys.at(-1) ?? '')
     if (orphans.length > 0) log.info({ blobs: orphans.length }, 'removed blobs that nothing points to')
-  }
-  const sweepAll = async (): Promise<void> => {
-    try {
-      await sweepResponses()
-      await sweepExpired()
-      await sweepOrphans()
-      trouble.worked('retention sweeps')
-    } catch (error) {
-      trouble.failed('retention sweeps', error)
-    }
-  }
-  const sweep = (): Promise<void> => {
-    underWay ??= sweepAll().finally(() => {
-      underWay = undefined
-    })
-    return underWay
-  }
-
-  return {
-    start: () => {
-      timer = setInterval(() => void sweep(), everyMs)
-      timer.unref()
-    },
-    sweep,
-    stop: async () => {
-      isOpen = false
-      clearInterval(timer)
-      await underWay
-    },
   }
 }

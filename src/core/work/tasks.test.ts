@@ -11,7 +11,7 @@ import type { StoredBlob } from '../ports/blobs.ts'
 import type { StoredFile } from '../ports/files.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
-import { createSweeper } from './sweeper.ts'
+import { Sweeper } from './sweeper.ts'
 import { createTasks, type TaskSubmission } from './tasks.ts'
 
 const small: ImageGenerateRequest = {
@@ -135,7 +135,7 @@ test('a file of the account is an input without a copy, and outlives its removal
   )
   assert.equal((await blobOf(opened, task.artifacts[0]?.id)).key, stored.key)
   await store.files.remove(stored, stored.id, clock.now())
-  const sweeper = createSweeper({ ...deps, responses: store.responses })
+  const sweeper = new Sweeper({ ...deps, responses: store.responses })
   clock.step(day)
   await sweeper.sweep()
   await store.heartbeat('node', clock.now(), day)

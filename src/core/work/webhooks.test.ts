@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { createUrlGuard } from '../../drivers/shared/upstream/url-guard.ts'
+import { UrlGuard } from '../../drivers/shared/upstream/url-guard.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
 import { newTestTask, openTestStore, silentLog } from '../../testing/store.ts'
 import type { TaskStore } from '../ports/store.ts'
-import { createWebhooks, type PostWebhook, type WebhookDeps, webhookHeaders } from './webhooks.ts'
+import { type PostWebhook, type WebhookDeps, Webhooks, webhookHeaders } from './webhooks.ts'
 
 const node = 'node-1'
 /** 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h (docs/interface.md#webhooks). */
@@ -28,7 +28,7 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
   const opened = await openTestStore(clock)
   const { store } = opened
   await store.heartbeat(node, clock.now(), 1e12)
-  const webhooks = createWebhooks({
+  const webhooks = new Webhooks({
     store,
     clock,
     log: silentLog,
@@ -47,7 +47,7 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
       mock.timers.tick(1_000)
       await quiet(store)
     },
-    stop: webhooks.stop,
+    stop: graceMs => webhooks.stop(graceMs),
     [Symbol.asyncDispose]: async () => {
       await webhooks.stop(0)
       mock.timers.reset()
@@ -214,7 +214,7 @@ test('a stop cuts off a delivery under way after its grace, and the release make
 })
 
 test('private addresses are not called unless the setting allows it', async () => {
-  const guard = createUrlGuard({ allowPrivate: false })
+  const guard = new UrlGuard({ allowPrivate: false })
   await using setup = await setUp((url, message) => guard.post(url, message))
   await finishTask(setup, 't1', 'http://127.0.0.1:9/hook?token=secret')
   await quiet(setup.store)

@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
-import { keepTrying } from './keep-trying.ts'
+import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
 /** Sends one request without following redirects. Throws when no answer came; `blocked` when the address is not allowed. */
@@ -27,12 +27,6 @@ export interface WebhookDeps {
   accountSecret(accountId: string): Promise<string | undefined>
 }
 
-export interface Webhooks {
-  start(): void
-  /** Lets deliveries under way end for `graceMs`, then cuts them off: they are due again. */
-  stop(graceMs: number): Promise<void>
-}
-
 /** Waits before the second, third, ... try (docs/interface.md#webhooks); after the last one the
  *  delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
@@ -53,81 +47,120 @@ interface FailedTry {
 }
 
 /** Delivers due webhooks at least once each, with the same id on every try. */
-export function createWebhooks(deps: WebhookDeps): Webhooks {
-  const { store, clock, log, trouble = createStoreTrouble(deps) } = deps
-  const underWay = new Set<Promise<void>>()
-  const perHost = new Map<string, number>()
-  let isOpen = false
-  let isClaiming = false
-  let endsWaiting = 0
-  let unsubscribe = () => {}
-  let timer: NodeJS.Timeout | undefined
-  const cutOff = new AbortController()
+export class Webhooks {
+  readonly #deps: WebhookDeps
+  readonly #trouble: StoreTrouble
+  readonly #underWay = new Set<Promise<void>>()
+  /** Deliveries under way, by host. */
+  readonly #perHost = new Map<string, number>()
+  #isOpen = false
+  #isClaiming = false
+  #unsubscribe = () => {}
+  #timer: NodeJS.Timeout | undefined
+  readonly #cutOff = new AbortController()
+  readonly #ends: FinalWrites
 
-  const deliverDue = async (): Promise<void> => {
-    if (!isOpen || isClaiming || underWay.size >= atOnce) return
-    isClaiming = true
+  constructor(deps: WebhookDeps) {
+    const { trouble = createStoreTrouble(deps) } = deps
+    this.#deps = deps
+    this.#trouble = trouble
+    this.#ends = new FinalWrites('ends of webhooks', { trouble, signal: this.#cutOff.signal })
+  }
+
+  start(): void {
+    this.#isOpen = true
+    this.#unsubscribe = this.#deps.store.subscribe(signal => {
+      if (signal.kind === 'webhook') void this.#deliverDue()
+    })
+    this.#timer = setInterval(() => void this.#deliverDue(), 1_000)
+    this.#timer.unref()
+    void this.#deliverDue()
+  }
+
+  /** Lets deliveries under way end for `graceMs`, then cuts them off: they are due again. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isOpen = false
+    this.#unsubscribe()
+    clearInterval(this.#timer)
+    const waiting = new AbortController()
+    // The sleep is cut short, with a rejection, once all deliveries have ended.
+    await Promise.race([Promise.all(this.#underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
+    this.#cutOff.abort()
+    await Promise.all(this.#underWay)
+  }
+
+  async #deliverDue(): Promise<void> {
+    if (!this.#isOpen || this.#isClaiming || this.#underWay.size >= atOnce) return
+    const { store, clock, nodeId } = this.#deps
+    this.#isClaiming = true
     try {
-      const deliveries = await store.outbox.claim(deps.nodeId(), atOnce - underWay.size, clock.now())
-      trouble.worked('claims of webhooks')
+      const deliveries = await store.outbox.claim(nodeId(), atOnce - this.#underWay.size, clock.now())
+      this.#trouble.worked('claims of webhooks')
       for (const delivery of deliveries) {
-        const delivering = deliver(delivery).finally(() => {
-          underWay.delete(delivering)
-          void deliverDue()
+        const delivering = this.#deliver(delivery).finally(() => {
+          this.#underWay.delete(delivering)
+          void this.#deliverDue()
         })
-        underWay.add(delivering)
+        this.#underWay.add(delivering)
       }
     } catch (error) {
-      trouble.failed('claims of webhooks', error)
+      this.#trouble.failed('claims of webhooks', error)
     } finally {
-      isClaiming = false
+      this.#isClaiming = false
     }
   }
 
-  const deliver = async (delivery: WebhookDelivery): Promise<void> => {
+  async #deliver(delivery: WebhookDelivery): Promise<void> {
     if (delivery.fault !== undefined) {
-      await storeEnd(delivery, whenToRetry(delivery, { error: delivery.fault, isFinal: true }))
+      await this.#storeEnd(delivery, this.#whenToRetry(delivery, { error: delivery.fault, isFinal: true }))
       return
     }
     const host = URL.parse(delivery.url)?.host ?? ''
-    const busy = perHost.get(host) ?? 0
+    const busy = this.#perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
-      // A slow receiver must not take all places: look again soon, without using up a try.
-      await storeEnd(delivery, { retryAt: clock.now() + 1_000, now: clock.now(), isPostponed: true })
+      // A slow receiver must not take all places: the delivery is due again soon, and no try is used up.
+      const now = this.#deps.clock.now()
+      await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return
     }
-    perHost.set(host, busy + 1)
-    const failure = await attempt(delivery).catch(error => unmade(delivery, error))
-    const left = (perHost.get(host) ?? 1) - 1
-    if (left === 0) perHost.delete(host)
-    else perHost.set(host, left)
-    // Cut off by the stop of the node: its leases are handed back, which makes the delivery due again.
-    if (failure && cutOff.signal.aborted) return
-    await storeEnd(delivery, failure && whenToRetry(delivery, failure))
+    this.#perHost.set(host, busy + 1)
+    const failure = await this.#attempt(delivery).catch(error => this.#unmade(delivery, error))
+    this.#leaveHost(host)
+    // The stop of the node cut the delivery off: the node's leases are handed back, which makes the delivery due again.
+    if (failure && this.#cutOff.signal.aborted) return
+    await this.#storeEnd(delivery, failure && this.#whenToRetry(delivery, failure))
   }
 
-  /** Posts the task as it is now. Resolves with what went wrong, and undefined when the receiver took it; throws when it could not be asked. */
-  const attempt = async (delivery: WebhookDelivery): Promise<FailedTry | undefined> => {
+  #leaveHost(host: string): void {
+    const left = (this.#perHost.get(host) ?? 1) - 1
+    if (left === 0) this.#perHost.delete(host)
+    else this.#perHost.set(host, left)
+  }
+
+  /** Posts the task as it is now. Resolves with what went wrong, and undefined when the receiver took it; throws when the receiver could not be asked. */
+  async #attempt(delivery: WebhookDelivery): Promise<FailedTry | undefined> {
+    const { store, clock, post, present, accountSecret } = this.#deps
     const task = await store.get(delivery.taskId)
-    const body = task && deps.present(task)
+    const body = task && present(task)
     if (!task || !body) return { error: 'The task was swept.', isFinal: true }
     const text = JSON.stringify(body)
-    const secret = delivery.secret ?? (await deps.accountSecret(task.accountId))
+    const secret = delivery.secret ?? (await accountSecret(task.accountId))
     const headers = webhookHeaders({ id: delivery.id, body: text, timestamp: Math.floor(clock.now() / 1000), secret, own: delivery.secret })
-    const { status, retryAfterSeconds = 0 } = await deps.post(delivery.url, { headers, body: text, timeoutMs, signal: cutOff.signal })
+    const { status, retryAfterSeconds = 0 } = await post(delivery.url, { headers, body: text, timeoutMs, signal: this.#cutOff.signal })
     if (status >= 200 && status < 300) return undefined
     return { status, askedMs: retryAfterSeconds * 1000, isFinal: status === 410 }
   }
 
-  const unmade = (delivery: WebhookDelivery, error: unknown): FailedTry => {
+  #unmade(delivery: WebhookDelivery, error: unknown): FailedTry {
     // A task that has lost its files does not get them back.
     if (error instanceof GatewayError) return { error: error.message, isFinal: error.code === 'gone' }
-    log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
+    this.#deps.log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
     return { error: 'The gateway failed to make the webhook.' }
   }
 
-  const whenToRetry = (delivery: WebhookDelivery, { status, error, askedMs = 0, isFinal = false }: FailedTry): WebhookFailure => {
-    const failure: WebhookFailure = { now: clock.now() }
+  #whenToRetry(delivery: WebhookDelivery, { status, error, askedMs = 0, isFinal = false }: FailedTry): WebhookFailure {
+    const failure: WebhookFailure = { now: this.#deps.clock.now() }
     if (status !== undefined) failure.status = status
     if (error !== undefined) failure.error = error
     const wait = retryAfterMs[delivery.attempt - 1]
@@ -135,47 +168,14 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       failure.retryAt = failure.now + Math.max(Math.min(askedMs, longestAskedMs), Math.round(wait * (0.9 + Math.random() * 0.2)))
     }
     const isDead = failure.retryAt === undefined
-    log.warn({ webhookId: delivery.id, attempt: delivery.attempt, status, error, isDead }, 'a webhook was not taken')
+    this.#deps.log.warn({ webhookId: delivery.id, attempt: delivery.attempt, status, error, isDead }, 'a webhook was not taken')
     return failure
   }
 
-  /** Tried until it succeeds: a delivery whose end is not stored stays with this node, and nobody would ever make it. */
-  const storeEnd = async (delivery: WebhookDelivery, failure: WebhookFailure | undefined): Promise<boolean | undefined> => {
-    const { id, token } = delivery
-    const write = () => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now()))
-    let isWaiting = false
-    const onError = (error: unknown): void => {
-      if (!isWaiting) endsWaiting += 1
-      isWaiting = true
-      trouble.failed('ends of webhooks', error, endsWaiting)
-    }
-    const isStored = await keepTrying(write, { signal: cutOff.signal, onError })
-    if (isWaiting) endsWaiting -= 1
-    if (isWaiting && endsWaiting === 0) trouble.worked('ends of webhooks')
-    return isStored
-  }
-
-  return {
-    start: () => {
-      isOpen = true
-      unsubscribe = store.subscribe(signal => {
-        if (signal.kind === 'webhook') void deliverDue()
-      })
-      timer = setInterval(() => void deliverDue(), 1_000)
-      timer.unref()
-      void deliverDue()
-    },
-    stop: async graceMs => {
-      isOpen = false
-      unsubscribe()
-      clearInterval(timer)
-      const waiting = new AbortController()
-      // The sleep is cut short, with a rejection, once all deliveries have ended.
-      await Promise.race([Promise.all(underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
-      waiting.abort()
-      cutOff.abort()
-      await Promise.all(underWay)
-    },
+  /** A delivery whose end is not stored stays with this node, and nobody would ever make it: so the write is tried until it succeeds. */
+  async #storeEnd({ id, token }: WebhookDelivery, failure: WebhookFailure | undefined): Promise<void> {
+    const { store, clock } = this.#deps
+    await this.#ends.make(() => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now())))
   }
 }
 

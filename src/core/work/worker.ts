@@ -1,37 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
-import { newId } from '../records/id.ts'
-import { createStoreTrouble, isStoreAway } from '../store-alarm.ts'
-import { AbortedRun } from './aborted-run.ts'
+import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
+import { type AbortCause, AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
-import { keepTrying } from './keep-trying.ts'
+import { FinalWrites } from './final-writes.ts'
+import { heartbeatEveryMs, NodeLease } from './node-lease.ts'
 import { createQueueLimits } from './queue-limits.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-export interface Worker {
-  start(): void
-  /** Claims nothing more, lets running jobs finish for `graceMs`, then lets go of the rest: what runs upstream goes on there. */
-  stop(graceMs: number): Promise<void>
-  /** Hands all leases of this node back, those of webhook deliveries too; the last thing it does. */
-  release(): Promise<void>
-  /** Id of this node's leases. */
-  nodeId(): string
-  running(): number
-}
-
-/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
- *  (docs/measured.md#leases). */
-const heartbeatEveryMs = 5_000
-const leaseMs = 15_000
-const selfFenceMs = 10_000
 const idleClaimEveryMs = 1_000
 /** Runs that are let go have this long to save their place; then the node stops without them. */
 const letGoMs = 5_000
 const usualStopWithinMs = 60_000
-const tellMissingEveryMs = 60_000
+const reportMissingEveryMs = 60_000
 
 interface Run {
   controller: AbortController
@@ -46,7 +30,7 @@ interface Queue {
   again: boolean
 }
 
-interface Claiming {
+interface QueueClaim {
   name: string
   queue: Queue
   free: number
@@ -54,245 +38,239 @@ interface Claiming {
 }
 
 /** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
-export function createWorker(deps: WorkerDeps): Worker {
-  const { store, clock, log, trouble = createStoreTrouble(deps), stopWithinMs = usualStopWithinMs } = deps
-  const runs = new Map<string, Run>()
-  /** Tasks that were told to stop while a claim was under way that may have them: its answer may be older. */
-  const stoppedEarly = new Set<string>()
-  let claimsUnderWay = 0
-  const limits = createQueueLimits(deps)
+export class Worker {
+  readonly #deps: WorkerDeps
+  readonly #trouble: StoreTrouble
+  readonly #limits: ReturnType<typeof createQueueLimits>
+  readonly #lease: NodeLease
+  readonly #runs = new Map<string, Run>()
+  /** Tasks that were cancelled while a claim was under way that may have them: the claim's answer may be older. */
+  readonly #stoppedEarly = new Set<string>()
+  #claimsUnderWay = 0
   /** Those with a run or a claim under way. */
-  const queues = new Map<string, Queue>()
-  const timers: NodeJS.Timeout[] = []
-  let nodeId = newId(clock.now())
-  let lastBeat = clock.now()
-  /** Since the last heartbeat that got through. */
-  let isFenced = false
-  let isOpen = false
-  let endsWaiting = 0
-  /** By model. */
-  const missingToldAt = new Map<string, number>()
-  let unsubscribe = () => {}
-  const stopped = new AbortController()
+  readonly #queues = new Map<string, Queue>()
+  readonly #timers: NodeJS.Timeout[] = []
+  #isOpen = false
+  /** When the log last heard of a model that tasks wait for, by model. */
+  readonly #missingReportedAt = new Map<string, number>()
+  #unsubscribe = () => {}
+  readonly #stopped = new AbortController()
+  readonly #ends: FinalWrites
 
-  const claimFor = async (name: string): Promise<void> => {
-    if (!isOpen) return
-    const queue = queues.get(name) ?? { busy: 0, isClaiming: false, again: false }
-    queues.set(name, queue)
+  constructor(deps: WorkerDeps) {
+    const { store, clock, log, trouble = createStoreTrouble(deps) } = deps
+    this.#deps = deps
+    this.#trouble = trouble
+    this.#limits = createQueueLimits(deps)
+    const running = () => this.running()
+    this.#lease = new NodeLease({ store, clock, log, trouble, running, onFenced: () => this.#abortAll('fenced') })
+    this.#ends = new FinalWrites('ends of runs', { trouble, signal: this.#stopped.signal })
+  }
+
+  start(): void {
+    this.#isOpen = true
+    this.#unsubscribe = this.#deps.store.subscribe(signal => {
+      if (signal.kind === 'job') void this.#claimFor(signal.queue)
+      if (signal.kind === 'cancel') this.#cancel(signal.taskId)
+      if (signal.kind === 'unreadable') void this.#endDamaged(signal.job)
+    })
+    // Tasks past their deadline are ended before anything is claimed: one that brings the program down is not run for ever.
+    void this.#beatAndMend().then(() => this.#claimAll())
+    this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
+    this.#every(idleClaimEveryMs, () => void this.#claimAll())
+  }
+
+  /** Claims nothing more, lets running jobs finish for `graceMs`, then lets go of the rest: what runs upstream goes on there. */
+  async stop(graceMs: number): Promise<void> {
+    this.#isOpen = false
+    await this.#endWithin(graceMs)
+    this.#abortAll('draining')
+    await this.#endWithin(letGoMs)
+    this.#stopped.abort()
+    this.#unsubscribe()
+    for (const timer of this.#timers) clearInterval(timer)
+    const taskIds = [...this.#runs.keys()]
+    if (taskIds.length > 0) this.#deps.log.warn({ taskIds }, 'runs did not let themselves be stopped; their tasks are handed back')
+  }
+
+  /** Hands all leases of this node back, those of webhook deliveries too; the last thing it does. */
+  async release(): Promise<void> {
+    const { store, clock, log } = this.#deps
+    const released = await store.release(this.#lease.id, clock.now())
+    if (released > 0) log.info({ released }, 'jobs handed back')
+  }
+
+  /** Id of this node's leases. */
+  nodeId(): string {
+    return this.#lease.id
+  }
+
+  running(): number {
+    return this.#runs.size
+  }
+
+  async #claimFor(name: string): Promise<void> {
+    if (!this.#isOpen) return
+    const queue = this.#queues.get(name) ?? { busy: 0, isClaiming: false, again: false }
+    this.#queues.set(name, queue)
     if (queue.isClaiming) {
       queue.again = true
       return
     }
     queue.isClaiming = true
     try {
-      do {
-        queue.again = false
-        const { slots, accountSlots } = limits.limitsOf(name)
-        const free = slots - queue.busy
-        if (free <= 0 || (await claimInto({ name, queue, free, accountSlots })) === free) break
-      } while (queue.again && isOpen)
+      do queue.again = false
+      while ((await this.#fill(name, queue)) && queue.again && this.#isOpen)
     } catch (error) {
-      trouble.failed(`claims of ${name}`, error)
+      this.#trouble.failed(`claims of ${name}`, error)
     } finally {
       queue.isClaiming = false
-      if (queue.busy === 0) queues.delete(name)
+      if (queue.busy === 0) this.#queues.delete(name)
     }
   }
 
-  /** Starts what it claims; gives how many that were. */
-  const claimInto = async ({ name, queue, free, accountSlots }: Claiming): Promise<number> => {
-    const holder = nodeId
-    claimsUnderWay += 1
+  /** Claims for the free slots of a queue; false when that has filled them, or none was free. */
+  async #fill(name: string, queue: Queue): Promise<boolean> {
+    const { slots, accountSlots } = this.#limits.limitsOf(name)
+    const free = slots - queue.busy
+    return free > 0 && (await this.#claimInto({ name, queue, free, accountSlots })) !== free
+  }
+
+  /** Starts the runs of what it claims, and gives their number. */
+  async #claimInto({ name, queue, free, accountSlots }: QueueClaim): Promise<number> {
+    const { store, clock } = this.#deps
+    const holder = this.#lease.id
+    this.#claimsUnderWay += 1
     try {
       const claims = await store.claim(name, holder, free, clock.now(), accountSlots)
-      trouble.worked(`claims of ${name}`)
+      this.#trouble.worked(`claims of ${name}`)
       // Leases that went to a name this node has given up meanwhile are handed back: by `release`, or when that name is declared dead.
-      if (!isOpen || holder !== nodeId) return 0
+      if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
         queue.busy += 1
-        startRun(claim, () => {
+        this.#startRun(claim, () => {
           queue.busy -= 1
-          void claimFor(name)
+          void this.#claimFor(name)
         })
       }
       return claims.length
     } finally {
-      claimsUnderWay -= 1
-      if (claimsUnderWay === 0) stoppedEarly.clear()
+      this.#claimsUnderWay -= 1
+      if (this.#claimsUnderWay === 0) this.#stoppedEarly.clear()
     }
   }
 
-  /** Also queues of targets that are no longer configured, and of an older version. */
-  const claimAll = async (): Promise<void> => {
+  /** Also claims for queues of targets that are no longer configured, and for queues of an older version. */
+  async #claimAll(): Promise<void> {
     try {
-      for (const name of await store.queues()) void claimFor(name)
-      trouble.worked('looks for queues')
+      for (const name of await this.#deps.store.queues()) void this.#claimFor(name)
+      this.#trouble.worked('looks for queues')
     } catch (error) {
-      trouble.failed('looks for queues', error)
+      this.#trouble.failed('looks for queues', error)
     }
   }
 
-  const startRun = (claim: Claim, release: () => void): void => {
+  #startRun(claim: Claim, release: () => void): void {
+    const { clock, store, stopWithinMs = usualStopWithinMs } = this.#deps
     const { task } = claim
     const controller = new AbortController()
+    const { signal } = controller
     const leftMs = Math.max(0, Math.min(task.deadlineAt - clock.now(), 2 ** 31 - 1))
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
     // A run that never ends must not keep the program from ending.
     deadline.unref()
-    // Cancelled or over before it was claimed: the run only stops what runs upstream.
-    if (task.state === 'cancelling' || stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
+    // The task was cancelled or expired before it was claimed: the run only stops what runs upstream.
+    if (task.state === 'cancelling' || this.#stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)
-    const { signal } = controller
-    const running = runClaim(deps, claim, fate, signal)
-    const done = endedOrStuck(running, { signal, withinMs: stopWithinMs, onStuck: () => tellStuck(claim) })
-      .catch(error => storeEnd({ store, clock, claim, fate, signal }, error))
+    const running = runClaim(this.#deps, claim, fate, signal)
+    const done = endedOrStuck(running, { signal, withinMs: stopWithinMs, onStuck: () => this.#reportStuck(claim) })
+      .catch(error => this.#storeEnd({ store, clock, claim, fate, signal }, error))
       .finally(() => {
         clearTimeout(deadline)
-        if (runs.get(task.id) === run) runs.delete(task.id)
+        if (this.#runs.get(task.id) === run) this.#runs.delete(task.id)
         release()
       })
     const run: Run = { controller, done }
-    runs.set(task.id, run)
+    this.#runs.set(task.id, run)
   }
 
-  const cancel = (taskId: string): void => {
-    runs.get(taskId)?.controller.abort(new AbortedRun('cancelled'))
-    if (claimsUnderWay > 0) stoppedEarly.add(taskId)
+  #abort(taskId: string, why: AbortCause): void {
+    this.#runs.get(taskId)?.controller.abort(new AbortedRun(why))
   }
 
-  const tellStuck = ({ task: { id } }: Claim): void =>
-    log.warn({ taskId: id }, 'a run did not let itself be stopped; its slot is free without it')
-
-  const tellMissing = (model: string, { message }: NotServedNow): void => {
-    const now = clock.now()
-    if (now - (missingToldAt.get(model) ?? 0) < tellMissingEveryMs) return
-    missingToldAt.set(model, now)
-    log.warn({ model, reason: message }, 'tasks wait for their model')
+  #abortAll(why: AbortCause): void {
+    for (const taskId of this.#runs.keys()) this.#abort(taskId, why)
   }
 
-  const storeEnd = async (run: EndingRun, error: unknown): Promise<void> => {
-    const { signal } = run
+  #cancel(taskId: string): void {
+    this.#abort(taskId, 'cancelled')
+    if (this.#claimsUnderWay > 0) this.#stoppedEarly.add(taskId)
+  }
+
+  #reportStuck({ task: { id } }: Claim): void {
+    this.#deps.log.warn({ taskId: id }, 'a run did not let itself be stopped; its slot is free without it')
+  }
+
+  #reportMissing(model: string, { message }: NotServedNow): void {
+    const now = this.#deps.clock.now()
+    if (now - (this.#missingReportedAt.get(model) ?? 0) < reportMissingEveryMs) return
+    this.#missingReportedAt.set(model, now)
+    this.#deps.log.warn({ model, reason: message }, 'tasks wait for their model')
+  }
+
+  async #storeEnd(run: EndingRun, error: unknown): Promise<void> {
     const { task, attempt } = run.claim
     const failure = toGatewayError(error)
     const fields = { code: failure.code, taskId: task.id, attempt }
-    if (failure instanceof NotServedNow) tellMissing(task.model, failure)
-    else if (isStoreAway(failure)) trouble.missed('a run could not store what it made', failure, fields)
-    else if (!signal.aborted) log.warn({ err: failure.cause ?? failure, ...fields }, 'a run failed')
-    await storeFinally(() => endRun(run, failure))
+    if (failure instanceof NotServedNow) this.#reportMissing(task.model, failure)
+    else if (isStoreAway(failure)) this.#trouble.missed('a run could not store what it made', failure, fields)
+    else if (!run.signal.aborted) this.#deps.log.warn({ err: failure.cause ?? failure, ...fields }, 'a run failed')
+    await this.#ends.make(() => endRun(run, failure))
   }
 
-  /** Tried until it succeeds: a job whose end is not stored stays with this node. */
-  const storeFinally = async (write: () => Promise<void>): Promise<void> => {
-    let isWaiting = false
-    await keepTrying(write, {
-      signal: stopped.signal,
-      onError: error => {
-        if (!isWaiting) endsWaiting += 1
-        isWaiting = true
-        trouble.failed('ends of runs', error, endsWaiting)
-      },
-    })
-    if (!isWaiting) return
-    endsWaiting -= 1
-    if (endsWaiting === 0) trouble.worked('ends of runs')
-  }
-
-  const endDamaged = (job: UnreadableJob): Promise<void> => {
+  async #endDamaged(job: UnreadableJob): Promise<void> {
+    const { store, clock, log } = this.#deps
     log.error({ err: job.error, taskId: job.taskId, isPassing: job.isPassing }, 'a claimed task cannot be read')
-    return storeFinally(() => endUnreadable({ store, clock }, job))
+    await this.#ends.make(() => endUnreadable({ store, clock }, job))
   }
 
-  const beat = async (): Promise<void> => {
-    const now = clock.now()
-    try {
-      const isAlive = await store.heartbeat(nodeId, now, leaseMs)
-      trouble.worked('heartbeats')
-      isFenced = false
-      if (isAlive) lastBeat = now
-      else fence('this node was declared dead')
-    } catch (error) {
-      trouble.failed('heartbeats', error)
-    }
-    // Under a name that has never had a heartbeat nothing was claimed.
-    if (!isFenced && clock.now() - lastBeat >= selfFenceMs) fence('no heartbeat got through')
+  async #beatAndMend(): Promise<void> {
+    await this.#lease.beat()
+    await this.#mend()
   }
 
-  /** Drops all work and takes a new name: what still runs under the old one can no longer write. */
-  const fence = (why: string): void => {
-    log.warn({ nodeId, running: runs.size }, `leases given up: ${why}`)
-    for (const run of runs.values()) run.controller.abort(new AbortedRun('fenced'))
-    nodeId = newId(clock.now())
-    lastBeat = clock.now()
-    isFenced = true
-    void store.heartbeat(nodeId, lastBeat, leaseMs).then(
-      () => {
-        isFenced = false
-      },
-      error => trouble.failed('heartbeats', error),
-    )
-  }
-
-  const mend = async (): Promise<void> => {
+  /** Takes over from dead nodes, and ends tasks that are past their deadline. */
+  async #mend(): Promise<void> {
+    const { store, clock, log } = this.#deps
     const now = clock.now()
     try {
       const requeued = await store.requeueDead(now)
       if (requeued > 0) log.warn({ requeued }, 'jobs of dead nodes made ready again')
-      for (const id of await store.expireOverdue(now, 500)) runs.get(id)?.controller.abort(new AbortedRun('expired'))
-      trouble.worked('looks for dead nodes and late tasks')
+      for (const id of await store.expireOverdue(now, 500)) this.#abort(id, 'expired')
+      this.#trouble.worked('looks for dead nodes and late tasks')
     } catch (error) {
-      trouble.failed('looks for dead nodes and late tasks', error)
+      this.#trouble.failed('looks for dead nodes and late tasks', error)
     }
   }
 
   /** Resolves when no run is left, at the latest after `ms`. */
-  const endWithin = async (ms: number): Promise<void> => {
+  async #endWithin(ms: number): Promise<void> {
     const waiting = new AbortController()
-    const allDone = Promise.all([...runs.values()].map(run => run.done))
+    const allDone = Promise.all([...this.#runs.values()].map(run => run.done))
     // The sleep is cut short, with a rejection, once all are done.
     await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
   }
 
-  const every = (ms: number, work: () => void): void => {
+  #every(ms: number, work: () => void): void {
     const timer = setInterval(work, ms)
     timer.unref()
-    timers.push(timer)
-  }
-
-  return {
-    start: () => {
-      isOpen = true
-      unsubscribe = store.subscribe(signal => {
-        if (signal.kind === 'job') void claimFor(signal.queue)
-        if (signal.kind === 'cancel') cancel(signal.taskId)
-        if (signal.kind === 'unreadable') void endDamaged(signal.job)
-      })
-      // Tasks past their deadline are ended before anything is claimed: one that brings the program down is not run for ever.
-      void beat().then(mend).then(claimAll)
-      every(heartbeatEveryMs, () => void beat().then(mend))
-      every(idleClaimEveryMs, () => void claimAll())
-    },
-    stop: async graceMs => {
-      isOpen = false
-      await endWithin(graceMs)
-      for (const run of runs.values()) run.controller.abort(new AbortedRun('draining'))
-      await endWithin(letGoMs)
-      stopped.abort()
-      unsubscribe()
-      for (const timer of timers) clearInterval(timer)
-      if (runs.size > 0) log.warn({ taskIds: [...runs.keys()] }, 'runs did not let themselves be stopped; their tasks are handed back')
-    },
-    release: async () => {
-      const released = await store.release(nodeId, clock.now())
-      if (released > 0) log.info({ released }, 'jobs handed back')
-    },
-    nodeId: () => nodeId,
-    running: () => runs.size,
+    this.#timers.push(timer)
   }
 }
 
-/** What the run comes to; rejects with the signal's reason once the run has ignored it for so long. */
+/** The end of the run; rejects with the signal's reason once the run has ignored that for `withinMs`. */
 async function endedOrStuck(
   run: Promise<void>,
   { signal, withinMs, onStuck }: { signal: AbortSignal; withinMs: number; onStuck(): void },

@@ -1,4 +1,4 @@
-/** Every driver that edits pictures, as it is shipped: which inputs it takes, by their roles. */
+/** Checks which inputs, by role, each shipped driver that edits pictures accepts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { drivers } from '../index.ts'
 const request: ImageEditRequest = { prompt: 'bluer', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'png' }
 const service = { base_url: 'https://service.example/v1', api_key: 'sk-edit-inputs-1' }
 const workflow = fileURLToPath(new URL('../vendors/comfyui/fixtures/image-to-image.json', import.meta.url))
-/** A target of each driver that can edit. */
+/** One target for each driver that can edit pictures. */
 const targets: Record<string, { model: string; settings: JsonObject }> = {
   studio: { model: 'MaaS_ImgF_KE', settings: {} },
   'openai-compatible': { model: 'a-server-of-ones-own', settings: service },
@@ -23,11 +23,11 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
   kling: { model: 'kling-image-o1', settings: service },
   'ai-sdk': { model: 'gpt-image-1', settings: { package: '@ai-sdk/openai', api_key: service.api_key } },
 }
-/** What a driver asks of an edit beside that. */
+/** Further fields that a driver requires in an edit request. */
 const further: Record<string, Partial<ImageEditRequest>> = {
   youchuan: { variants: 4, regions: [{ width: 512, height: 512, points: [0, 0, 9, 0, 9, 9] }] },
 }
-/** Pictures that a driver takes, where it is not one. */
+/** The most pictures a driver accepts; a driver that is not listed accepts one. */
 const mostPictures: Record<string, number> = { kling: 10 }
 const image: InputFacts = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 512, height: 512 }
 const mask: InputFacts = { ...image, role: 'mask' }

@@ -1,7 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 
-/** Thrown for what this target cannot do and another one may. */
+/** Thrown for a request that this target cannot serve but another target may. */
 export class RefusedError extends GatewayError {
   readonly refusal: Refusal
 
@@ -11,12 +11,15 @@ export class RefusedError extends GatewayError {
   }
 }
 
-/** The error of a target that cannot do what one field asks; `says` goes on behind its name. */
+/** The error of a target that cannot do what one field requests. `says` is the rest of the sentence
+ *  that begins with the field's name. */
 export function refused(...[field, says]: Parameters<typeof refusal>): RefusedError {
   return new RefusedError(refusal(field, says))
 }
 
-/** What an offer's `refuses` answers where the work itself throws for what it cannot do: the refusal that `check` throws, or why the target cannot be used; undefined when it throws nothing. Other errors pass. */
+/** The refusal that `check` throws, or the reason why the target cannot be used; undefined when
+ *  `check` throws nothing. Other errors pass through. It serves the `refuses` of an offer whose run
+ *  itself throws for what it cannot do. */
 export function refusalBy(check: () => unknown): Refusal | undefined {
   try {
     check()

@@ -1,4 +1,5 @@
-/** The shared suite on a small polled driver, so that its parts for tasks and files are known to work before a real one needs them. */
+/** Runs the shared suite on a small polled driver, so that its parts for tasks and files are tested
+ *  before a real driver needs them. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { defineDriver, polled } from '@generation-gateway/kit/driver.ts'
@@ -10,12 +11,12 @@ import Type from 'typebox'
 import { errorReply, type FakeReply, hangingReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { createUpstream } from '../shared/upstream/upstream.ts'
 import { baseUrlProblem, upstreamTarget } from '../shared/upstream/upstream-target.ts'
-import { createUrlGuard } from '../shared/upstream/url-guard.ts'
+import { UrlGuard } from '../shared/upstream/url-guard.ts'
 import { driverSuite } from './suite.ts'
 
 const limits = { firstByteMs: 10_000, idleMs: 10_000, timeoutMs: 20_000, maxBytes: 100_000 }
 
-/** Starts a picture with `POST /pictures`, looks at `/pictures/<id>` and fetches the file it links to. */
+/** Starts a picture with `POST /pictures`, polls `/pictures/<id>` and fetches the linked file. */
 const pictures = defineDriver({
   id: 'pictures',
   title: 'Pictures',
@@ -23,7 +24,7 @@ const pictures = defineDriver({
   settings: Type.Object({ base_url: Type.String(), api_key: Type.String() }),
   open: () => {
     const upstream = createUpstream()
-    const guard = createUrlGuard({ allowPrivate: true })
+    const guard = new UrlGuard({ allowPrivate: true })
     const targetOf = ({ base_url, api_key }: JsonObject) => upstreamTarget(String(base_url), { apiKey: String(api_key) })
     return {
       id: 'pictures',
@@ -73,7 +74,7 @@ const request: ImageGenerateRequest = {
   format: 'png',
 }
 
-/** The other host answers whatever it is asked with the picture. */
+/** The second host answers every request with the picture. */
 const good = (otherBaseUrl: string): FakeReply[] => [
   jsonReply({ id: 'p1' }),
   jsonReply({ status: 'running' }),

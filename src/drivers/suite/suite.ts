@@ -1,4 +1,5 @@
-/** What every driver of an upstream service has to do, run against a fake upstream. Parts that a driver has no use for are left out by name. */
+/** The shared suite of all upstream drivers, run against a fake upstream. A driver names the parts
+ *  that do not apply to it. */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -30,33 +31,38 @@ export interface DriverSuite<C extends Capability> {
   settings(baseUrl: string, secret: string): JsonObject
   capability: C
   request: RequestOf<C>
-  /** Files of the request, written into the folder. */
+  /** Writes the files of the request into the folder. */
   inputs?(folder: string): Promise<InputFile[]>
-  /** The upstream's answers, one per request, to a run that succeeds. `otherBaseUrl` is a second host that outputs may lie on. */
+  /** The upstream's answers to a successful run, one per request. `otherBaseUrl` is a second host
+   *  that may hold outputs. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
-  /** Looks at what came of `good`. */
+  /** Checks the outcome of `good`. */
   check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply
-  /** A refusal with this status and message, in the upstream's own shape. `secret` may stand in the message. */
+  /** A refusal with this status and message, in the upstream's own format. `secret` may occur in
+   *  the message. */
   refusal(status: number, message: string, headers: Record<string, string>): FakeReply
-  /** Answers of the upstream to a run that it refuses, and the code the caller gets. */
+  /** The upstream's answers to a run that it refuses, and the code that the caller receives. */
   failed: { replies: FakeReply[]; code: ErrorCode }
-  /** The first request of a run is paid and must not be sent twice: what leaves its fate open is `outcome_unknown`. Absent where a repeat costs nothing. */
+  /** Set when the first request of a run is paid and must not be sent twice: a failure that leaves
+   *  its result open is `outcome_unknown`. Absent when a repeat costs nothing. */
   paidSubmit?: PaidSubmit
-  /** Polled offers: which requests start something. */
+  /** For polled offers: recognizes the requests that start work. */
   polled: { isStart(request: { method: string; path: string }): boolean } | LeftOut
-  /** Whether outputs are files that the upstream links to. */
+  /** `files` when the outputs are files that the upstream links to. */
   outputs: 'files' | LeftOut
-  /** What the second host answers: a file of the kind the driver takes. Without it, as `fake-upstream-text.ts` says. */
+  /** The answer of the second host: a file of the kind that the driver accepts. Default: see
+   *  `fake-upstream-text.ts`. */
   file?: FakeReply
-  /** Protocols it relays. */
+  /** Protocols that the driver relays. */
   relays: readonly TextProtocol[] | LeftOut
 }
 
-/** What a driver makes of a paid request whose fate is open. */
+/** How a driver reports a paid request whose result is unknown. */
 export interface PaidSubmit {
-  /** The code of one that was aborted when it was out and not answered: the driver left it, or cannot know. */
+  /** The code for a request that was aborted after it was sent and before it was answered: the
+   *  driver abandoned it, or cannot know. */
   aborted: 'cancelled' | 'outcome_unknown'
 }
 
@@ -76,10 +82,12 @@ const statusCodes: [status: number, code: ErrorCode][] = [
   [504, 'upstream_error'],
   [400, 'invalid_request'],
 ]
-/** Statuses after which a request may have been carried out: a proxy answers so for a service that goes on working. */
+/** Statuses after which a request may have been carried out: a proxy answers with them while its
+ *  service continues to work. */
 const openStatuses = new Set([500, 502, 504])
 
-/** Registers the tests. Imports of what is tested stay with the caller: it hands in the driver and how its upstream answers. */
+/** Registers the tests. The caller imports the driver under test and describes how its upstream
+ *  answers. */
 export function driverSuite<C extends Capability>(name: string, suite: DriverSuite<C>): void {
   describe(name, () => {
     const bench = new Bench(suite)
@@ -209,7 +217,7 @@ function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
     bench.fake.answer(...suite.good(bench.fake.baseUrl, bench.other.baseUrl))
     const started = await polledOffer(bench.driver, suite.capability).start(bench.job())
     assert.equal(started.state, 'started')
-    // As the store keeps it.
+    // The form in which the store keeps the handle.
     const handle: JsonObject = JSON.parse(JSON.stringify(started.handle))
     assert.ok(!JSON.stringify(handle).includes(secret))
     const restarted = suite.driver.open(tools)
@@ -260,7 +268,7 @@ class Bench<C extends Capability> {
     this.driver = this.#suite.driver.open(tools)
   }
 
-  /** New hosts for each test: what one received is nothing to the next. */
+  /** Starts new hosts for each test, so that each records only its own requests. */
   async reset(): Promise<void> {
     await this.#end()
     this.fake = await startFakeUpstream()
@@ -305,7 +313,7 @@ class Bench<C extends Capability> {
     return runOffer(offerOf(this.driver, this.#suite.capability), this.job(signal, settings), events)
   }
 
-  /** What a run that has to fail fails with, thrown or returned. */
+  /** The failure of a run that has to fail, thrown or returned. */
   async error(settings?: JsonObject): Promise<GatewayError | Failed> {
     let outcome: Outcome
     try {
@@ -340,7 +348,7 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
   throw new Error('the stream ended without an outcome')
 }
 
-/** Looks until it is done; the intervals are the worker's business, so none is kept here. */
+/** Polls without pauses until the job is done; intervals are the worker's task. */
 async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<Request>, handle: JsonObject): Promise<Outcome> {
   for (let looks = 0; looks < 100; looks++) {
     const seen = await offer.check(job, handle)
@@ -350,7 +358,8 @@ async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<R
 }
 
 function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<RequestOf<C>, unknown> {
-  // The declaration ties each capability's offer to its own request, which TypeScript cannot follow through a type parameter.
+  // The declaration ties each capability's offer to its request type; TypeScript cannot follow this
+  // through a type parameter.
   return driver.offers[capability] as unknown as Offer<RequestOf<C>, unknown>
 }
 

@@ -1,4 +1,5 @@
 /** What stands beside the words and calls of an answer, as members of its message and calls, and read from those that callers send back (docs/decisions/0037). */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
@@ -31,7 +32,7 @@ export function callWith<Call extends object>(call: Call, carried: Carried | und
 
 /** Sealed reasoning of a Responses upstream in the form that clients of chat keep. `index` counts those of the answer. */
 export function sealedDetail(encrypted: string, id: string | undefined, index: number): JsonObject {
-  return { type: sealedType, data: encrypted, ...(id === undefined ? {} : { id }), format: sealedFormat, index }
+  return { type: sealedType, data: encrypted, ...defined({ id }), format: sealedFormat, index }
 }
 
 /** The reasoning that a message brings back, with the members beside its words. Throws `invalid_request` for more than any answer carries. */

@@ -2,7 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput, type TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { Choice, Completion } from './reply-schema.ts'
@@ -16,7 +16,7 @@ interface Gathered {
 
 /** The whole completion, once every answer has ended. Throws what the events throw. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
-  const gathered: Gathered[] = Array.from({ length: answer.count }, () => ({ output: createTextOutput(), logprobs: [] }))
+  const gathered: Gathered[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
   for await (const { index, event } of events) {
     const run = gathered[index]
     if (!run) continue

@@ -1,5 +1,6 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
+import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { examples } from './examples.ts'
@@ -9,9 +10,6 @@ import { chatRelay } from './relay.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
-
-const MiB = 2 ** 20
-const dayMs = 24 * 3_600_000
 
 export const chat = defineFamily({
   id: 'chat',
@@ -50,7 +48,6 @@ export const chat = defineFamily({
       summary: 'Create a chat completion',
       description:
         'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
-      source: 'interface',
       choosesModel: true,
       relays: chatRelay,
       references: referencesOf,

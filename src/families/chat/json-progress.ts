@@ -1,29 +1,20 @@
-/** Follows an object or a list of JSON that comes in pieces; each character is read once, and none is kept. */
-export class JsonProgress {
-  #depth = 0
-  #isInText = false
-  #isEscaped = false
+import { type JsonKind, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
+
+/** Follows an object or a list of JSON that comes in pieces; nothing of it is kept. */
+export class JsonProgress implements JsonVisitor {
+  readonly #scanner = new JsonScanner(this)
   #hasBegun = false
 
   /** Whether an object or list has begun and ended. */
   get isWhole(): boolean {
-    return this.#hasBegun && this.#depth <= 0
+    return this.#hasBegun && this.#scanner.depth === 0
   }
 
   add(piece: string): void {
-    for (const sign of piece) {
-      if (this.#isInText) this.#readText(sign)
-      else if (sign === '"') this.#isInText = true
-      else if (sign === '{' || sign === '[') {
-        this.#depth += 1
-        this.#hasBegun = true
-      } else if (sign === '}' || sign === ']') this.#depth -= 1
-    }
+    this.#scanner.feed(Buffer.from(piece))
   }
 
-  #readText(sign: string): void {
-    if (this.#isEscaped) this.#isEscaped = false
-    else if (sign === '\\') this.#isEscaped = true
-    else if (sign === '"') this.#isInText = false
+  begin(kind: JsonKind): void {
+    this.#hasBegun ||= kind === 'object' || kind === 'array'
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import type { ImageUrl, Message, Part, VideoUrl } from './message-schema.ts'
 import { type Path, refusal } from './refusal.ts'
@@ -48,13 +49,13 @@ function partOf(part: Part, path: Path): TextPart {
 function imagePart(image: ImageUrl, path: Path): TextPart {
   const { url, detail } = typeof image === 'string' ? { url: image } : image
   checkUrl(url, 'image', typeof image === 'string' ? path : [...path, 'url'])
-  return { type: 'image', url, ...(detail === undefined ? {} : { detail }) }
+  return { type: 'image', url, ...defined({ detail }) }
 }
 
 function videoPart(video: VideoUrl, path: Path): TextPart {
   const { url, fps }: Exclude<VideoUrl, string> = typeof video === 'string' ? { url: video } : video
   checkUrl(url, 'video', typeof video === 'string' ? path : [...path, 'url'])
-  return { type: 'video', url, ...(fps === undefined ? {} : { fps }) }
+  return { type: 'video', url, ...defined({ fps }) }
 }
 
 function audioPart(audio: NonNullable<Part['input_audio']>, path: Path): TextPart {
@@ -74,7 +75,7 @@ function filePart(file: NonNullable<Part['file']>, path: Path): TextPart {
   return {
     type: 'file',
     data,
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
   }
 }
 

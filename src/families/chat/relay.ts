@@ -10,7 +10,6 @@ const counts = /"usage"\s*:\s*\{/
 export const chatRelay: RelaySpec = {
   protocol: 'chat',
   capability: 'text.respond',
-  hasFastLane: true,
   splice: { member: 'stream_options', value: optionsWithUsage, isAdded: isUsageAlone },
   normalizer: model => new NormalChat(model),
   scan: { said: 'choices', whole: { in: memberName('message') } },

@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from './refusal.ts'
@@ -47,8 +48,7 @@ export function formatOf({ response_format: format }: ChatBody): TextFormat {
     type: 'json_schema',
     name: described.name,
     schema: json(described.schema ?? {}),
-    ...(described.strict === undefined ? {} : { strict: described.strict }),
-    ...(described.description === undefined ? {} : { description: described.description }),
+    ...defined({ strict: described.strict, description: described.description }),
   }
 }
 
@@ -75,15 +75,13 @@ function functionTool({ name, description, parameters, strict }: FunctionBody): 
   return {
     kind: 'function',
     name,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === undefined ? {} : { parameters: parameters === null ? null : json(parameters) }),
-    ...(strict === undefined ? {} : { strict }),
+    ...defined({ description, parameters: parameters && json(parameters), strict }),
   }
 }
 
 function customTool({ name, description, format }: CustomBody, path: Path): TextTool {
   const grammar = format?.type === 'grammar' ? grammarOf(format, [...path, 'format']) : undefined
-  return { kind: 'custom', name, ...(description === undefined ? {} : { description }), ...(grammar ? { grammar } : {}) }
+  return { kind: 'custom', name, ...defined({ description }), ...(grammar ? { grammar } : {}) }
 }
 
 /** A grammar is nested under `grammar` in chat and flat in responses; both forms are read

@@ -2,10 +2,12 @@
  *  and height, KG an aspect ratio, KE an input image. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { inputImageLimits, modelField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { inputImageLimits, modelField, notDrawnField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { usualTolerance } from '../shared/usual-requests.ts'
 
 const ratios = { least: 3 / 7, most: 7 / 3 }
 
@@ -42,7 +44,7 @@ const submitBody = Type.Object({
     mustBe: 'a signed 64-bit integer',
     description: 'Any signed 64-bit integer; the same seed gives the same bytes. Null: a random one, which the result tells.',
   }),
-  safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: 2, description: '0 is strictest, 6 most lenient.' }),
+  safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: usualTolerance, description: '0 is strictest, 6 most lenient.' }),
   output_format: Type.Union([Type.Literal('jpeg'), Type.Literal('png')], { default: 'jpeg', description: 'File format of the picture.' }),
   webhook_url: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -81,9 +83,7 @@ const picture = Type.Object(
     duration: Type.Number({ unit: 's' }),
     start_time: Type.Number({ description: 'Unix seconds.' }),
     end_time: Type.Number({ description: 'Unix seconds.' }),
-    not_drawn: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-    ),
+    not_drawn: Type.Optional(notDrawnField()),
     not_followed: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',
@@ -170,9 +170,9 @@ export const f1 = defineFamily({
   groupOf: ({ fields }) => (fields.has('input_image') ? 'KE' : fields.has('aspect_ratio') ? 'KG' : 'P'),
   requiredByGroup: { KE: ['input_image'] },
   fieldNames,
-  deadlineMs: 60 * 60_000,
+  deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
-  keepMs: 7 * 24 * 3_600_000,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     submit: operation({
@@ -180,7 +180,6 @@ export const f1 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgf/image/generate',
       summary: 'Generate or edit an image',
-      source: 'interface',
       choosesModel: true,
       body: { schema: submitBody },
       rules: [
@@ -196,7 +195,6 @@ export const f1 = defineFamily({
           id: 'ratio',
           says: 'aspect_ratio is from 3:7 to 7:3.',
           field: 'aspect_ratio',
-          source: 'interface',
           holds: body => body.aspect_ratio === undefined || isRatioAllowed(body.aspect_ratio),
           explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
         },
@@ -230,7 +228,6 @@ export const f1 = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/imgf/get_result',
       summary: 'State and result of an image task',
-      source: 'interface',
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
       reply: { status: 200, schema: resultReply },

@@ -1,13 +1,13 @@
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { resultOf, type Task, type TaskFailure, type TaskState } from '../../core/records/task.ts'
-import { type F1Status, f1, fieldNames } from './family.ts'
+import { resultOf, type Task, type TaskFailure } from '../../core/records/task.ts'
+import { callersNames, failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
+import { type F1Status, f1 } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
 
@@ -32,7 +32,7 @@ export const f1Entry = implement(
         type: succeeded ? 'image.generation.completed' : 'image.generation.failed',
         timestamp: new Date(task.finishedAt ?? task.createdAt).toISOString(),
         ...shown,
-        ...(task.failure ? { error: task.failure.code, message: sentenceOf(task.failure) } : {}),
+        ...(task.failure ? { error: task.failure.code, message: failureSentence(f1, task.failure) } : {}),
         data: { id: shown.id, object: 'image.task', status: shown.status, result: shown.result },
       }
     },
@@ -100,7 +100,7 @@ function presentTask(view: TaskView, task: Task): ResultBody {
 }
 
 function pictureOf(view: TaskView, task: Task) {
-  const output = task.artifacts.find(artifact => artifact.kind === 'output')
+  const [output] = outputsOf(task)
   if (!output) throw new GatewayError('gone', 'The picture of this task was swept.')
   const report = resultOf(task, 'image.generate', 'image.edit')
   const startedAt = (task.startedAt ?? task.createdAt) / 1000
@@ -113,32 +113,18 @@ function pictureOf(view: TaskView, task: Task) {
     start_time: startedAt,
     end_time: finishedAt,
     not_drawn: report.notDrawn,
-    not_followed: (report.notFollowed ?? []).map(field => nameIn(fieldNames, field)),
+    not_followed: callersNames(f1, report.notFollowed),
   }
 }
 
 function detailsOf(failure: TaskFailure): JsonObject {
-  const message = sentenceOf(failure)
+  const message = failureSentence(f1, failure)
   return failure.reasons && failure.reasons.length > 0
     ? { 'Moderation Reasons': failure.reasons, message }
     : { error: failure.code, message }
 }
 
-/** It is stored as the driver said it. */
-function sentenceOf({ message }: TaskFailure): string {
-  return sentenceIn(fieldNames, message)
-}
-
-const statuses: Record<TaskState, F1Status> = {
-  queued: 'Pending',
-  running: 'Pending',
-  cancelling: 'Pending',
-  unknown: 'Pending',
-  succeeded: 'Ready',
-  failed: 'Error',
-  cancelled: 'Error',
-  expired: 'Error',
-}
+const statuses = stateWords<F1Status>({ queued: 'Pending', running: 'Pending', succeeded: 'Ready', failed: 'Error' })
 
 /** Failures with a status of their own. */
 const failureStatuses: Partial<Record<ErrorCode, F1Status>> = {

@@ -2,14 +2,13 @@
  *  endpoint and on unified ones. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
-
-const hourMs = 3_600_000
 
 /** Pixels of each ratio (docs/interface/pictures.md#f2). */
 export const sizes = {
@@ -73,7 +72,6 @@ const hasSteps: Rule<Stepped> = {
   id: 'step-required',
   says: 'step is required.',
   field: 'step',
-  source: 'interface',
   holds: body => stepsOf(body) !== undefined,
 }
 
@@ -81,7 +79,6 @@ const isFast: Rule<Stepped> = {
   id: 'fast-steps',
   says: `step is at most ${fastMost}.`,
   field: 'step',
-  source: 'interface',
   groups: ['fast'],
   holds: body => (stepsOf(body) ?? 0) <= fastMost,
   explain: body => `step is ${stepsOf(body)}; at most ${fastMost} of the fast variant.`,
@@ -151,8 +148,8 @@ export const f2 = defineFamily({
   groupOf: ({ fields: sent, body }) => (sent.has('neg-prompts') || (stepsOf(body) ?? 0) > fastMost ? 'large' : 'fast'),
   fieldNames: { prompt: 'prompts', negativePrompt: 'neg-prompts', count: 'batchsize', steps: 'step', aspectRatio: 'aspect_ratio' },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     submit: operation({
@@ -160,7 +157,6 @@ export const f2 = defineFamily({
       method: 'POST',
       path: '/v2/ai/{endpoint}/images/generations',
       summary: 'Generate one to eight images',
-      source: 'interface',
       choosesModel: true,
       body: { schema: submitBody },
       rules: [hasSteps, isFast],
@@ -179,7 +175,6 @@ export const f2 = defineFamily({
       method: 'GET',
       path: '/v2/ai/{endpoint}/images/tasks/{taskId}',
       summary: 'State and pictures of a task',
-      source: 'interface',
       readsTask: { parameter: 'taskId', in: 'path' },
       reply: { status: 200, schema: queryReply },
       examples: [{ title: 'Two pictures', path: { taskId }, needs, reply: completed }],
@@ -189,7 +184,6 @@ export const f2 = defineFamily({
       method: 'POST',
       path: '/v2/images/generations',
       summary: 'Generate one to eight images with the large variant',
-      source: 'interface',
       choosesModel: true,
       body: { schema: unifiedBody },
       rules: [
@@ -198,7 +192,6 @@ export const f2 = defineFamily({
           id: 'large-only',
           says: 'model is one of the large variant.',
           field: 'model',
-          source: 'interface',
           groups: ['fast'],
           holds: () => false,
           explain: ({ model }) => `model is ${model}, one of the fast variant; this path serves the large one.`,
@@ -212,7 +205,6 @@ export const f2 = defineFamily({
       method: 'GET',
       path: '/v2/images/tasks/{model_id}/{task_id}',
       summary: 'State and pictures of a task of a model',
-      source: 'interface',
       readsTask: { parameter: 'task_id', in: 'path' },
       reply: { status: 200, schema: queryReply },
       examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_large', task_id: taskId }, needs, reply: completed }],

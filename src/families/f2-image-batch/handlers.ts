@@ -1,10 +1,12 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
+import { usualPicture } from '../shared/usual-requests.ts'
 import { type BatchStatus, f2, sizes, stepsOf } from './family.ts'
 
 type SubmitBody = Input<(typeof f2)['operations']['submit']>['body']
@@ -27,13 +29,12 @@ export const f2Entry = implement(f2, {
 async function submit(context: CallContext, body: SubmitBody): Promise<SubmitReply> {
   const { prompts, 'neg-prompts': negative, batchsize, aspect_ratio: aspectRatio, seed } = body
   const request: ImageGenerateRequest = {
+    ...usualPicture,
     prompt: prompts,
     ...sizes[aspectRatio],
     aspectRatio,
     count: batchsize,
     seed: String(seed),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: 'jpeg',
   }
   const steps = stepsOf(body)
@@ -43,29 +44,20 @@ async function submit(context: CallContext, body: SubmitBody): Promise<SubmitRep
   return { status: 'success', taskId: task.id }
 }
 
-const statuses: Record<TaskState, BatchStatus> = {
-  queued: 'queued',
-  running: 'processing',
-  cancelling: 'processing',
-  unknown: 'processing',
-  succeeded: 'completed',
-  failed: 'failed',
-  cancelled: 'failed',
-  expired: 'failed',
-}
+const statuses = stateWords<BatchStatus>({ queued: 'queued', running: 'processing', succeeded: 'completed', failed: 'failed' })
 
 /** A task that ended with at least one picture is completed, even with fewer pictures than the
  *  request wanted (docs/interface/pictures.md#f2). */
 function presentTask(view: TaskView, task: Task): QueryBody {
-  const imageUrls = task.artifacts.filter(({ kind }) => kind === 'output').map(output => view.link(output, f2.linkLifetimeMs))
+  const imageUrls = outputsOf(task).map(output => view.link(output, f2.linkLifetimeMs))
   const hasEnded = isFinal(task.state)
   const status = hasEnded && imageUrls.length > 0 ? 'completed' : statuses[task.state]
   const message = messageOf(task)
-  return { status, completed: hasEnded, imageUrls, ...(message === undefined ? {} : { message }) }
+  return { status, completed: hasEnded, imageUrls, ...defined({ message }) }
 }
 
 function messageOf(task: Task): string | undefined {
-  if (task.failure) return sentenceIn(f2.fieldNames ?? {}, task.failure.message)
+  if (task.failure) return failureSentence(f2, task.failure)
   if (task.state !== 'succeeded') return undefined
   const { refused = [] } = resultOf(task, 'image.generate')
   return refused.length > 0 ? `${refused.length} of ${task.shown?.batchsize} pictures were refused by the safety rules.` : undefined

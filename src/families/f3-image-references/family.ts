@@ -2,6 +2,7 @@
  *  answer itself or as events. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -10,8 +11,6 @@ import { words } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
-
-const dayMs = 24 * 3_600_000
 
 interface Ruled {
   image?: string | string[]
@@ -41,7 +40,6 @@ const rules: Rule<Ruled>[] = [
     id: 'one-image',
     says: 'O2 takes one image.',
     field: 'image',
-    source: 'interface',
     groups: ['O2'],
     holds: body => referencesIn(body) <= 1,
     explain: body => `image has ${referencesIn(body)} images; O2 takes one.`,
@@ -50,7 +48,6 @@ const rules: Rule<Ruled>[] = [
     id: 'pictures-in-all',
     says: 'Reference images and max_images are at most 15 together.',
     field: 'sequential_image_generation_options.max_images',
-    source: 'interface',
     holds: body => body.sequential_image_generation !== 'auto' || referencesIn(body) + (maxImagesIn(body) ?? 1) <= mostPictures,
     explain: body =>
       `sequential_image_generation_options.max_images is ${maxImagesIn(body)} beside ${referencesIn(body)} reference images; at most ${mostPictures} together.`,
@@ -59,7 +56,6 @@ const rules: Rule<Ruled>[] = [
     id: 'no-fast-mode',
     says: 'optimize_prompt_options.mode is standard.',
     field: 'optimize_prompt_options.mode',
-    source: 'interface',
     groups: ['N1', 'N2'],
     holds: ({ optimize_prompt_options: options }) => options?.mode !== 'fast',
     explain: () => 'optimize_prompt_options.mode is fast; N1 and N2 take standard only.',
@@ -144,7 +140,6 @@ export const f3 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgs/image/generations',
       summary: 'Generate images, also from reference images',
-      source: 'interface',
       choosesModel: true,
       body: { schema: requestBody },
       rules,

@@ -1,10 +1,10 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/records/task.ts'
+import { callersNames, unixSeconds } from '../shared/task-answers.ts'
 import { pictureFailure } from './failure.ts'
 import { f3 } from './family.ts'
 import { type Body, editOf, generationOf, sizeWordOf } from './request.ts'
@@ -79,7 +79,7 @@ class Progress {
     const { refused = [], notDrawn, notFollowed = [] } = resultOf(task, 'image.generate', 'image.edit')
     yield* this.#refusals(refused.map(({ picture }) => picture))
     const asked: Record<string, unknown> = { ...this.#body }
-    const not_followed = [...new Set(notFollowed.map(field => nameIn(f3.fieldNames ?? {}, field)))]
+    const not_followed = callersNames(f3, notFollowed)
     yield {
       end: {
         id: task.id,
@@ -127,7 +127,7 @@ interface Ended {
 function inR2(context: CallContext, body: Body, { pictures, end }: Ended): Static<typeof shapeR2> {
   return {
     model: context.model.id,
-    created: secondsNow(),
+    created: unixSeconds(Date.now()),
     data: pictures
       .toSorted((a, b) => a.index - b.index)
       .map(({ file, error }) => (file ? { ...placeOf(context, body, file), size: sizeOf(file) } : { error })),
@@ -166,7 +166,7 @@ type EventData = Static<typeof imageEvent>
 
 async function* framesOf(context: CallContext, body: Body, steps: AsyncIterable<Step>): AsyncGenerator<ReplyFrame> {
   const frame = (data: EventData): ReplyFrame => ({ event: data.type, data })
-  const head = () => ({ model: context.model.id, created: secondsNow() })
+  const head = () => ({ model: context.model.id, created: unixSeconds(Date.now()) })
   const files: Artifact[] = []
   for await (const step of steps) {
     if ('end' in step) {
@@ -199,8 +199,4 @@ function sizeOf({ width = 0, height = 0 }: Artifact): string {
 function usageOf(files: readonly Artifact[]): Static<typeof usage> {
   const tokens = Math.round(files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) / 256)
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens }
-}
-
-function secondsNow(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -2,15 +2,15 @@
  *  one of them, and upscales. */
 
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
-import { modelField, promptField } from '../shared/common-fields.ts'
+import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
 import { promptParameter } from './flags.ts'
 
-const hourMs = 3_600_000
 const needs = 'the id of a job of yours that has succeeded.'
 
 const common = {
@@ -150,9 +150,7 @@ const job = Type.Object(
     }),
     audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
     message: Type.Optional(Type.String({ source: 'ours', description: 'Why the job failed.' })),
-    not_drawn: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-    ),
+    not_drawn: Type.Optional(notDrawnField()),
     not_followed: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',
@@ -194,8 +192,8 @@ export const f4 = defineFamily({
     ...{ image: 'imageNo', regions: 'mask', factor: 'type', mode: 'type' },
   },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     diffusion: operation({
@@ -203,7 +201,6 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('diffusion'),
       summary: 'Draw four pictures of a text',
-      source: 'interface',
       choosesModel: true,
       body: { schema: diffusionBody },
       needs: ['notFollowed'],
@@ -215,7 +212,6 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('inpaint'),
       summary: 'Redraw regions of a picture, four times',
-      source: 'interface',
       choosesModel: true,
       continuesTask: 'jobId',
       body: { schema: inpaintBody },
@@ -239,7 +235,6 @@ export const f4 = defineFamily({
       method: 'POST',
       path: path('upscale'),
       summary: 'Make a picture larger',
-      source: 'interface',
       choosesModel: true,
       continuesTask: 'jobId',
       body: { schema: upscaleBody },
@@ -254,7 +249,6 @@ export const f4 = defineFamily({
       method: 'GET',
       path: path('job/{jobId}'),
       summary: 'State and pictures of a job',
-      source: 'interface',
       readsTask: { parameter: 'jobId', in: 'path' },
       reply: { status: 200, schema: job },
       examples: [

@@ -1,11 +1,15 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, invalidField } from '@generation-gateway/kit/errors.ts'
 import { exactNumber } from '@generation-gateway/kit/json.ts'
-import { type FieldName, nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { type FieldName, nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { type Artifact, isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { withOutput } from '../../contract/with-output.ts'
+import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { failureSentence, outputsOf, stateWords, webhookTo } from '../shared/task-answers.ts'
+import { usualPicture, usualTolerance } from '../shared/usual-requests.ts'
 import { f4, type JobComment, upscaleRules, upscales } from './family.ts'
 import { type ReadText, readText, sizeOf, usualVersion } from './flags.ts'
 
@@ -73,7 +77,14 @@ async function upscale(context: CallContext<'files'>, { jobId, imageNo, type, ca
       upscaleRules.wrongVersion,
     )
   const { prompt, seed } = readText(text, 'text')
-  const request: ImageUpscaleRequest = { factor, mode, prompt, seed: seed ?? context.randomSeed(), safetyTolerance: 2, format: 'png' }
+  const request: ImageUpscaleRequest = {
+    factor,
+    mode,
+    prompt,
+    seed: seed ?? context.randomSeed(),
+    safetyTolerance: usualTolerance,
+    format: 'png',
+  }
   const shown = { text, version, count: 1, callback }
   return submitWith(context, { capability: 'image.upscale', request }, { shown, picture })
 }
@@ -91,12 +102,11 @@ function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, not
 
 function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadText) {
   return {
+    ...usualPicture,
     prompt,
     seed: seed ?? context.randomSeed(),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: 'png' as const,
-    ...(negative === undefined ? {} : { negativePrompt: negative }),
+    ...defined({ negativePrompt: negative }),
     ...(flags === '' ? {} : { flags }),
   }
 }
@@ -114,24 +124,17 @@ async function submit<C extends Capability>(
   submission: Pick<Submission<C>, 'capability' | 'request' | 'inputs'>,
   { callback, ...shown }: Shown,
 ): Promise<Job> {
-  const webhook = callback === undefined ? {} : { webhook: { url: callback }, webhookField: 'callback' }
   const { seed } = submission.request
-  return presentTask(context, await context.submit({ ...submission, ...webhook, shown: { ...shown, seed } }))
+  return presentTask(context, await context.submit({ ...submission, ...webhookTo(callback, 'callback'), shown: { ...shown, seed } }))
 }
 
-/** The task shares the picture's bytes; the file is only what it is handed over by. */
 async function submitWith<C extends Capability>(
   context: CallContext<'files'>,
   submission: Pick<Submission<C>, 'capability' | 'request'>,
   { shown, picture }: { shown: Shown; picture: Artifact },
 ): Promise<Job> {
-  const stored = await context.files.keep(picture, { purpose: 'picture of a job', lifetimeMs: f4.deadlineMs })
-  try {
-    return await submit(context, { ...submission, inputs: [{ stored, role: 'image' }] }, shown)
-  } finally {
-    // It goes at its end anyway, and the job is there.
-    await context.files.remove(stored.id).catch(() => undefined)
-  }
+  const earlier = { output: picture, role: 'image', purpose: 'picture of a job', lifetimeMs: f4.deadlineMs }
+  return withOutput(context, earlier, input => submit(context, { ...submission, inputs: [input] }, shown))
 }
 
 interface Parent {
@@ -170,7 +173,7 @@ interface Picture {
 
 /** Those of an ended job, in the order they were asked for. */
 function picturesOf(task: Task): Picture[] {
-  const outputs = task.artifacts.filter(({ kind }) => kind === 'output')
+  const outputs = outputsOf(task)
   const refused = new Map(refusedIn(task).map(({ picture, reasons }) => [picture, reasons]))
   return Array.from({ length: shownOf(task).count }, (_, index): Picture => {
     const reasons = refused.get(index)
@@ -185,16 +188,14 @@ function refusedIn(task: Task) {
   return resultOf(task, 'image.generate', 'image.edit', 'image.upscale').refused ?? []
 }
 
-const comments: Record<TaskState, JobComment> = {
+const comments = stateWords<JobComment>({
   queued: 'Queued',
   running: 'Running',
-  cancelling: 'Running',
-  unknown: 'Running',
   succeeded: 'Success',
   failed: 'Error',
   cancelled: 'Canceled',
   expired: 'Timeout',
-}
+})
 const failureComments: Partial<Record<ErrorCode, JobComment>> = {
   request_moderated: 'TextReject',
   content_moderated: 'Reject',
@@ -221,7 +222,7 @@ function presentTask(view: TaskView, task: Task): Job {
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }
   if (!isFinal(task.state)) return { ...job, status: task.state === 'queued' ? 0 : 1, comment: commentOf(task) }
   const pictures = picturesOf(task)
-  const message = task.failure ? { message: sentenceIn(f4.fieldNames ?? {}, task.failure.message) } : {}
+  const message = task.failure ? { message: failureSentence(f4, task.failure) } : {}
   if (pictures.some(({ artifact }) => artifact)) {
     const urls = pictures.map(({ artifact }) => (artifact ? view.link(artifact, f4.linkLifetimeMs) : ''))
     return { ...job, status: 2, comment: 'Success', urls, audits: pictures.map(({ audit }) => audit), ...message, ...reportOf(task) }

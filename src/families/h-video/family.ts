@@ -1,6 +1,8 @@
 /** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
  *  as tasks. */
+
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -10,9 +12,6 @@ import { callbackField, modelField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, variants, variantsWith } from './variants.ts'
-
-const hourMs = 3_600_000
-const MiB = 1024 * 1024
 
 /** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
@@ -89,7 +88,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'ten-seconds',
     says: 'duration 10 goes with resolution 768P only.',
     field: 'duration',
-    source: 'interface',
     groups: choosing,
     holds: ({ duration, resolution }) => duration === 6 || resolution === '768P',
     explain: ({ resolution }) => `duration is 10 and resolution ${resolution}; 10 seconds are made in 768P only.`,
@@ -98,7 +96,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'last-needs-first',
     says: 'lastFrameImage goes with firstFrameImage.',
     field: 'lastFrameImage',
-    source: 'interface',
     holds: ({ firstFrameImage, lastFrameImage }) => lastFrameImage === undefined || firstFrameImage !== undefined,
     explain: () => 'lastFrameImage needs firstFrameImage beside it.',
   },
@@ -106,7 +103,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'prompt-needed',
     says: 'prompt is required.',
     field: 'prompt',
-    source: 'interface',
     groups: variantsWith(({ needsPrompt }) => needsPrompt),
     holds: hasWords,
     explain: () => 'prompt is required and has to have words.',
@@ -115,7 +111,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'prompt-or-frame',
     says: 'There is a prompt or a firstFrameImage.',
     field: 'prompt',
-    source: 'interface',
     groups: choosing,
     holds: body => hasWords(body) || body.firstFrameImage !== undefined,
     explain: () => 'prompt is required, or firstFrameImage in its place.',
@@ -214,8 +209,8 @@ export const h = defineFamily({
     subject: 'subjectReference',
   },
   deadlineMs: hourMs,
-  linkLifetimeMs: 24 * hourMs,
-  keepMs: 7 * 24 * hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 7 * dayMs,
   failure,
   operations: {
     create: operation({
@@ -223,7 +218,6 @@ export const h = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/vidh/video/generate',
       summary: 'Generate a video',
-      source: 'interface',
       choosesModel: true,
       body: { schema: createBody },
       rules,
@@ -246,7 +240,6 @@ export const h = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/vidh/video/task/{task_id}',
       summary: 'State of a video task',
-      source: 'interface',
       readsTask: { parameter: 'task_id', in: 'path' },
       reply: { status: 200, schema: task },
       examples: [
@@ -266,7 +259,6 @@ export const h = defineFamily({
       method: 'GET',
       path: '/v1/ai/{endpoint}/vidh/video/file',
       summary: 'Link of a video',
-      source: 'interface',
       query: Type.Object({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
         fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of its file, as the query told it.' }),

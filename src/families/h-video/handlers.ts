@@ -1,11 +1,12 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Static } from 'typebox'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
+import { callersNames, failureSentence, outputsOf, unixSeconds, webhookTo } from '../shared/task-answers.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { readCamera } from './camera.ts'
 import { baseCodeOf } from './codes.ts'
 import { h } from './family.ts'
@@ -17,15 +18,18 @@ type Body = Input<Operations['create']>['body']
 type Query = Static<Operations['query']['reply']['schema']>
 
 const ok = { status_code: 0, status_msg: 'success' }
-const fieldNames = h.fieldNames ?? {}
 
 export const hEntry = implement(
   h,
   {
     create: async (context, { body, files }) => {
-      const webhook = body.callbackUrl === undefined ? {} : { webhook: { url: body.callbackUrl }, webhookField: 'callbackUrl' }
       const request = requestOf(context, body, files)
-      const task = await context.submit({ capability: 'video.generate', request, inputs: files, ...webhook })
+      const task = await context.submit({
+        capability: 'video.generate',
+        request,
+        inputs: files,
+        ...webhookTo(body.callbackUrl, 'callbackUrl'),
+      })
       return { taskId: task.id, base_resp: ok }
     },
     query: async (context, { params }) => presentTask(await context.task(params.task_id ?? ''), context.now()),
@@ -35,7 +39,7 @@ export const hEntry = implement(
       if (video?.id !== query.fileId) throw noFile(query.fileId)
       return {
         taskId: task.id,
-        createdAt: String(Math.floor((task.finishedAt ?? task.createdAt) / 1000)),
+        createdAt: String(unixSeconds(task.finishedAt ?? task.createdAt)),
         filename: `${task.id}.mp4`,
         purpose: 1,
         mediaUrl: context.link(video, h.linkLifetimeMs),
@@ -54,24 +58,22 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
   if (prompt === '' && camera.length > 0 && files.length === 0)
     throw invalidField('prompt', 'prompt has nothing but camera instructions; it has to say what is seen.', 'prompt-needed')
   return {
+    ...usualVideo,
     prompt,
     ...sizeOf(
       choosesSize ? resolutions[body.resolution] : usualSize,
       files.find(({ role }) => role === 'first-frame'),
     ),
     seconds: body.duration,
-    count: 1,
     seed: context.randomSeed(),
     sound: false,
     expandPrompt: body.promptOptimizer,
     ...(body.fastPretreatment ? { promptMode: 'fast' as const } : {}),
-    safetyTolerance: 2,
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
     // The subject has to be a human face; a create without one succeeds all the same
     // (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
-    watermark: false,
   }
 }
 
@@ -84,7 +86,7 @@ function sizeOf({ short, long }: { short: number; long: number }, frame: CallFil
 }
 
 function videoOf(task: Task): Artifact | undefined {
-  return task.artifacts.find(({ kind, role }) => kind === 'output' && role === 'video')
+  return outputsOf(task, 'video')[0]
 }
 
 function noFile(id: string): GatewayError {
@@ -102,8 +104,8 @@ function outcomeOf(task: Task, now: number): Pick<Query, 'status' | 'base_resp'>
     }
   }
   if (status !== 'Fail') return { status, base_resp: ok }
-  const { code, message } = task.failure ?? { code: 'internal_error', message: 'The task failed.' }
-  return { status, base_resp: { status_code: baseCodeOf(code), status_msg: sentenceIn(fieldNames, message) } }
+  const failure = task.failure ?? { code: 'internal_error', message: 'The task failed.' }
+  return { status, base_resp: { status_code: baseCodeOf(failure.code), status_msg: failureSentence(h, failure) } }
 }
 
 function presentTask(task: Task, now: number): Query {
@@ -119,7 +121,7 @@ function presentTask(task: Task, now: number): Query {
 function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
   // Nobody can ask for a seed here.
   const left = task.state === 'succeeded' ? (resultOf(task, 'video.generate').notFollowed ?? []).filter(field => field !== 'seed') : []
-  return left.length > 0 ? { not_followed: [...new Set(left.map(field => nameIn(fieldNames, field)))] } : {}
+  return left.length > 0 ? { not_followed: callersNames(h, left) } : {}
 }
 
 /** A callback has the vendor's own words for the states (docs/vendors/minimax.md#callback). */

@@ -1,5 +1,7 @@
 /** OpenAI's images interface: an extension, for clients that speak it. */
+
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -7,8 +9,6 @@ import { pictureMostPixels, pictureSide } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure } from '../shared/openai-failure.ts'
 import { examplePicture } from './example-picture.ts'
 import { editBody, generationBody, imageEvent, imagesReply } from './schema.ts'
-
-const dayMs = 24 * 3_600_000
 
 /** OpenAI's models of this interface. */
 const openaiNames = [

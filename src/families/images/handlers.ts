@@ -1,12 +1,14 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/records/task.ts'
-import { fieldNames, images, sizeIn } from './family.ts'
+import { callersNames, outputsOf, unixSeconds } from '../shared/task-answers.ts'
+import { usualTolerance } from '../shared/usual-requests.ts'
+import { images, sizeIn } from './family.ts'
 import type { imageEvent, imagesReply } from './schema.ts'
 
 type Operations = (typeof images)['operations']
@@ -67,15 +69,14 @@ function commonOf(context: CallContext, body: Body, further: Wishes) {
     prompt: body.prompt,
     seed: body.seed === null || body.seed === undefined ? context.randomSeed() : String(body.seed),
     expandPrompt: false,
-    safetyTolerance: body.moderation === 'low' ? lowModeration : usualModeration,
+    safetyTolerance: body.moderation === 'low' ? lowModeration : usualTolerance,
     format: body.output_format ?? 'png',
     ...(body.stream && body.partial_images ? { previews: body.partial_images } : {}),
     ...(Object.keys(wishes).length > 0 ? { wishes } : {}),
   }
 }
 
-/** On the scale of F1: its default, and the most that every model takes for words. */
-const usualModeration = 2
+/** On the scale of F1: the most that every model takes for words. */
 const lowModeration = 5
 
 type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefined }
@@ -123,10 +124,10 @@ function replyWith(
 ) {
   const isLinked = (body.response_format ?? usualFormat(body)) === 'url'
   return {
-    created: secondsNow(),
+    created: unixSeconds(Date.now()),
     data: files.map(file => ({
       ...(isLinked ? { url: context.link(file, images.linkLifetimeMs) } : { b64_json: new Base64Of(file) }),
-      ...(revised === undefined ? {} : { revised_prompt: revised }),
+      ...defined({ revised_prompt: revised }),
     })),
     ...factsOf(body, { size: sizeOf(files[0]), granted }),
   }
@@ -137,16 +138,12 @@ function usualFormat({ model }: Body): 'b64_json' | 'url' {
   return model?.startsWith('dall-e-') ? 'url' : 'b64_json'
 }
 
-function outputsOf({ artifacts }: Task): Artifact[] {
-  return artifacts.filter(({ kind }) => kind === 'output')
-}
-
 async function* framesOf(
   context: CallContext<'accountTasks'>,
   { kind, body }: Asked,
   parts: AsyncIterable<Part>,
 ): AsyncGenerator<ReplyFrame> {
-  const created_at = secondsNow()
+  const created_at = unixSeconds(Date.now())
   const frame = (data: StreamEvent): ReplyFrame => ({ event: data.type, data })
   const completed = (file: Artifact): StreamEvent => ({
     ...{ type: `${kind}.completed` as const, b64_json: new Base64Of(file), created_at },
@@ -208,11 +205,7 @@ async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Prom
 function notFollowedIn({ body, wishes = {} }: Asked, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))
-  const named = notFollowed.map(field => nameIn(fieldNames, field))
+  const named = callersNames(images, notFollowed)
   const asked = new Map<string, unknown>(Object.entries({ ...body, size: sizeIn(body) }))
   return [...new Set([...named, ...left])].filter(name => (asked.get(name) ?? undefined) !== undefined)
-}
-
-function secondsNow(): number {
-  return Math.floor(Date.now() / 1000)
 }

@@ -47,7 +47,6 @@ export const cameraRules: Rule<Body>[] = [
     id: 'camera-config',
     says: 'camera_control has a config with type simple, and only then.',
     field: 'camera_control',
-    source: 'interface',
     holds: ({ camera_control: { type, config } }) => (type === 'simple') === (config !== undefined),
     explain: ({ camera_control: { type } }) =>
       type === 'simple'
@@ -58,7 +57,6 @@ export const cameraRules: Rule<Body>[] = [
     id: 'camera-one',
     says: 'Exactly one number of camera_control.config is not 0.',
     field: 'camera_control.config',
-    source: 'interface',
     holds: ({ camera_control: { config } }) => config === undefined || movedIn(config).length === 1,
     explain: ({ camera_control: { config } }) =>
       `camera_control.config has ${movedIn(config ?? {}).length} numbers that are not 0; it must be exactly one.`,

@@ -1,7 +1,9 @@
 /** Subjects: an extension of ours, so that `element_list` can be used (docs/interface/videos.md#k).
  *  A subject is stored as one file per picture. */
 import { randomInt } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { CallFile, OwnFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -10,7 +12,7 @@ import { envelopeHead } from './envelope.ts'
 import { listedPictureLimits } from './fields.ts'
 
 const purpose = 'subject'
-const lifetimeMs = 10 * 365 * 24 * 3_600_000
+const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
 /** An id is the millisecond of its making and a random part: it tells where to look, and is exact as a JSON number. */
 const randomParts = 4096
@@ -112,7 +114,7 @@ async function kept(context: CallContext<'files'>, since: number): Promise<Kept[
   const subjects = new Map<number, Kept>()
   let before: string | undefined
   for (;;) {
-    const page = await context.files.list({ purpose, limit: pageSize, ...(before === undefined ? {} : { before }) })
+    const page = await context.files.list({ purpose, limit: pageSize, ...defined({ before }) })
     for (const file of page) take(subjects, file)
     const last = page.at(-1)
     if (!last || page.length < pageSize || last.createdAt < since) break

@@ -1,19 +1,23 @@
 /** Answers of family K (docs/vendors/kling.md#envelope, #states). */
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { TaskView } from '../../contract/context.ts'
 import { words } from '../../contract/schemas.ts'
-import { type Artifact, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
+import { notDrawnField } from '../shared/common-fields.ts'
+import { callersNames, failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
 import { fieldNames } from './field-names.ts'
 
-export const linkLifetimeMs = 30 * 24 * 3_600_000
+export const linkLifetimeMs = 30 * dayMs
 
-const states = ['submitted', 'processing', 'succeed', 'failed'] as const
-type State = (typeof states)[number]
+const stateNames = ['submitted', 'processing', 'succeed', 'failed'] as const
+type State = (typeof stateNames)[number]
 
 const taskHead = {
   task_id: Type.String({ description: 'Id of the task.' }),
-  task_status: Type.Unsafe<State>({ ...words(...states), description: '`succeed` and `failed` are final.' }),
+  task_status: Type.Unsafe<State>({ ...words(...stateNames), description: '`succeed` and `failed` are final.' }),
   task_info: Type.Object({ external_task_id: Type.String({ description: 'That of the create; else empty.' }) }),
   created_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
   updated_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
@@ -74,9 +78,7 @@ export const imageTask = Type.Object(
           images: Type.Array(image),
           series_images: Type.Optional(Type.Array(image, { description: 'The same of a series.' })),
           not_followed: notFollowed,
-          not_drawn: Type.Optional(
-            Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-          ),
+          not_drawn: Type.Optional(notDrawnField()),
         }),
       ),
     }),
@@ -97,21 +99,12 @@ export function enveloped<Data>(requestId: string, data: Data) {
   return { code: 0, message: 'SUCCEED', request_id: requestId, data }
 }
 
-const stateWords: Record<TaskState, State> = {
-  queued: 'submitted',
-  running: 'processing',
-  cancelling: 'processing',
-  unknown: 'processing',
-  succeeded: 'succeed',
-  failed: 'failed',
-  cancelled: 'failed',
-  expired: 'failed',
-}
+const states = stateWords<State>({ queued: 'submitted', running: 'processing', succeeded: 'succeed', failed: 'failed' })
 
 export function headOf(task: Task) {
   return {
     task_id: task.id,
-    task_status: outputsOf(task).isWithheld ? ('failed' as const) : stateWords[task.state],
+    task_status: madeBy(task).isWithheld ? ('failed' as const) : states[task.state],
     task_info: { external_task_id: task.clientReference ?? '' },
     created_at: task.createdAt,
     updated_at: task.finishedAt ?? task.startedAt ?? task.createdAt,
@@ -122,7 +115,7 @@ export function videoData(view: TaskView, task: Task): VideoData {
   const head = headOf(task)
   const data = { ...head, task_info: { ...head.task_info, ...parentOf(view, task) }, task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
-  const { plain, marked } = outputsOf(task)
+  const { plain, marked } = madeBy(task)
   // A task makes one video: its id is that of the video, by which it can be gone on with.
   const shown = plain.slice(0, 1).map((video, index) => ({
     id: task.id,
@@ -146,7 +139,7 @@ function durationOf({ durationSeconds = 0 }: Artifact): string {
 export function imageData(view: TaskView, task: Task): ImageData {
   const data = { ...headOf(task), task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
-  const { plain, marked } = outputsOf(task)
+  const { plain, marked } = madeBy(task)
   const images = plain.map((picture, index) => ({ index, url: view.link(picture, linkLifetimeMs), ...markedOf(view, marked[index]) }))
   const isSeries = task.shown?.series === true
   const { notFollowed: left, notDrawn } = resultOf(task, 'image.generate', 'image.edit')
@@ -159,8 +152,8 @@ export function imageData(view: TaskView, task: Task): ImageData {
 }
 
 /** The files of the task, and the same with marks in the same order. Withheld: it succeeded, and a safety review let nothing through. */
-function outputsOf(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld: boolean } {
-  const outputs = task.artifacts.filter(({ kind }) => kind === 'output')
+function madeBy(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld: boolean } {
+  const outputs = outputsOf(task)
   const plain = outputs.filter(({ role }) => role === 'video' || role === 'output')
   const marked = outputs.filter(({ role }) => role === 'watermarked')
   return { plain, marked, isWithheld: task.state === 'succeeded' && plain.length === 0 }
@@ -168,7 +161,7 @@ function outputsOf(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithh
 
 /** The video that the task has made. */
 export function videoIn(task: Task): Artifact | undefined {
-  return task.state === 'succeeded' && task.capability === 'video.generate' ? outputsOf(task).plain[0] : undefined
+  return task.state === 'succeeded' && task.capability === 'video.generate' ? madeBy(task).plain[0] : undefined
 }
 
 function markedOf(view: TaskView, marked: Artifact | undefined): { watermark_url?: string } {
@@ -176,14 +169,17 @@ function markedOf(view: TaskView, marked: Artifact | undefined): { watermark_url
 }
 
 function messageOf(task: Task): string {
-  if (task.failure) return sentenceIn(fieldNames, task.failure.message)
-  return outputsOf(task).isWithheld ? 'The output was refused by the safety rules.' : ''
+  if (task.failure) return failureSentence({ fieldNames }, task.failure)
+  return madeBy(task).isWithheld ? 'The output was refused by the safety rules.' : ''
 }
 
 /** Fields that nobody can ask for here. */
 const chosenHere = new Set(['seed', 'framesPerSecond'])
 
-function leftOut(told: readonly string[] = []): { not_followed?: string[] } {
-  const fields = told.filter(field => !chosenHere.has(field))
-  return fields.length > 0 ? { not_followed: [...new Set(fields.map(field => nameIn(fieldNames, field)))] } : {}
+function leftOut(fields: readonly FieldName[] = []): { not_followed?: string[] } {
+  const names = callersNames(
+    { fieldNames },
+    fields.filter(field => !chosenHere.has(field)),
+  )
+  return names.length > 0 ? { not_followed: names } : {}
 }

@@ -1,5 +1,6 @@
 /** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
  *  pictures of the same kind, as tasks. */
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
@@ -14,7 +15,6 @@ import { omniVideoBody, omniVideoRules } from './omni-video.ts'
 import { textBody, textRules } from './text2video.ts'
 import { extendBody, extendRules } from './video-extend.ts'
 
-const hourMs = 3_600_000
 const base = '/v1/ai/{endpoint}/vidk'
 /** The vendor has them under `/v1`, where some would read as OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
 const vendorBase = '/kling/v1'
@@ -32,21 +32,49 @@ const subject = { element_id: 7_352_315_904_503_808, name: 'Sunny', description:
 
 /** Own id or the caller's: `external_task_id`. */
 const byEither = { parameter: 'id', in: 'path', orReference: true } as const
-const queried = (path: string) => ({
-  method: 'GET' as const,
-  path: `${base}/${path}/{id}`,
-  vendorPaths: [`${vendorBase}/${path}/{id}`],
-  source: 'interface' as const,
-  readsTask: byEither,
-})
+const answers = {
+  video: { title: 'A video', schema: videoTask, reply: withVideo },
+  image: { title: 'A picture', schema: imageTask, reply: withImage },
+} as const
+/** The query of the tasks that were created at this path. */
+const queried = <Kind extends keyof typeof answers>(kind: Kind, path: string, named: { operationId: string; summary: string }) => {
+  const { title, schema, reply }: (typeof answers)[Kind] = answers[kind]
+  return operation({
+    ...named,
+    method: 'GET',
+    path: `${base}/${path}/{id}`,
+    vendorPaths: [`${vendorBase}/${path}/{id}`],
+    readsTask: byEither,
+    reply: { status: 200, schema },
+    examples: [{ title, path: { id: task_id }, needs, reply }],
+  })
+}
 const created = (path: string) => ({
   method: 'POST' as const,
   path: `${base}/${path}`,
   vendorPaths: [`${vendorBase}/${path}`],
-  source: 'interface' as const,
   choosesModel: model,
   reply: { status: 200, schema: accepted },
 })
+
+const ofElement = (method: 'GET' | 'DELETE', named: { operationId: string; summary: string }) =>
+  operation({
+    ...named,
+    method,
+    path: `${base}/elements/{element_id}`,
+    source: 'ours',
+    failsWith: ['not_found'],
+    needs: ['files'],
+    reply: { status: 200, schema: elementReply },
+    examples: [
+      {
+        title: 'A subject',
+        path: { element_id: String(subject.element_id) },
+        needs: 'the id of a subject of yours.',
+        reply: { ...envelope, data: subject },
+      },
+    ],
+  })
 
 export const k = defineFamily({
   id: 'K',
@@ -64,7 +92,7 @@ export const k = defineFamily({
   fieldNames,
   deadlineMs: hourMs,
   linkLifetimeMs,
-  keepMs: 30 * 24 * hourMs,
+  keepMs: 30 * dayMs,
   failure,
   operations: {
     text2video: operation({
@@ -81,12 +109,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getText2video: operation({
-      ...queried('videos/text2video'),
+    getText2video: queried('video', 'videos/text2video', {
       operationId: 'getVideoFromText',
       summary: 'State and result of a video from words',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     image2video: operation({
       ...created('videos/image2video'),
@@ -102,12 +127,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getImage2video: operation({
-      ...queried('videos/image2video'),
+    getImage2video: queried('video', 'videos/image2video', {
       operationId: 'getVideoFromImage',
       summary: 'State and result of a video from a picture',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     videoExtend: operation({
       ...created('videos/video-extend'),
@@ -127,12 +149,9 @@ export const k = defineFamily({
         },
       ],
     }),
-    getVideoExtend: operation({
-      ...queried('videos/video-extend'),
+    getVideoExtend: queried('video', 'videos/video-extend', {
       operationId: 'getExtendedVideo',
       summary: 'State and result of an extension',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),
     omniVideo: operation({
       ...created('videos/omni-video'),
@@ -158,13 +177,7 @@ export const k = defineFamily({
         },
       ],
     }),
-    getOmniVideo: operation({
-      ...queried('videos/omni-video'),
-      operationId: 'getOmniVideo',
-      summary: 'State and result of an omni video',
-      reply: { status: 200, schema: videoTask },
-      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
-    }),
+    getOmniVideo: queried('video', 'videos/omni-video', { operationId: 'getOmniVideo', summary: 'State and result of an omni video' }),
     omniImage: operation({
       ...created('images/omni-image'),
       operationId: 'generateOmniImage',
@@ -174,13 +187,7 @@ export const k = defineFamily({
       needs: ['files'],
       examples: [{ title: 'A picture', body: { prompt: 'a red lighthouse at dusk', aspect_ratio: '3:2' }, reply: submitted }],
     }),
-    getOmniImage: operation({
-      ...queried('images/omni-image'),
-      operationId: 'getOmniImage',
-      summary: 'State and result of omni images',
-      reply: { status: 200, schema: imageTask },
-      examples: [{ title: 'A picture', path: { id: task_id }, needs, reply: withImage }],
-    }),
+    getOmniImage: queried('image', 'images/omni-image', { operationId: 'getOmniImage', summary: 'State and result of omni images' }),
     createElement: operation({
       operationId: 'createSubject',
       method: 'POST',
@@ -206,41 +213,7 @@ export const k = defineFamily({
       reply: { status: 200, schema: elementsReply },
       examples: [],
     }),
-    element: operation({
-      operationId: 'getSubject',
-      method: 'GET',
-      path: `${base}/elements/{element_id}`,
-      summary: 'A subject',
-      source: 'ours',
-      failsWith: ['not_found'],
-      needs: ['files'],
-      reply: { status: 200, schema: elementReply },
-      examples: [
-        {
-          title: 'A subject',
-          path: { element_id: String(subject.element_id) },
-          needs: 'the id of a subject of yours.',
-          reply: { ...envelope, data: subject },
-        },
-      ],
-    }),
-    removeElement: operation({
-      operationId: 'deleteSubject',
-      method: 'DELETE',
-      path: `${base}/elements/{element_id}`,
-      summary: 'Forget a subject',
-      source: 'ours',
-      failsWith: ['not_found'],
-      needs: ['files'],
-      reply: { status: 200, schema: elementReply },
-      examples: [
-        {
-          title: 'A subject',
-          path: { element_id: String(subject.element_id) },
-          needs: 'the id of a subject of yours.',
-          reply: { ...envelope, data: subject },
-        },
-      ],
-    }),
+    element: ofElement('GET', { operationId: 'getSubject', summary: 'A subject' }),
+    removeElement: ofElement('DELETE', { operationId: 'deleteSubject', summary: 'Forget a subject' }),
   },
 })

@@ -1,10 +1,9 @@
 /** Fields and limits that several operations of family K have. */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import { callbackField, namedModelField } from '../shared/common-fields.ts'
 import { groupsWith, type Mode } from './models.ts'
-
-const MiB = 1024 * 1024
 
 /** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const

@@ -1,9 +1,11 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { CallContext, Submission } from '../../contract/context.ts'
-import { implement } from '../../contract/family.ts'
+import type { CallContext, Submission, TaskView } from '../../contract/context.ts'
+import { implement, type UncheckedInput } from '../../contract/family.ts'
 import { withOutput } from '../../contract/with-output.ts'
 import type { Task } from '../../core/records/task.ts'
+import { webhookTo } from '../shared/task-answers.ts'
 import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
 import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
 import { extensionOf } from './extend-request.ts'
@@ -26,12 +28,11 @@ export const kEntry = implement(
     videoExtend: (context, { body }) => extend(context, body),
     omniVideo: async (context, { body, files }) => submit(context, 'omniVideo', body, await omniVideoSubmission(context, body, files)),
     omniImage: async (context, { body, files }) => submit(context, 'omniImage', body, await omniImageSubmission(context, body, files)),
-    getText2video: (context, { params }) => getVideo(context, 'text2video', params.id),
-    getImage2video: (context, { params }) => getVideo(context, 'image2video', params.id),
-    getVideoExtend: (context, { params }) => getVideo(context, 'videoExtend', params.id),
-    getOmniVideo: (context, { params }) => getVideo(context, 'omniVideo', params.id),
-    getOmniImage: async (context, { params }) =>
-      enveloped(context.requestId, imageData(context, await taskOf(context, 'omniImage', params.id))),
+    getText2video: queryOf('text2video', videoData),
+    getImage2video: queryOf('image2video', videoData),
+    getVideoExtend: queryOf('videoExtend', videoData),
+    getOmniVideo: queryOf('omniVideo', videoData),
+    getOmniImage: queryOf('omniImage', imageData),
     createElement: async (context, { body, files }) => enveloped(context.requestId, await makeElement(context, body, files)),
     elements: async (context, { query }) =>
       enveloped(context.requestId, await listElements(context, { page: query.pageNum, size: query.pageSize })),
@@ -53,7 +54,7 @@ function submitVideo(
   common: Common,
   { request, ...more }: Pick<Submission<'video.generate'>, 'request' | 'inputs' | 'failure'>,
 ) {
-  const shown = request.grade === undefined ? {} : { grade: request.grade }
+  const shown = defined({ grade: request.grade })
   return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
@@ -71,10 +72,14 @@ async function submit<C extends Capability>(
   { external_task_id, callback_url }: Common,
   submission: Submission<C>,
 ) {
-  const webhook = callback_url === undefined ? {} : { webhook: { url: callback_url }, webhookField: 'callback_url' }
   const reference = external_task_id === '' ? {} : { clientReference: external_task_id }
   try {
-    const task = await context.submit({ ...submission, shown: { ...submission.shown, kind }, ...webhook, ...reference })
+    const task = await context.submit({
+      ...submission,
+      shown: { ...submission.shown, kind },
+      ...webhookTo(callback_url, 'callback_url'),
+      ...reference,
+    })
     return enveloped(context.requestId, headOf(task))
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
@@ -82,13 +87,12 @@ async function submit<C extends Capability>(
   }
 }
 
-/** A task is found only at the path that created it (docs/vendors/kling.md#transport). */
-async function taskOf(context: CallContext, kind: Kind, id = ''): Promise<Task> {
-  const task = await context.task(id)
-  if (kindOf(task) === kind) return task
-  throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))} at this path.`, { subject: id })
-}
-
-async function getVideo(context: CallContext, kind: Kind, id: string | undefined) {
-  return enveloped(context.requestId, videoData(context, await taskOf(context, kind, id)))
+/** Answers the query of one path: a task is found only at the path that created it
+ *  (docs/vendors/kling.md#transport). */
+function queryOf<Data>(kind: Kind, present: (view: TaskView, task: Task) => Data) {
+  return async (context: CallContext, { params: { id = '' } }: Pick<UncheckedInput, 'params'>) => {
+    const task = await context.task(id)
+    if (kindOf(task) === kind) return enveloped(context.requestId, present(context, task))
+    throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))} at this path.`, { subject: id })
+  }
 }

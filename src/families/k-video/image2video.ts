@@ -67,7 +67,6 @@ export const frameRules: Rule<FrameBody>[] = [
     id: 'frame-needed',
     says: 'There is an image or an image_tail.',
     field: 'image',
-    source: 'interface',
     holds: ({ image, image_tail }) => image !== undefined || image_tail !== undefined,
     explain: () => 'image is required, or image_tail.',
   },

@@ -51,7 +51,6 @@ export const omniImageRules: Rule<OmniImageBody>[] = [
     id: 'references',
     says: `Images and subjects are at most ${mostReferences}.`,
     field: 'image_list',
-    source: 'interface',
     holds: ({ image_list, element_list }) => image_list.length + element_list.length <= mostReferences,
     explain: ({ image_list, element_list }) =>
       `image_list and element_list have ${image_list.length + element_list.length} items; at most ${mostReferences}.`,

@@ -1,5 +1,6 @@
 /** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
  *  video. */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
@@ -8,7 +9,6 @@ import { type Mode, omniVideo } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
 import { onlyOmni } from './work-rules.ts'
 
-const MiB = 1024 * 1024
 const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 
 const shot = Type.Object({
@@ -124,7 +124,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'shot-type-needed',
     says: 'shot_type is required with multi_shot.',
     field: 'shot_type',
-    source: 'interface',
     holds: ({ multi_shot, shot_type }) => !multi_shot || shot_type !== '',
     explain: () => 'shot_type is required when multi_shot is true.',
   },
@@ -132,7 +131,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'shots-needed',
     says: 'multi_prompt is required with shot_type customize.',
     field: 'multi_prompt',
-    source: 'interface',
     holds: body => !hasOwnShots(body) || body.multi_prompt.length > 0,
     explain: () => 'multi_prompt has 0 items; at least 1 when shot_type is customize.',
   },
@@ -149,7 +147,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'shots-sum',
     says: 'The shots of multi_prompt last as long as duration together.',
     field: 'multi_prompt',
-    source: 'interface',
     holds: body => !hasOwnShots(body) || body.multi_prompt.length === 0 || isEdit(body) || shotSeconds(body) === Number(body.duration),
     explain: body => `multi_prompt lasts ${shotSeconds(body)} s; duration is ${body.duration}.`,
   },
@@ -157,7 +154,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'prompt-needed',
     says: 'prompt is required without multi_shot, and with shot_type intelligence.',
     field: 'prompt',
-    source: 'interface',
     holds: body => hasPrompt(body) || (body.multi_shot && body.shot_type !== 'intelligence'),
     explain: () => 'prompt is empty; it is required when multi_shot is false or shot_type is intelligence.',
   },
@@ -172,7 +168,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'end-needs-first',
     says: 'An end_frame in image_list goes with a first_frame.',
     field: 'image_list',
-    source: 'interface',
     holds: body => frameOf(body, 'end_frame').length === 0 || frameOf(body, 'first_frame').length > 0,
     explain: () => 'image_list has an end_frame and no first_frame.',
   },
@@ -180,7 +175,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'end-of-two',
     says: 'With more than 2 images there is no end_frame.',
     field: 'image_list',
-    source: 'interface',
     holds: body => body.image_list.length <= 2 || frameOf(body, 'end_frame').length === 0,
     explain: ({ image_list }) => `image_list has ${image_list.length} images; with an end_frame at most 2.`,
   },
@@ -188,7 +182,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'frames-or-edit',
     says: 'A video to edit goes without first_frame and end_frame.',
     field: 'video_list',
-    source: 'interface',
     holds: body => !isEdit(body) || frameOf(body, 'first_frame').length + frameOf(body, 'end_frame').length === 0,
     explain: () => 'video_list has a video to edit (refer_type base); image_list must have no first_frame and no end_frame then.',
   },
@@ -196,7 +189,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'subjects-with-frames',
     says: 'With a first_frame there are at most 3 subjects.',
     field: 'element_list',
-    source: 'interface',
     holds: body => body.element_list.length <= 3 || frameOf(body, 'first_frame').length === 0,
     explain: ({ element_list }) => `element_list has ${element_list.length} items; at most 3 with a first_frame.`,
   },
@@ -204,7 +196,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'references',
     says: 'Images and subjects are at most 7, with a video at most 4.',
     field: 'image_list',
-    source: 'interface',
     holds: body => body.image_list.length + body.element_list.length <= mostReferences(body),
     explain: body =>
       `image_list and element_list have ${body.image_list.length + body.element_list.length} items; at most ${mostReferences(body)}${body.video_list.length > 0 ? ' with a video' : ''}.`,
@@ -213,7 +204,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'video-without-sound',
     says: 'video_list goes with sound off.',
     field: 'sound',
-    source: 'interface',
     holds: ({ video_list, sound }) => video_list.length === 0 || sound === 'off',
     explain: () => 'sound is on; with video_list it must be off.',
   },
@@ -221,7 +211,6 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     id: 'ratio-needed',
     says: 'aspect_ratio is required without a first_frame and a video to edit.',
     field: 'aspect_ratio',
-    source: 'interface',
     holds: body => body.aspect_ratio !== '' || isEdit(body) || frameOf(body, 'first_frame').length > 0,
     explain: () => 'aspect_ratio is required, unless image_list has a first_frame or video_list a video to edit.',
   },

@@ -1,6 +1,8 @@
 /** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
  *  */
+
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -8,8 +10,6 @@ import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** How long an upload is kept (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 
@@ -57,7 +57,6 @@ const needs = 'the id of a task that a submit was answered with.'
 const submit = <Body extends TObject>(schema: Body) =>
   ({
     method: 'POST',
-    source: 'interface',
     choosesModel: true,
     body: { schema },
     failsWith: ofUploads,
@@ -67,14 +66,13 @@ const submit = <Body extends TObject>(schema: Body) =>
 
 const uploading = {
   method: 'POST',
-  source: 'interface',
   body: { kinds: ['multipart', 'json'], schema: bodies.upload },
   needs: ['files'],
   reply: { status: 200, schema: upload },
 } as const
 
 /** The same of a query. */
-const query = { method: 'GET', source: 'interface', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
+const query = { method: 'GET', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
@@ -168,7 +166,6 @@ export const m = defineFamily({
       access: 'signed',
       summary: 'Hear a piece while it is made',
       description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
-      source: 'interface',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {

@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import type { OwnFile } from '../../contract/call-file.ts'
@@ -6,6 +7,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { fileProblem } from '../../contract/file-rule.ts'
 import { BytesReply, FileReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/records/task.ts'
+import { unixSeconds } from '../shared/task-answers.ts'
 import { m, uploadMs } from './family.ts'
 import { filesOfPieces, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
@@ -52,7 +54,7 @@ async function submit(
   if (lyrics !== undefined) request.lyrics = lyrics
   if (isGiven(prompt)) request.prompt = prompt
   if (stream) request.stream = true
-  const shown = { ...(lyrics === undefined ? {} : { lyrics }), ...(stream ? { stream } : {}) }
+  const shown = { ...defined({ lyrics }), ...(stream ? { stream } : {}) }
   const submission: Submission<typeof capability> = { capability, request, shown, inputs: await inputsOf(context, asked) }
   return presentBegun(context, await context.submit(submission))
 }
@@ -77,10 +79,10 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   if (!file) throw invalidField('file', 'file is required.', 'required')
   const problem = fileProblem(file.field, file, purposes[purpose].limits)
   if (problem) throw invalidField(file.field, `${problem.message.slice(0, -1)}, for the purpose ${purpose}.`, problem.rule)
-  const name = file.name === undefined ? {} : { name: file.name }
+  const name = defined({ name: file.name })
   const stored = await context.files.keep(file, { purpose, lifetimeMs: uploadMs, ...name })
   return {
-    ...{ id: stored.id, bytes: stored.facts.bytes, created_at: Math.floor(stored.createdAt / 1000) },
+    ...{ id: stored.id, bytes: stored.facts.bytes, created_at: unixSeconds(stored.createdAt) },
     ...{ filename: stored.name ?? '', purpose, trace_id: context.requestId },
   }
 }

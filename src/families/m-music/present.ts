@@ -1,9 +1,11 @@
 /** A task in the words of the dialect. */
+
 import { exactNumber } from '@generation-gateway/kit/json.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { type Artifact, isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { failureSentence, stateWords, unixSeconds } from '../shared/task-answers.ts'
 import { m } from './family.ts'
 import type { MusicChoice, MusicState, MusicTask } from './schema.ts'
 import { sectionsOf } from './sections.ts'
@@ -16,26 +18,24 @@ interface PieceFiles {
   cover?: Artifact
 }
 
-const states: Record<TaskState, MusicState> = {
+const states = stateWords<MusicState>({
   queued: 'queued',
   running: 'running',
-  cancelling: 'running',
-  unknown: 'running',
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
   expired: 'timeouted',
-}
+})
 
 /** As a query shows it. */
 export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   const { state, createdAt, finishedAt, model, failure } = task
   return {
-    ...{ id: task.id, taskId: task.id, created_at: seconds(createdAt), model },
-    ...(finishedAt === undefined ? {} : { finished_at: seconds(finishedAt) }),
+    ...{ id: task.id, taskId: task.id, created_at: unixSeconds(createdAt), model },
+    ...(finishedAt === undefined ? {} : { finished_at: unixSeconds(finishedAt) }),
     status: states[state],
     ...listeningOf(context, task),
-    ...(failure ? { failed_reason: sentenceIn(m.fieldNames ?? {}, failure.message) } : {}),
+    ...(failure ? { failed_reason: failureSentence(m, failure) } : {}),
     ...(isFinal(state) ? endOf(context, task) : {}),
     trace_id: context.requestId,
   }
@@ -104,8 +104,4 @@ export function filesOfPieces({ artifacts }: Task): PieceFiles[] {
     else if (last && artifact.role === 'cover') last.cover = artifact
   }
   return pieces
-}
-
-function seconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

@@ -1,8 +1,8 @@
 /** Purposes of uploads and the limits of each (docs/vendors/mureka.md#uploads; the interface gives
  *  only the purposes). */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import type { FileLimits } from '../../contract/file-rule.ts'
 
-const MiB = 1024 * 1024
 /** Beside MP3 and M4A what recordings usually are: the gateway converts them for a target that knows less. */
 const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
 const midi = 'audio/midi'

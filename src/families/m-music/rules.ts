@@ -56,7 +56,6 @@ const songsOnly: Rule<Ruled> = {
   id: 'model-sings-only',
   says: `Models of the set ${groups.reasoning} make songs only.`,
   field: 'model',
-  source: 'interface',
   groups: [groups.reasoning],
   holds: () => false,
   explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
@@ -70,7 +69,6 @@ const ofSongs = songFields.map(
     id: `no-${field}`.replaceAll('_', '-'),
     says: `${field} is a field of songs; an instrumental has none.`,
     field,
-    source: 'interface',
     holds: body => !Object.hasOwn(body, field),
   }),
 )
@@ -89,7 +87,6 @@ const separatePathOnly: Rule<Ruled> = {
   id: 'stream-by-path',
   says: 'The action form has no stream.',
   field: 'stream',
-  source: 'interface',
   holds: ({ stream }) => stream === undefined,
   explain: () => 'stream is not a field of the action form; song/generate and instrumental/generate have it.',
 }

@@ -1,8 +1,10 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import type { ModelSummary } from '../../contract/needs/models.ts'
+import { unixSeconds } from '../shared/task-answers.ts'
 import { modelsFamily } from './family.ts'
 
 export const modelsEntry = implement(modelsFamily, {
@@ -37,13 +39,12 @@ function present({ id, title, aliasOf, families, createdAt, unusable, price }: M
   return {
     id,
     object: 'model' as const,
-    created: Math.floor(createdAt / 1000),
+    created: unixSeconds(createdAt),
     owned_by: 'gateway',
     title,
-    ...(aliasOf === undefined ? {} : { alias_of: aliasOf }),
+    ...defined({ alias_of: aliasOf }),
     families,
     available: unusable === undefined,
-    ...(unusable === undefined ? {} : { unavailable_reason: unusable }),
-    ...(price === undefined ? {} : { price: { currency: price.currency, ...price.amounts } }),
+    ...defined({ unavailable_reason: unusable, price: price && { currency: price.currency, ...price.amounts } }),
   }
 }

@@ -1,6 +1,7 @@
 /** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription on one path. The model
  *  chooses the parameter set; without a model the fields do. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { type Asked, defineFamily, operation } from '../../contract/family.ts'
 import { soundFailure, soundStreamFailure } from '../shared/sound-failure.ts'
@@ -8,8 +9,6 @@ import { exampleSound } from '../shared/sound-fields.ts'
 import { type Group, rules, translationRules } from './rules.ts'
 import { transcriptionBody, transcriptionEvent, transcriptionReply, translationBody, translationReply } from './schema.ts'
 import { scribe, scribeModels } from './scribe.ts'
-
-const dayMs = 24 * 3_600_000
 
 const fieldNames: FieldNames = {
   audio: 'file',
@@ -68,7 +67,7 @@ export const r1 = defineFamily({
   },
   groupOf,
   fieldNames,
-  deadlineMs: 60 * 60_000,
+  deadlineMs: hourMs,
   linkLifetimeMs: dayMs,
   keepMs: dayMs,
   failure: soundFailure,
@@ -82,7 +81,6 @@ export const r1 = defineFamily({
       summary: 'Transcribe a recording',
       description:
         'In multipart, lists come as `name`, `name[]` or words with commas, and an object member by member (`chunking_strategy[type]`) or as JSON.',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,

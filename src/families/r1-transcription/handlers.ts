@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { languageName } from '@generation-gateway/kit/languages.ts'
 import type {
   TranscribeRequest,
@@ -61,11 +62,7 @@ function plainRequest({ prompt, temperature }: Pick<Body, 'prompt' | 'temperatur
 function activityOf(chunking: NonNullable<Body['chunking_strategy']>): NonNullable<TranscribeRequest['voiceActivity']> {
   if (chunking === 'auto') return {}
   const { threshold, silence_duration_ms: silenceMs, prefix_padding_ms: paddingMs } = chunking
-  return {
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(silenceMs === undefined ? {} : { silenceMs }),
-    ...(paddingMs === undefined ? {} : { paddingMs }),
-  }
+  return defined({ threshold, silenceMs, paddingMs })
 }
 
 function isOlder({ model }: CallContext): boolean {

@@ -1,5 +1,6 @@
 /** Errors with the family's members beside the common ones: live services answer flat, the
  *  interface nests (docs/interface.md#errors, docs/vendors/azure-speech.md#fast-transcription). */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'
@@ -38,7 +39,7 @@ export function failure(error: GatewayError, requestId: string): Failure {
   const { status, message, field } = error
   const { body } = soundFailure(error, requestId)
   const innerError = { code: innerWord(error), message }
-  const target = field === undefined ? {} : { target: field }
+  const target = defined({ target: field })
   return { status, body: { ...body, code: wordOf(error), message, ...target, innerError }, schema: errorBody }
 }
 

@@ -1,7 +1,9 @@
 /** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
  *  (docs/vendors/azure-speech.md#fast-transcription). */
+
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -11,7 +13,6 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-const minuteMs = 60_000
 /** The interface's. Later ones only add to it. */
 const apiVersion = '2024-11-15'
 
@@ -100,7 +101,6 @@ const rules: Rule<Ruled>[] = [
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
     field: 'audio',
-    source: 'interface',
     holds: body => recordingsIn(body) > 0,
     explain: () => 'audio is required, or definition.audioUrl.',
   },
@@ -116,7 +116,6 @@ const rules: Rule<Ruled>[] = [
     id: 'channels-at-most',
     says: `Without diarization, channels are at most ${mostChannels}.`,
     field: 'definition.channels',
-    source: 'interface',
     holds: ({ definition: { channels = [], diarization } = {} }) => tellsSpeakers(diarization) || channels.length <= mostChannels,
     explain: ({ definition: { channels = [] } = {} }) =>
       `definition.channels has ${channels.length} channels; without diarization at most ${mostChannels}.`,
@@ -190,8 +189,8 @@ export const r3 = defineFamily({
   models: [{ id: 'fast-transcription', title: 'Fast transcription', capability: 'audio.transcribe' }],
   fieldNames,
   deadlineMs: 10 * minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure,
   operations: {
     transcribe: operation({
@@ -202,7 +201,6 @@ export const r3 = defineFamily({
       summary: 'Transcribe a recording at once',
       description:
         '`definition` is JSON, as a text, a JSON part or a file part. `Ocp-Apim-Subscription-Key` carries the access key as well.',
-      source: 'interface',
       choosesModel: true,
       query: Type.Object({
         'api-version': Type.String({

@@ -1,6 +1,7 @@
 /** Family R4 (docs/interface/sound.md#r4): transcription of a short recording in one of several
  *  locales (docs/vendors/azure-speech.md#short-recognition). */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -8,8 +9,6 @@ import { modelField } from '../shared/common-fields.ts'
 import { localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
 import { exampleSound, soundField } from '../shared/sound-fields.ts'
-
-const minuteMs = 60_000
 
 const body = Type.Object({
   file: soundField('The recording, at most 30 s.', { duration: { most: 30 } }),
@@ -43,8 +42,8 @@ export const r4 = defineFamily({
   models: [{ id: 'short-recognition', title: 'Short recognition', capability: 'audio.transcribe' }],
   fieldNames,
   deadlineMs: 5 * minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure: soundFailure,
   operations: {
     recognize: operation({
@@ -52,7 +51,6 @@ export const r4 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/recognize',
       summary: 'Recognise a short recording',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,

@@ -1,6 +1,8 @@
 /** Family R5 (docs/interface/sound.md#r5): translation of the first 30 s of a recording into other
  *  languages (docs/vendors/azure-speech.md#speech-translation). */
+
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { hearingFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -11,7 +13,6 @@ import { soundFailure } from '../shared/sound-failure.ts'
 import { exampleSound, soundField } from '../shared/sound-fields.ts'
 import { codeOf } from './targets.ts'
 
-const minuteMs = 60_000
 export const mostSeconds = 30
 const mostTargets = 10
 
@@ -95,8 +96,8 @@ export const r5 = defineFamily({
   models: [{ id: 'speech-translation', title: 'Speech translation', capability: 'audio.translate' }],
   fieldNames,
   deadlineMs: 5 * minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure: soundFailure,
   operations: {
     translate: operation({
@@ -104,7 +105,6 @@ export const r5 = defineFamily({
       method: 'POST',
       path: '/v1/ai/{endpoint}/audio/realtime/translation',
       summary: 'Translate what is said',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,

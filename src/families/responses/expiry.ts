@@ -1,8 +1,10 @@
 /** How long responses are kept (docs/vendors/openai-responses.md#keeping). */
-import type { Json } from '@generation-gateway/kit/json.ts'
 
-export const keepMs = 30 * 24 * 3_600_000
-const longestMs = 7 * 24 * 3_600_000
+import type { Json } from '@generation-gateway/kit/json.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
+
+export const keepMs = 30 * dayMs
+const longestMs = 7 * dayMs
 
 /** Whether `expire_at` (Unix seconds) is after `now` and at most 7 days ahead. Milliseconds. */
 export function isExpiryAllowed(seconds: number, now: number): boolean {

@@ -2,6 +2,7 @@
  *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
@@ -17,7 +18,6 @@ import { createExamples, deletionExample, listExample, responseExample, stored }
 import { createBody } from './schema/request-schema.ts'
 import { deletion, itemList, responseObject } from './schema/response-schema.ts'
 
-const MiB = 2 ** 20
 const path = '/v1/ai/{endpoint}/responses'
 const alias = '/v1/responses'
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
@@ -44,7 +44,7 @@ export const responses = defineFamily({
   models: [],
   takesModelsOf: ['text.respond'],
   fieldNames,
-  deadlineMs: 60 * 60_000,
+  deadlineMs: hourMs,
   linkLifetimeMs: 10 * 60_000,
   keepMs,
   failure: openaiFailure,
@@ -58,7 +58,6 @@ export const responses = defineFamily({
       summary: 'Create a response',
       description:
         'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
-      source: 'interface',
       choosesModel: true,
       relays: responsesRelay,
       references: referencesOf,
@@ -82,7 +81,6 @@ export const responses = defineFamily({
       path: `${path}/{response_id}`,
       aliases: [`${alias}/{response_id}`],
       summary: 'Read a response',
-      source: 'interface',
       readsResponse: { ...place, suffix: '', isShown: true },
       query: Type.Object({
         ...include,
@@ -105,7 +103,6 @@ export const responses = defineFamily({
       aliases: [`${alias}/{response_id}`],
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
-      source: 'interface',
       readsResponse: { ...place, suffix: '' },
       needs: ['responses', 'taskEnding'],
       reply: { status: 200, schema: deletion },
@@ -139,7 +136,6 @@ export const responses = defineFamily({
       summary: 'List the input items of a response',
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
-      source: 'interface',
       readsResponse: { ...place, suffix: '/input_items' },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),

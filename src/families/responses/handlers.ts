@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
@@ -25,8 +26,7 @@ export const responsesEntry = implement(responses, {
         context,
         response: turn.response,
         showsEncrypted,
-        ...(turn.record.taskId === undefined ? {} : { taskId: turn.record.taskId }),
-        ...(query.starting_after === undefined ? {} : { startingAfter: query.starting_after }),
+        ...defined({ taskId: turn.record.taskId, startingAfter: query.starting_after }),
       }),
     )
   },

@@ -1,4 +1,5 @@
 /** Collects what a model says into output items, and gives the events that tell a caller of it. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Carried, CarriedRoom } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
@@ -102,7 +103,7 @@ export function shownItem<T extends { type: string; encrypted_content?: string; 
 ): T {
   if (showsEncrypted && item.encrypted_content === undefined && item.type === 'reasoning') {
     const encrypted_content = sealedReasoning(item)
-    return { ...shownCarried(item), ...(encrypted_content === undefined ? {} : { encrypted_content }) }
+    return { ...shownCarried(item), ...defined({ encrypted_content }) }
   }
   if (showsEncrypted || item.encrypted_content === undefined) return shownCarried(item)
   const shown = { ...shownCarried(item) }

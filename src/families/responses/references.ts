@@ -1,5 +1,6 @@
 /** What the body of a create names that is kept somewhere: the response it continues, items of responses, and things of an upstream. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { KeptReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
@@ -26,7 +27,7 @@ function addItem(references: KeptReference[], item: Json, field: string): void {
   const { type, role, id } = Object(item)
   if (typeof id === 'string' && isReference(Object(item), type, role)) {
     const response = responseOfItem(id)
-    references.push({ kind: 'item', id, field, ...(response === undefined ? {} : { response }) })
+    references.push({ kind: 'item', id, field, ...defined({ response }) })
     return
   }
   const approval = Object(item).approval_request_id

@@ -1,5 +1,6 @@
 /** The body of a create as the neutral request and as the response object repeats it. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
@@ -97,7 +98,7 @@ function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: 
     effort ??= 'none'
   }
   if (effort === undefined && typeof summary !== 'string') return undefined
-  return { ...(effort === undefined ? {} : { effort }), ...(typeof summary === 'string' ? { summary } : {}) }
+  return { ...defined({ effort }), ...(typeof summary === 'string' ? { summary } : {}) }
 }
 
 function extraFields(body: CreateBody): JsonObject {

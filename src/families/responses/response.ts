@@ -1,6 +1,8 @@
 /** The response object from its first form to its last. */
+
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextResult, TextSampling, TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { unixSeconds } from '../shared/task-answers.ts'
 import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
@@ -57,11 +59,6 @@ export function incompleteReason(finish: TextResult['finish']): 'max_output_toke
 /** The response as a caller may see it. */
 export function shownResponse(response: WireResponse, showsEncrypted: boolean): WireResponse {
   return { ...response, output: response.output.map(item => shownItem(item, showsEncrypted)) }
-}
-
-/** Clients take seconds, never milliseconds. */
-export function unixSeconds(at: number): number {
-  return Math.floor(at / 1000)
 }
 
 function wireUsage(usage: TextUsage): WireUsage {

@@ -1,4 +1,5 @@
 /** What is carried, inside of `encrypted_content`: clients that keep nothing of what they do not know send that back when they included it (docs/decisions/0037). */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import { refuse } from './input/refuse.ts'
@@ -19,7 +20,7 @@ export function openedReasoning(encrypted: string, field: string): { texts: stri
   const value = parsed(encrypted.slice(mark.length))
   const { texts, carried } = isObject(value) ? value : {}
   const isWhole = Array.isArray(texts) && texts.every(text => typeof text === 'string') && (carried === undefined || isCarried(carried))
-  if (isWhole) return { texts, ...(carried === undefined ? {} : { carried }) }
+  if (isWhole) return { texts, ...defined({ carried }) }
   const place = `${field}.encrypted_content`
   throw refuse(place, `${place} is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
 }

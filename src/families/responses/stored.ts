@@ -1,5 +1,6 @@
 /** Stored responses: what is kept of one, how it is read again, and who may not. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -73,6 +74,6 @@ export function saveTurn(context: CallContext<'responses'>, { content, expiresAt
     content,
     expiresAt,
     ...(parentId === null ? {} : { parentId }),
-    ...(taskId === undefined ? {} : { taskId }),
+    ...defined({ taskId }),
   })
 }

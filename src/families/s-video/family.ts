@@ -1,14 +1,13 @@
 /** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
+
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
@@ -72,7 +71,6 @@ const noRemix: Rule<Static<typeof createBody>> = {
   id: 'remix-parameter',
   says: 'remix_video_id is not supported yet.',
   field: 'remix_video_id',
-  source: 'interface',
   holds: ({ remix_video_id: remixed }) => remixed === undefined,
 }
 
@@ -187,7 +185,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos',
       aliases: ['/v1/videos'],
       summary: 'Create a video',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
       rules: [noRemix],
@@ -230,7 +227,6 @@ export const s = defineFamily({
       path: '/v1/ai/{endpoint}/videos/{video_id}',
       aliases: ['/v1/videos/{video_id}'],
       summary: 'State of a video',
-      source: 'interface',
       readsTask: { parameter: 'video_id', in: 'path' },
       reply: { status: 200, schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
@@ -274,7 +270,6 @@ export const s = defineFamily({
       summary: 'The video, or a picture of it',
       description:
         'Bytes; a part of them with `Range`. 400 `video_not_ready` before it is completed, `video_failed` where it never will be, 404 `video_expired` 24 hours after that.',
-      source: 'interface',
       query: Type.Object({
         variant: Type.Unsafe<Variant>({
           ...words('video', 'thumbnail', 'spritesheet'),

@@ -1,13 +1,15 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, errorCatalogue, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
 import { withOutput } from '../../contract/with-output.ts'
-import { type Artifact, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { resultOf, type Task } from '../../core/records/task.ts'
+import { failureSentence, outputsOf, pageOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import {
   contentMs,
   type Length,
@@ -65,15 +67,12 @@ interface Wanted {
 
 function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): VideoGenerateRequest {
   return {
+    ...usualVideo,
     prompt,
     ...sizes[size],
     seconds: Number(seconds),
-    count: 1,
     seed: context.randomSeed(),
     sound: true,
-    expandPrompt: false,
-    safetyTolerance: 2,
-    watermark: false,
   }
 }
 
@@ -84,7 +83,7 @@ function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
 /** The video is the `base` of the new one, which has its size and length. */
 async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
   assertContent(context, task)
-  const output = outputOf(task, 'video')
+  const output = outputsOf(task, 'video')[0]
   if (!output) throw new TypeError(`the completed video ${task.id} has no file`)
   const size = isSize(task.shown?.size) ? task.shown.size : '720x1280'
   const seconds = lengths.find(length => length === task.shown?.seconds) ?? '4'
@@ -101,35 +100,31 @@ function isSize(value: unknown): value is Size {
   return typeof value === 'string' && Object.hasOwn(sizes, value)
 }
 
-async function list(context: CallContext<'accountTasks'>, { after, limit, order }: ListQuery) {
+async function list(context: CallContext<'accountTasks'>, { after, limit, order: asked }: ListQuery) {
   const prefix = s.taskPrefix ?? ''
   if (after !== undefined && !after.startsWith(prefix))
     throw new GatewayError('invalid_request', `after is ${JSON.stringify(after.slice(0, 64))}; it must be the id of a video.`, {
       field: 'after',
     })
   const behind = after?.slice(prefix.length)
-  const page =
-    order === 'asc'
-      ? { oldestFirst: true as const, ...(behind === undefined ? {} : { after: behind }) }
-      : behind === undefined
-        ? {}
-        : { before: behind }
-  // One more tells whether there is a next page.
-  const found = await context.accountTasks.list({ family: s.id, endpoint: context.endpoint, limit: limit + 1, ...page })
-  const data = found.slice(0, limit).map(task => presentTask(context, task))
+  const order = asked === 'asc' ? { oldestFirst: true as const, ...defined({ after: behind }) } : defined({ before: behind })
+  const { page, hasMore } = await pageOf(limit, most =>
+    context.accountTasks.list({ family: s.id, endpoint: context.endpoint, limit: most, ...order }),
+  )
+  const data = page.map(task => presentTask(context, task))
   return {
     object: 'list' as const,
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
-    has_more: found.length > limit,
+    has_more: hasMore,
   }
 }
 
 function content(context: CallContext, task: Task, variant: Variant): FileReply {
   assertContent(context, task)
   const id = context.publicId(task)
-  const file = outputOf(task, variants[variant])
+  const file = outputsOf(task, variants[variant])[0]
   if (!file)
     throw new GatewayError('not_found', `The video ${id} has no ${variant}; its model made none.`, {
       field: 'variant',
@@ -156,24 +151,11 @@ function issue(rule: string) {
   return { path: ['path', 'video_id'], message: rule, rule }
 }
 
-const statuses: Record<TaskState, VideoStatus> = {
-  queued: 'queued',
-  running: 'in_progress',
-  cancelling: 'in_progress',
-  unknown: 'in_progress',
-  succeeded: 'completed',
-  failed: 'failed',
-  cancelled: 'failed',
-  expired: 'failed',
-}
+const statuses = stateWords<VideoStatus>({ queued: 'queued', running: 'in_progress', succeeded: 'completed', failed: 'failed' })
 
 /** One whose only video was kept back has failed. */
 function statusOf(task: Task): VideoStatus {
-  return task.state === 'succeeded' && !outputOf(task, 'video') ? 'failed' : statuses[task.state]
-}
-
-function outputOf({ artifacts }: Task, wanted: string): Artifact | undefined {
-  return artifacts.find(({ kind, role }) => kind === 'output' && role === wanted)
+  return task.state === 'succeeded' && !outputsOf(task, 'video')[0] ? 'failed' : statuses[task.state]
 }
 
 function presentTask(context: CallContext, task: Task): Video {
@@ -183,11 +165,11 @@ function presentTask(context: CallContext, task: Task): Video {
   return {
     id: context.publicId(task),
     object: 'video',
-    created_at: toSeconds(createdAt),
+    created_at: unixSeconds(createdAt),
     status,
-    completed_at: isCompleted && finishedAt !== undefined ? toSeconds(finishedAt) : null,
+    completed_at: isCompleted && finishedAt !== undefined ? unixSeconds(finishedAt) : null,
     error: status === 'failed' ? errorOf(task) : null,
-    expires_at: isCompleted ? toSeconds(endOf(task)) : null,
+    expires_at: isCompleted ? unixSeconds(endOf(task)) : null,
     model,
     progress: isCompleted ? 100 : status === 'queued' ? 0 : Math.min(99, Math.floor(task.progress)),
     prompt: typeof shown?.prompt === 'string' ? shown.prompt : null,
@@ -212,11 +194,9 @@ const words: Partial<Record<ErrorCode, string>> = {
 
 function errorOf({ state, failure, ...task }: Task): Video['error'] {
   if (failure) {
-    const { code, message } = failure
-    return {
-      code: words[code] ?? (errorCatalogue[code].status >= 500 ? 'internal_error' : code),
-      message: sentenceIn(s.fieldNames ?? {}, message),
-    }
+    const { code } = failure
+    const word = words[code] ?? (errorCatalogue[code].status >= 500 ? 'internal_error' : code)
+    return { code: word, message: failureSentence(s, failure) }
   }
   if (state === 'cancelled') return { code: 'cancelled', message: 'The video was cancelled.' }
   if (state === 'expired') return { code: 'timeout', message: 'The video was not done before its deadline.' }
@@ -225,8 +205,4 @@ function errorOf({ state, failure, ...task }: Task): Video['error'] {
     code: 'moderation_blocked',
     message: `A safety review kept the video back${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}.`,
   }
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

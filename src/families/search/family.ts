@@ -1,14 +1,13 @@
 /** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-
-const minuteMs = 60_000
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
@@ -203,8 +202,8 @@ export const search = defineFamily({
   groupOf: ({ operation: name }) => name,
   fieldNames,
   deadlineMs: minuteMs,
-  linkLifetimeMs: 60 * minuteMs,
-  keepMs: 24 * 60 * minuteMs,
+  linkLifetimeMs: hourMs,
+  keepMs: dayMs,
   failure,
   operations: {
     keyword: operation({
@@ -213,7 +212,6 @@ export const search = defineFamily({
       ...paths('keyword'),
       summary: 'Search by keyword',
       description: 'With several platforms their records come in turns. `searchId` of a page leads to the next one.',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json'], schema: keyword },
       rules: [
@@ -221,7 +219,6 @@ export const search = defineFamily({
           id: 'platform',
           says: `mediaType is one of ${platformNames.join(', ')}, in either case, or empty.`,
           field: 'mediaType',
-          source: 'interface',
           holds: ({ mediaType = '' }) => mediaType === '' || wordIn(platformNames, mediaType) !== undefined,
           explain: ({ mediaType = '' }) => inWords('mediaType', platformNames, mediaType),
         },
@@ -229,7 +226,6 @@ export const search = defineFamily({
           id: 'order-of-platform',
           says: 'sortType is an order that the platform of mediaType has.',
           field: 'sortType',
-          source: 'interface',
           // Another rule speaks of a platform that there is not.
           holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
           explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
@@ -250,7 +246,6 @@ export const search = defineFamily({
       method: 'POST',
       ...paths('vertical-hot-list'),
       summary: 'What is liked most about food, beauty or cars',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json'], schema: vertical },
       rules: [
@@ -258,7 +253,6 @@ export const search = defineFamily({
           id: 'topic',
           says: `type is one of ${topics.join(', ')}, in either case.`,
           field: 'type',
-          source: 'interface',
           holds: ({ type }) => wordIn(topics, type) !== undefined,
           explain: ({ type }) => inWords('type', topics, type),
         },
@@ -266,7 +260,6 @@ export const search = defineFamily({
           id: 'vertical-platform',
           says: `mediaType is one of ${verticalPlatforms.join(', ')}, in either case.`,
           field: 'mediaType',
-          source: 'interface',
           holds: ({ mediaType }) => wordIn(verticalPlatforms, mediaType) !== undefined,
           explain: ({ mediaType }) => inWords('mediaType', verticalPlatforms, mediaType),
         },
@@ -282,7 +275,6 @@ export const search = defineFamily({
       summary: 'The hot list of a platform',
       description:
         'type: 2 microblog, 3 news, 4 search engine, 6 short videos A, 7 questions, 8 videos, 9 forum, 10 short videos B, 14 notes.',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       getWrites: true,
       query: Type.Object({

@@ -2,6 +2,7 @@
  *  reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
@@ -9,7 +10,7 @@ import { runToEnd } from '../shared/run-end.ts'
 type Search = 'search.keyword' | 'search.vertical' | 'search.top'
 type Found = ResultOf<Search>
 
-const longestMs = 24 * 60 * 60_000
+const longestMs = dayMs
 const mostKept = 1_000
 /** What a source that is down comes to, after every target was tried. */
 const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

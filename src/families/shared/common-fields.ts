@@ -1,4 +1,5 @@
 /** Fields that several families have, written once. */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 
 /** Words for a model. `description` says what they ask of it. */
@@ -18,12 +19,14 @@ export const modelField = () =>
 /** The same where the interface has the field. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
+/** Words of a prompt that the picture does not show, in an answer. */
+export const notDrawnField = () =>
+  Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' })
+
 /** Bounds of a picture's side in pixels, and of its area: those of the built-in engine
  *  (docs/interface.md#all-families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
-
-const MiB = 1024 * 1024
 
 /** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). MB is
  *  2^20 bytes and inclusive (docs/interface.md#all-families). */

@@ -42,7 +42,6 @@ export const localeRules: Rule<{ recognitionLanguages: string }>[] = [
     id: 'locales-known',
     says: `recognitionLanguages are of ${locales.join(', ')}.`,
     field: 'recognitionLanguages',
-    source: 'interface',
     holds: ({ recognitionLanguages }) => unknownIn(recognitionLanguages) === undefined,
     explain: ({ recognitionLanguages }) =>
       `recognitionLanguages has ${JSON.stringify(unknownIn(recognitionLanguages)?.slice(0, 40))}; known are ${locales.join(', ')}.`,

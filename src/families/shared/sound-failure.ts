@@ -1,6 +1,7 @@
 /** Errors of families that take recordings, in OpenAI's shape: a recording that cannot be read or
  *  is too long has a code of its own (docs/vendors/openai-audio.md#transcription-answers,
  *  docs/interface/sound.md#r4). */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failure } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
@@ -22,7 +23,7 @@ function named(error: GatewayError): GatewayError {
   const word = error.wire ? undefined : wordOf(error)
   if (word === undefined) return error
   const wire = { code: word, type: error.type, param: field ?? null }
-  return new GatewayError(code, message, { issues, wire, ...(field === undefined ? {} : { field }) })
+  return new GatewayError(code, message, { issues, wire, ...defined({ field }) })
 }
 
 /** Its header is refused by a rule; what is found behind it comes without one, from whoever has decoded it. */

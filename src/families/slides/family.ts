@@ -1,13 +1,10 @@
 /** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
  *  and files of both. */
+import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** How long after its content was written a task can be exported
  *  (docs/interface/text.md#presentations). */
@@ -51,7 +48,6 @@ export const slides = defineFamily({
       method: 'POST',
       ...at('task'),
       summary: 'Write outline and content',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['multipart', 'form', 'json'], schema: createBody },
       reply: { status: 200, schema: created },
@@ -85,7 +81,6 @@ export const slides = defineFamily({
       method: 'GET',
       ...at('export/templates'),
       summary: 'List templates',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       failsWith: atService,
@@ -131,7 +126,6 @@ export const slides = defineFamily({
       getWrites: true,
       summary: 'Make the files',
       description: 'The same task and template again give the same export, unless it has failed.',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       continuesTask: { parameter: 'taskId', in: 'path' },
       query: Type.Pick(templateQuery, ['model']),
@@ -152,7 +146,6 @@ export const slides = defineFamily({
       method: 'GET',
       ...at('export/result/{exportId}'),
       summary: 'Links of the files',
-      source: 'interface',
       readsTask: { parameter: 'exportId', in: 'path' },
       failsWith: ['not_found', 'conflict', 'content_moderated'],
       reply: { status: 200, schema: files, headers: noStore },

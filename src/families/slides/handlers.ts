@@ -1,14 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Slide, SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply } from '../../contract/replies.ts'
-import { isFinal, resultOf, type Task, type TaskState } from '../../core/records/task.ts'
+import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { failureSentence, outputsOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
 import { endedBadly, notYet, unknown } from './failure.ts'
 import { contentMs, coverMs, exportDeadlineMs, exportMs, slides } from './family.ts'
 import type { PresentationState } from './schema.ts'
@@ -93,7 +95,7 @@ async function readyTask(context: CallContext, taskId: string): Promise<Task> {
 
 /** Why the task has no result. What the safety rules refused is told as such. */
 function failed({ failure, state }: Task, rule: 'content-failed' | 'export-failed'): GatewayError {
-  const message = failure ? sentenceIn(slides.fieldNames ?? {}, failure.message) : `The task was ${state}.`
+  const message = failure ? failureSentence(slides, failure) : `The task was ${state}.`
   const isModerated = failure?.code === 'request_moderated' || failure?.code === 'content_moderated'
   if (!isModerated) return endedBadly(rule, message)
   const field = failure.field === undefined ? {} : { field: nameIn(slides.fieldNames ?? {}, failure.field) }
@@ -158,33 +160,30 @@ async function ownExport(context: CallContext, exportId: string): Promise<Task> 
 function filesOf(context: CallContext, task: Task): Files {
   if (!isFinal(task.state)) throw notYet('export-running', 'The export is in progress; try again later.')
   if (task.state !== 'succeeded') throw failed(task, 'export-failed')
-  const outputs = ['deck', 'document'].flatMap(role => task.artifacts.filter(each => each.kind === 'output' && each.role === role))
+  const outputs = ['deck', 'document'].flatMap(role => outputsOf(task, role))
   const { comment } = resultOf(task, 'slides.render')
-  return { urls: outputs.map(each => context.link(each, slides.linkLifetimeMs)), ...(comment === undefined ? {} : { comment }) }
+  return { urls: outputs.map(each => context.link(each, slides.linkLifetimeMs)), ...defined({ comment }) }
 }
 
-const states: Record<TaskState, PresentationState> = {
+const states = stateWords<PresentationState>({
   queued: 'writing',
   running: 'writing',
-  cancelling: 'writing',
-  unknown: 'writing',
   succeeded: 'ready',
   failed: 'failed',
   cancelled: 'cancelled',
-  expired: 'failed',
-}
+})
 
 function present(task: Task): Presentation {
   const state = states[task.state]
   const asked: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
-  if (task.finishedAt !== undefined) asked.expires_at = Math.floor(lastExportAt(task) / 1000)
+  if (task.finishedAt !== undefined) asked.expires_at = unixSeconds(lastExportAt(task))
   if (task.failure) {
-    const { code, message, reasons = [] } = task.failure
-    asked.error = { code, message: sentenceIn(slides.fieldNames ?? {}, message), reasons }
+    const { code, reasons = [] } = task.failure
+    asked.error = { code, message: failureSentence(slides, task.failure), reasons }
   }
   if (state !== 'ready') return asked
   const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
-  return { ...asked, title, language, slides: written satisfies Slide[], ...(comment === undefined ? {} : { comment }) }
+  return { ...asked, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
 }
 
 function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {

@@ -8,13 +8,13 @@ import { after, before, test } from 'node:test'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesTemplate } from '@generation-gateway/kit/requests/slides.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { hourMs } from '@generation-gateway/kit/units.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { onePixelPng } from '../../testing/fakes/fake-driver.ts'
 import { deckType, fakeSlidesDriver, type RenderJob, type WriteJob, writtenSlides } from '../../testing/fakes/fake-slides-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 
-const hourMs = 3_600_000
 const base = '/v1/ai/default/ppt'
 const other = 'sk-other-account-000001'
 const writes: WriteJob[] = []

@@ -3,6 +3,7 @@ import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 import { t1Voices } from '@generation-gateway/kit/requests/voices.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
@@ -11,7 +12,6 @@ import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { wellFormed } from '../shared/spoken-text.ts'
 
-const dayMs = 24 * 3_600_000
 const mostCharacters = 4096
 
 /** What each word asks for. */
@@ -114,7 +114,6 @@ export const t1 = defineFamily({
       path: '/v1/ai/{endpoint}/audio/speech',
       aliases: ['/v1/{endpoint}/audio/speech', '/{endpoint}/audio/speech', '/v1/audio/speech'],
       summary: 'Speak a text',
-      source: 'interface',
       choosesModel: true,
       body: { schema: speechBody },
       rules: [
@@ -123,7 +122,6 @@ export const t1 = defineFamily({
           id: 'events-of-one-model',
           says: `stream_format is audio.`,
           field: 'stream_format',
-          source: 'interface',
           groups: ['tts-1', 'tts-1-hd'],
           holds: ({ stream_format: format }) => format !== 'sse',
           explain: () => `stream_format is sse; only ${steered} takes that.`,

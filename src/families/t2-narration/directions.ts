@@ -1,5 +1,6 @@
 /** Stage directions inside a plain text of T2 (docs/vendors/narakeet.md#stage-directions): `(pause:
  *  5)` is silence of 5 seconds, `(voice: fable)` changes the voice from there on. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -25,7 +26,7 @@ export function passagesOf(text: string, voiceNamed: (asked: string) => string):
   let silentSeconds = 0
   const add = (said: string): void => {
     if (!/[\p{L}\p{N}\p{S}]/u.test(said)) return
-    passages.push({ text: said.trim(), pauseMs, ...(voice === undefined ? {} : { voice }) })
+    passages.push({ text: said.trim(), pauseMs, ...defined({ voice }) })
     pauseMs = 0
   }
   let isDirected = false

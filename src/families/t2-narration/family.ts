@@ -1,7 +1,9 @@
 /** Family T2 (docs/interface/sound.md#t2): narration of a text or of subtitles, at once or as a
  *  task. */
+
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, KiB, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
@@ -9,9 +11,6 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { words } from '../../contract/schemas.ts'
 import { wellFormed } from '../shared/spoken-text.ts'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const KiB = 1024
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'
 const path = `/v1/ai/{endpoint}/${speech}`
@@ -134,7 +133,6 @@ export const t2 = defineFamily({
       aliases,
       when: { accept: 'application/octet-stream' },
       summary: 'Narrate a short text at once',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('short'),
@@ -166,7 +164,6 @@ export const t2 = defineFamily({
       path,
       aliases,
       summary: 'Begin a narration',
-      source: 'interface',
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('long'),
@@ -193,7 +190,6 @@ export const t2 = defineFamily({
       path: `${base}/status/{taskId}`,
       access: 'signed',
       summary: 'State and result of a narration',
-      source: 'interface',
       failsWith: ['task_not_found'],
       reply: {
         status: 200,

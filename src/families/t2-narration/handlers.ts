@@ -1,5 +1,4 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
-import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import type { Static } from 'typebox'
@@ -8,6 +7,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
 import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
 import { fileOf } from '../shared/speech-run.ts'
+import { failureSentence, outputsOf } from '../shared/task-answers.ts'
 import { passagesOf } from './directions.ts'
 import { resultMs, speedRange, speeds, statusMs, t2, type Variant, variants, volumes } from './family.ts'
 import { cuesOf } from './subtitles.ts'
@@ -106,9 +106,9 @@ function voicesNamed(context: CallContext<'voices'>): (asked: string) => string 
 function presentStatus(context: CallContext, task: Task): Status {
   const finished = isFinal(task.state)
   const succeeded = task.state === 'succeeded'
-  const message = task.failure ? sentenceIn(t2.fieldNames ?? {}, task.failure.message) : ''
+  const message = task.failure ? failureSentence(t2, task.failure) : ''
   const state = { finished, succeeded, percent: succeeded ? 100 : Math.min(99, Math.floor(task.progress)), message }
-  const output = task.artifacts.find(({ kind }) => kind === 'output')
+  const [output] = outputsOf(task)
   if (!succeeded || !output) return state
   const { seconds } = resultOf(task, 'speech.synthesize')
   return { ...state, result: context.link(output, resultMs), durationInSeconds: Math.round(seconds) }

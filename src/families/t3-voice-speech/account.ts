@@ -1,7 +1,9 @@
 /** T3: the account as ElevenLabs' clients read it. */
+
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import type { KeyUsage } from '../../contract/needs/key-usage.ts'
+import { unixSeconds } from '../shared/task-answers.ts'
 import type { subscriptionReply, userReply } from './service-schema.ts'
 
 /** The largest integer of clients that read 32 bits. */
@@ -27,7 +29,7 @@ export async function userOf(context: CallContext<'keyUsage'>): Promise<Static<t
 export function subscriptionOf({ quotas, totals, currency }: KeyUsage): Static<typeof subscriptionReply> {
   const [tightest] = quotas.filter(({ unit }) => unit === 'characters').sort((a, b) => a.atMost - a.used - (b.atMost - b.used))
   const spoken = totals.reduce((sum, { unit, units }) => (unit === 'characters' ? sum + units : sum), 0)
-  const resets = tightest === undefined || tightest.window === 'total' ? null : Math.floor(tightest.endsAt / 1000)
+  const resets = tightest === undefined || tightest.window === 'total' ? null : unixSeconds(tightest.endsAt)
   return {
     tier: 'gateway',
     character_count: Math.round(tightest?.used ?? spoken),

@@ -1,14 +1,18 @@
 /** T3: pronunciation dictionaries of an account, kept as its files, and what a text uses of them. */
+
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
+import { pageOf } from '../shared/task-answers.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
 
 const purpose = 'pronunciation dictionary'
 /** They have no end of their own: ten years. */
-const lifetimeMs = 10 * 365 * 24 * 3_600_000
+const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
 /** Of the rules as JSON: a page of dictionaries is read whole. */
 const mostBytes = 64 * 1024
@@ -31,7 +35,7 @@ export async function addDictionary(
   const bytes = Buffer.byteLength(JSON.stringify(rules))
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')
   await assertRoom(context)
-  const detail: JsonObject = { rules, ...(description === undefined ? {} : { description }) }
+  const detail: JsonObject = { rules, ...defined({ description }) }
   const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
   try {
     // Others may have been made meanwhile: those that were there first stay.
@@ -45,7 +49,7 @@ export async function addDictionary(
 
 /** Counts all of the account, or those made before the one of this id. */
 async function assertRoom(context: CallContext<'files'>, before?: string): Promise<void> {
-  const there = await context.files.list({ purpose, limit: mostDictionaries, ...(before === undefined ? {} : { before }) })
+  const there = await context.files.list({ purpose, limit: mostDictionaries, ...defined({ before }) })
   if (there.length >= mostDictionaries)
     throw new GatewayError(
       'invalid_request',
@@ -58,9 +62,8 @@ export async function listDictionaries(
   context: CallContext<'files'>,
   { size, before }: { size: number; before: string | undefined },
 ): Promise<{ page: StoredFile[]; next: string | undefined }> {
-  const files = await context.files.list({ purpose, limit: size + 1, ...(before === undefined ? {} : { before }) })
-  const page = files.slice(0, size)
-  return { page, next: files.length > size ? page.at(-1)?.id : undefined }
+  const { page, hasMore } = await pageOf(size, limit => context.files.list({ purpose, limit, ...defined({ before }) }))
+  return { page, next: hasMore ? page.at(-1)?.id : undefined }
 }
 
 /** Throws `not_found`. */

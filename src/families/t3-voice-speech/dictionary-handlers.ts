@@ -1,6 +1,8 @@
 /** T3: pronunciation dictionaries as ElevenLabs' clients make and read them. */
+
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
+import { unixSeconds } from '../shared/task-answers.ts'
 import { addDictionary, dictionaryOf, listDictionaries, rulesOf } from './dictionaries.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
 import { rulesIn } from './lexicon.ts'
@@ -41,7 +43,7 @@ function headOf({ id, name, detail, accountId, createdAt }: StoredFile) {
     id,
     name: name ?? '',
     created_by: accountId,
-    creation_time_unix: Math.floor(createdAt / 1000),
+    creation_time_unix: unixSeconds(createdAt),
     description: typeof detail?.description === 'string' ? detail.description : null,
     permission_on_resource: 'admin' as const,
   }

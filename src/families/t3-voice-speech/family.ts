@@ -1,5 +1,6 @@
 /** Family T3 (docs/interface/sound.md#t3): speech in a voice by its id, in ElevenLabs' protocol. */
 
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { wellFormed } from '../shared/spoken-text.ts'
 import { failure } from './failure.ts'
@@ -8,7 +9,6 @@ import { aliases, fits, models, usualGroup } from './models.ts'
 import { dictionaries, modelList, speakBody, speakQuery, voiceList } from './schema.ts'
 import { base, failsWith, serviceOperations, speech, speechHeaders } from './service-operations.ts'
 
-const dayMs = 24 * 3_600_000
 export const t3 = defineFamily({
   id: 'T3',
   title: 'Speech in a voice by its id',
@@ -48,7 +48,6 @@ export const t3 = defineFamily({
       ],
       vendorPaths: [`/v1/${speech}`, `/v1/${speech}/stream`],
       summary: 'Speak a text in a voice',
-      source: 'interface',
       choosesModel: { in: 'body', name: 'model_id' },
       query: speakQuery,
       body: { schema: speakBody },

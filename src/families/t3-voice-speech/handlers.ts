@@ -1,4 +1,5 @@
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
@@ -103,8 +104,7 @@ function plainFields({ language_code: language, seed, voice_settings: settings }
   const { stability, similarity_boost: similarity, style: exaggeration, use_speaker_boost: boost } = settings ?? {}
   const given = Object.entries({ stability, similarity, exaggeration, boost }).filter(([, value]) => value !== undefined)
   return {
-    ...(language === undefined ? {} : { language }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ language, seed }),
     ...(given.length === 0 ? {} : { style: Object.fromEntries(given) }),
   }
 }

@@ -39,7 +39,6 @@ export const fits: Rule<{ text: string }>[] = groupNames.map(group => {
     id: `text-length-${group.replaceAll('_', '-')}`,
     says: `text has at most ${characters} characters.`,
     field: 'text',
-    source: 'interface',
     groups: [group],
     // Code points are never more than units.
     holds: ({ text }) => text.length <= characters || [...text].length <= characters,

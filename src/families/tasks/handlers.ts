@@ -1,22 +1,20 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TaskView } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { inCurrency } from '../../core/records/ledger.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
+import { outputsOf, pageOf, unixSeconds } from '../shared/task-answers.ts'
 import { tasksFamily } from './family.ts'
 
 const pictureCapabilities = ['image.generate', 'image.edit', 'image.upscale'] as const
 
 export const tasksEntry = implement(tasksFamily, {
   list: async (context, { query }) => {
-    // One more tells whether there is a next page.
     const { idempotency_key: idempotencyKey, ...filter } = query
-    const named = idempotencyKey === undefined ? {} : { idempotencyKey }
-    const found = await context.accountTasks.list({ ...filter, ...named, limit: query.limit + 1 })
-    return {
-      object: 'list' as const,
-      data: found.slice(0, query.limit).map(task => present(context, task)),
-      has_more: found.length > query.limit,
-    }
+    const { page, hasMore } = await pageOf(query.limit, limit =>
+      context.accountTasks.list({ ...filter, ...defined({ idempotencyKey }), limit }),
+    )
+    return { object: 'list' as const, data: page.map(task => present(context, task)), has_more: hasMore }
   },
   get: async (context, { params }) => {
     const task = await context.accountTasks.get(params.id ?? '')
@@ -38,14 +36,14 @@ function present(view: TaskView, task: Task) {
     capability,
     state,
     progress,
-    created_at: toSeconds(task.createdAt),
-    started_at: task.startedAt === undefined ? null : toSeconds(task.startedAt),
-    finished_at: task.finishedAt === undefined ? null : toSeconds(task.finishedAt),
-    deadline_at: toSeconds(task.deadlineAt),
-    expires_at: toSeconds(task.expiresAt),
+    created_at: unixSeconds(task.createdAt),
+    started_at: task.startedAt === undefined ? null : unixSeconds(task.startedAt),
+    finished_at: task.finishedAt === undefined ? null : unixSeconds(task.finishedAt),
+    deadline_at: unixSeconds(task.deadlineAt),
+    expires_at: unixSeconds(task.expiresAt),
     client_reference: task.clientReference ?? null,
     error: failure ? { code: failure.code, message: failure.message, reasons: failure.reasons ?? [] } : null,
-    outputs: task.artifacts.filter(({ kind }) => kind === 'output').map(artifact => presentOutput(view, artifact)),
+    outputs: outputsOf(task).map(artifact => presentOutput(view, artifact)),
   }
 }
 
@@ -57,9 +55,7 @@ function presentOutput(view: TaskView, artifact: Artifact) {
     media_type: mediaType,
     bytes,
     sha256,
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
-    ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
+    ...defined({ width, height, duration_seconds: durationSeconds }),
     url: view.link(artifact, tasksFamily.linkLifetimeMs),
   }
 }
@@ -79,8 +75,4 @@ function videosOf(task: Task) {
 
 function isOfPictures(capability: string): boolean {
   return pictureCapabilities.some(each => each === capability)
-}
-
-function toSeconds(ms: number): number {
-  return Math.floor(ms / 1000)
 }

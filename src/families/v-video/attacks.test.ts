@@ -1,4 +1,5 @@
 /** Bodies of families S, V and K that nobody sends by mistake: each is refused, and leaves nothing behind. */
+
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,11 +7,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import { fakeVideoDriver, type VideoJob } from '../../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 
-const MiB = 1024 * 1024
 const jobs: VideoJob[] = []
 const yaml = `
 models:

@@ -1,5 +1,6 @@
 /** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
  *  asked for them. */
+import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -7,8 +8,6 @@ import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const base = '/v1/ai/{endpoint}/vidv/videos'
 /** Vertex AI with a project, and with a key alone. */
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
@@ -29,7 +28,6 @@ const rules: Rule<CreateBody>[] = [
     id: noInputs,
     says: 'There is a prompt, an image or a video.',
     field: 'instances',
-    source: 'interface',
     holds: body => {
       const { prompt, image, video } = given(body)
       return (prompt !== undefined && /\S/.test(prompt)) || image !== undefined || video !== undefined
@@ -67,7 +65,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'last-frame-models',
     says: 'lastFrame is of the 3.1 models.',
     field: 'instances[0].lastFrame',
-    source: 'interface',
     groups: groupsWhere(({ takesLastFrame }) => !takesLastFrame),
     holds: body => given(body).lastFrame === undefined,
     explain: () => `instances[0].lastFrame is of ${modelsOf(groupsWhere(({ takesLastFrame }) => takesLastFrame))}.`,
@@ -76,7 +73,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'reference-models',
     says: 'referenceImages are of some models.',
     field: 'instances[0].referenceImages',
-    source: 'interface',
     groups: groupsWhere(({ references }) => references.length === 0),
     holds: body => (given(body).referenceImages ?? []).length === 0,
     explain: () => `instances[0].referenceImages are of ${modelsOf(groupsWhere(({ references }) => references.length > 0))}.`,
@@ -94,7 +90,6 @@ const rules: Rule<CreateBody>[] = [
     id: 'resize-models',
     says: 'resizeMode is of the models of the third generation.',
     field: 'parameters.resizeMode',
-    source: 'interface',
     groups: groupsWhere(({ hasResizeMode }) => !hasResizeMode),
     holds: ({ parameters }) => parameters.resizeMode === undefined,
     explain: () => `parameters.resizeMode is of ${modelsOf(groupsWhere(({ hasResizeMode }) => hasResizeMode))}.`,
@@ -109,7 +104,6 @@ function resolutionRule(group: GroupName): Rule<CreateBody> {
     id: `resolution-${group.replace(/\W|_/g, '-')}`,
     says: `resolution is one of ${listed}.`,
     field: 'parameters.resolution',
-    source: 'interface',
     groups: [group],
     holds: ({ parameters }) => resolutions.includes(parameters.resolution),
     explain: ({ parameters }) => `parameters.resolution is ${parameters.resolution}; the model takes ${listed}.`,
@@ -172,7 +166,6 @@ export const v = defineFamily({
       path: `${base}/generate`,
       vendorPaths: vendorPaths('predictLongRunning'),
       summary: 'Begin an operation that makes videos',
-      source: 'interface',
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
@@ -195,7 +188,6 @@ export const v = defineFamily({
       path: `${base}/task`,
       vendorPaths: vendorPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
-      source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {

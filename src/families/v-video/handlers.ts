@@ -1,12 +1,13 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { CallFile, OwnFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { Base64Of } from '../../contract/replies.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
 import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
+import { callersNames, failureSentence, outputsOf } from '../shared/task-answers.ts'
 import { grpcCodeOf } from './failure.ts'
 import { linkMs, responseType, resultMs, v } from './family.ts'
 import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
@@ -36,7 +37,7 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
   const { stored, problem: unreadable } = problem ? { stored: [], problem } : await storedOf(context, given)
   const operationError = problem ?? unreadable
   const { storageUri } = body.parameters
-  const shown: JsonObject = { count: request.count, asked: askedOf(body.parameters), ...(storageUri === undefined ? {} : { storageUri }) }
+  const shown: JsonObject = { count: request.count, asked: askedOf(body.parameters), ...defined({ storageUri }) }
   try {
     const task = operationError
       ? await context.submit({
@@ -95,7 +96,7 @@ interface Video {
 
 /** Those that are there; the others were kept back. */
 function videosOf(task: Task): Video[] {
-  const outputs = task.artifacts.filter(({ kind, role }) => kind === 'output' && role === 'video')
+  const outputs = outputsOf(task, 'video')
   const filtered = new Set(filteredIn(task).map(({ video }) => video))
   const drawn = Array.from({ length: Number(task.shown?.count) }, (_, index) => index).filter(index => !filtered.has(index))
   return outputs.map((artifact, place) => ({ artifact, index: drawn[place] ?? place }))
@@ -124,7 +125,7 @@ function errorOf(task: Task): OperationError | undefined {
   if (state === 'succeeded' || videos.length > 0 || isWithheld(task)) return undefined
   if (state === 'cancelled') return { code: 1, message: 'The operation was cancelled.' }
   if (!failure) return { code: 4, message: 'The operation did not end before its deadline.' }
-  return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
+  return { code: grpcCodeOf(failure.code), message: failureSentence(v, failure) }
 }
 
 /** A safety review has one end, whether it judged the words, an input or the video
@@ -160,6 +161,5 @@ function notFollowedIn(task: Task): string[] {
   if (task.state !== 'succeeded') return []
   const asked: unknown[] = Array.isArray(task.shown?.asked) ? task.shown.asked : []
   const { notFollowed = [] } = resultOf(task, 'video.generate')
-  const names = new Set(notFollowed.map(field => nameIn(v.fieldNames ?? {}, field)))
-  return [...names].filter(name => !name.startsWith('parameters.') || asked.includes(name))
+  return callersNames(v, notFollowed).filter(name => !name.startsWith('parameters.') || asked.includes(name))
 }

@@ -1,11 +1,10 @@
 /** Fields of family V (docs/interface/videos.md#v). */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { base64Field } from '../../contract/replies.ts'
 import { words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField } from '../shared/common-fields.ts'
-
-const MiB = 1024 * 1024
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const

@@ -1,12 +1,12 @@
 /** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
 
-const hourMs = 3_600_000
-export const sampleLinkMs = 24 * hourMs
+export const sampleLinkMs = dayMs
 
 const voice = Type.Object(
   {
@@ -45,7 +45,7 @@ export const voicesFamily = defineFamily({
   fieldNames: { voice: 'voice_id' },
   deadlineMs: 5 * 60_000,
   linkLifetimeMs: sampleLinkMs,
-  keepMs: 7 * 24 * hourMs,
+  keepMs: 7 * dayMs,
   failure: defaultFailure,
   operations: {
     list: operation({

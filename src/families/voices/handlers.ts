@@ -7,6 +7,7 @@ import type { TargetVoice } from '../../contract/needs/voices.ts'
 import { FileReply } from '../../contract/replies.ts'
 import type { Artifact } from '../../core/records/task.ts'
 import { fileOf } from '../shared/speech-run.ts'
+import { outputsOf } from '../shared/task-answers.ts'
 import { sampleLinkMs, voicesFamily } from './family.ts'
 
 /** By the language of the voice; what is not there is said in English. */
@@ -69,7 +70,8 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
 /** One that a call of the account has had. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
-  return tasks.find(({ shown }) => shown?.voice === voice)?.artifacts.find(({ kind }) => kind === 'output')
+  const spoken = tasks.find(({ shown }) => shown?.voice === voice)
+  return spoken && outputsOf(spoken)[0]
 }
 
 async function newSample(context: CallContext, { id, language }: VoiceFacts): Promise<Artifact> {

@@ -1,6 +1,7 @@
 /** What the operator sees and settles of usage: totals, open lines, answered calls. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { dayToMs } from '../../core/access.ts'
 import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
@@ -18,7 +19,6 @@ import {
 import type { HttpDeps } from '../deps.ts'
 import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
 
-const dayMs = 86_400_000
 const groupings = ['day', 'account', 'key', 'model'] as const
 type Grouping = (typeof groupings)[number]
 const memberOf = { day: 'day', account: 'accountId', key: 'keyId', model: 'model' } as const satisfies Record<Grouping, keyof UsageTotal>

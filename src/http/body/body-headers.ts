@@ -8,6 +8,7 @@ import { tooLarge } from './chunks.ts'
 export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   const kinds = kindsOf(spec)
   const header = request.headers['content-type']
+  if (header === 'application/json' && kinds.includes('json')) return 'json'
   if (header === undefined || header.trim() === '') return kinds.includes('json') ? 'json' : (kinds[0] ?? 'json')
   const type = mediaTypeOf(header)
   const kind = kinds.find(each => isOfKind(each, type, spec) && isUtf8(header))

@@ -1,14 +1,16 @@
-/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as they arrive. */
+/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as
+ *  they arrive. */
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { assertPlain } from './body-headers.ts'
 import { defaultRate, tooLarge } from './chunks.ts'
 import { discardBody } from './discard-body.ts'
-import { type Members, maxDepth, readMembers } from './json-members.ts'
+import { type Members, readMembers } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
 import { JsonSpill, spillThreshold } from './json-spill.ts'
 import { type RawBody, RawSpool } from './raw-spool.ts'
@@ -24,20 +26,21 @@ export interface ReadJsonOptions {
   maxBytes: number
   /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
   residualLimitBytes?: number
-  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled once. */
+  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled
+   *  once. */
   spillFields?: readonly SpillField[]
   /** Makes a new empty folder for spilled files; called only when there is one. */
   scratch: () => Promise<string>
   /** Of its files on disk; no limit when absent. */
   room?: RoomTaken | undefined
-  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
+  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value`
+   *  until `restore`; `spillFields` have no meaning. */
   keepsRaw?: boolean
   /** With `keepsRaw`: top-level members whose places are told, for a relay. */
   spliced?: ReadonlySet<string>
-  /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
+  /** With `keepsRaw`: names that something is decided by; the body may have none of them in
+   *  another case, and no name twice in one object. */
   judged?: ReadonlySet<string>
-  /** The body when it was read already. */
-  early?: Buffer | undefined
   /** Asks for `bodySha256`. */
   hash?: boolean
   /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
@@ -47,15 +50,18 @@ export interface ReadJsonOptions {
 export interface JsonBody {
   /** What JSON.parse gives, with a placeholder string in place of each spilled one. */
   value: unknown
-  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
+  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up
+   *  to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
-  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded number. */
+  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded
+   *  number. */
   exactIntegers: ReadonlyMap<string, string>
   /** The body as it was sent, where it was asked for. */
   raw?: RawBody
-  /** Removes the scratch folder and what is left in it. To be called once the files are adopted or the request failed. */
+  /** Removes the scratch folder and what is left in it. To be called once the files are adopted
+   *  or the request failed. */
   discard: () => Promise<void>
 }
 
@@ -75,9 +81,11 @@ interface LargeBody {
   hash: Hash | undefined
 }
 
-/** Reads and parses the JSON body of a request that nobody has read from.
- *  Throws `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json` (with the byte), `invalid_request` (a field
- *  that is not base64; the client left), `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the body is swallowed. */
+/** Reads and parses the JSON body of a request that nobody has read from. Throws
+ *  `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json`
+ *  (with the byte), `invalid_request` (a field that is not base64; the client left),
+ *  `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the
+ *  body is swallowed. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)
@@ -86,6 +94,21 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
     discardBody(request)
     throw error
   }
+}
+
+/** The JSON body when it is small and has arrived whole, as it does a moment after its head;
+ *  read in one go, since listeners and a timer would cost more than the body. Undefined where it
+ *  has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
+export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
+  const length = Number(request.headers['content-length'])
+  if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
+  assertPlain(request, options.maxBytes)
+  return parseSmall(request.read(), options)
+}
+
+/** Bytes up to which a body is kept in memory. */
+function smallBytes({ keepsRaw, residualLimitBytes = defaultResidualLimit }: ReadJsonOptions): number {
+  return Math.min(keepsRaw ? rawInMemory : spillThreshold, residualLimitBytes)
 }
 
 class BodyReader {
@@ -113,9 +136,8 @@ class BodyReader {
 
   async read(): Promise<JsonBody> {
     try {
-      if (this.#options.early) this.#take(this.#options.early, () => {})
-      else await this.#receive()
-      return this.#large === undefined ? this.#parseSmall() : await this.#parseLarge(this.#large)
+      await this.#receive()
+      return this.#large === undefined ? parseSmall(Buffer.concat(this.#chunks), this.#options) : await this.#parseLarge(this.#large)
     } catch (error) {
       await this.#large?.files.discard()
       throw error
@@ -164,7 +186,7 @@ class BodyReader {
     }
     this.#chunks.push(chunk)
     const { keepsRaw = false } = this.#options
-    if (this.#received <= Math.min(keepsRaw ? rawInMemory : spillThreshold, this.#residualLimit)) return
+    if (this.#received <= smallBytes(this.#options)) return
     const files = new SpillFiles(this.#options.scratch, this.#options.room)
     const reader = keepsRaw
       ? new RawSpool(files, this.#residualLimit)
@@ -178,7 +200,8 @@ class BodyReader {
     this.#write(files, fail)
   }
 
-  /** Keeps writing while there is enough to write, and the client waiting while there is too much. */
+  /** Keeps writing while there is enough to write, and the client waiting while there is too
+   *  much. */
   #write(files: SpillFiles, fail: (error: unknown) => void): void {
     if (!this.#isPaused && files.pendingBytes > pauseBytes) {
       this.#isPaused = true
@@ -213,31 +236,29 @@ class BodyReader {
     }, windowMs)
   }
 
-  #parseSmall(): JsonBody {
-    const [first] = this.#chunks
-    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
-    const value = parse(bytes, offset => offset)
-    const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
-    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes, members: this.#membersOf(bytes) }
-    if (this.#options.hash === true) body.bodySha256 = hash('sha256', bytes)
-    if (!needsScan(bytes, value)) return body
-    const files = new SpillFiles(this.#options.scratch)
-    const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
-    scan.feed(bytes)
-    return { ...body, exactIntegers: scan.exactIntegers }
-  }
-
   async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
     const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
-    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(this.#membersOf(reader.residual())) }
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(membersOf(reader.residual(), this.#options)) }
     return { ...body, spilled: await spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
   }
+}
 
-  #membersOf(json: Buffer): Members {
-    return readMembers(json, this.#options.spliced ?? noNames, this.#options.judged)
-  }
+function parseSmall(bytes: Buffer, options: ReadJsonOptions): JsonBody {
+  const value = parse(bytes, offset => offset)
+  const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
+  if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
+  if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
+  if (!needsScan(bytes, value)) return body
+  const files = new SpillFiles(options.scratch)
+  const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
+  scan.feed(bytes)
+  return { ...body, exactIntegers: scan.exactIntegers }
+}
+
+function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions): Members {
+  return readMembers(json, spliced, judged)
 }
 
 /** @param bodyOffset maps an offset in these bytes to the body that was sent. */
@@ -276,4 +297,5 @@ function clientLeft(): GatewayError {
   return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
 }
 
-async function nothingToDiscard(): Promise<void> {}
+/** Of a body that has no files. */
+export async function nothingToDiscard(): Promise<void> {}

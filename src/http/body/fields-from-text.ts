@@ -1,7 +1,7 @@
 /** Fields that came as text, in a form or as parts, made what their schemas want. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { JsonScanner, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import type { TObject, TSchema } from 'typebox'
-import { maxDepth } from './json-members.ts'
 
 interface FieldSchema {
   type?: string | string[]
@@ -173,19 +173,14 @@ function parsed(text: string, field: string): unknown {
   }
 }
 
-/** Whether brackets outside of strings stand deeper than so many levels. The text may be no JSON at all. */
+/** Whether containers of the JSON lie deeper than so many levels. The text may be no JSON at all. */
 function isDeeper(text: string, most: number): boolean {
-  let depth = 0
-  let isString = false
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (isString) {
-      if (sign === '\\') at += 1
-      else isString = sign !== '"'
-    } else if (sign === '"') isString = true
-    else if (sign === '[' || sign === '{') depth += 1
-    else if (sign === ']' || sign === '}') depth -= 1
-    if (depth > most) return true
-  }
-  return false
+  let deepest = 0
+  const scanner = new JsonScanner({
+    begin(kind) {
+      if (kind === 'object' || kind === 'array') deepest = Math.max(deepest, scanner.depth + 1)
+    },
+  })
+  scanner.feed(Buffer.from(text))
+  return deepest > most
 }

@@ -1,7 +1,7 @@
-/** Reads the members of JSON by their bytes: where a value stands, so that it can be replaced and everything else stays as it was sent, and whether every reader would read the same.
+/** Reads the members of JSON: where a value stands, so that it can be replaced and everything else stays as it was sent, and whether every reader would read the same.
  *  Readers differ on members that stand twice and on names in another case; a body that is judged here and read by an upstream may have neither (docs/decisions/0015). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { skipBlank, stringEnd, valueEnd } from './json-bytes.ts'
+import { type JsonKind, JsonScanner, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 
 /** Where a member's value stands: `start` inclusive, `end` exclusive. */
 export interface Span {
@@ -16,12 +16,6 @@ export interface Members {
   spans: ReadonlyMap<string, Span>
 }
 
-/** Deeper JSON is refused everywhere: whoever walks it would run out of stack. */
-export const maxDepth = 64
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
 /** From so many names on an object's are kept in a set. */
 const manyNames = 12
 
@@ -33,8 +27,7 @@ const ownWords = new Set(
 )
 
 interface Frame {
-  /** Undefined in an array. */
-  names: string[] | undefined
+  names: string[]
   many: Set<string> | undefined
 }
 
@@ -44,15 +37,19 @@ export function readMembers(json: Buffer, wanted: ReadonlySet<string>, judged: R
   return new MemberReader(json, wanted, judged).read()
 }
 
-class MemberReader {
+class MemberReader implements JsonVisitor {
+  readonly #scanner = new JsonScanner(this, maxDepth)
   readonly #json: Buffer
   readonly #wanted: ReadonlySet<string>
   readonly #judged: ReadonlySet<string>
   readonly #spans = new Map<string, Span>()
+  /** Of each open object by its depth: the names it has so far. */
   readonly #frames: Frame[] = []
-  #depth = 0
   /** Depth of the member whose contents are the caller's own, or 0. */
   #ownDepth = 0
+  /** The wanted member whose value comes next or is being read. */
+  #member: string | undefined
+  #start = 0
 
   constructor(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string>) {
     this.#json = json
@@ -61,70 +58,48 @@ class MemberReader {
   }
 
   read(): Members {
-    const json = this.#json
-    const open = json.indexOf(0x7b) + 1
-    let expectsName = false
-    for (let at = 0; at < json.length; at++) {
-      switch (json[at]) {
-        case quote: {
-          const end = stringEnd(json, at)
-          if (expectsName) this.#name(at, end)
-          expectsName = false
-          at = end - 1
-          break
-        }
-        case 0x7b:
-          this.#enter([])
-          expectsName = true
-          break
-        case 0x5b:
-          this.#enter(undefined)
-          expectsName = false
-          break
-        case 0x7d:
-        case 0x5d:
-          this.#depth -= 1
-          if (this.#depth < this.#ownDepth) this.#ownDepth = 0
-          expectsName = false
-          break
-        case comma:
-          if (this.#depth === this.#ownDepth) this.#ownDepth = 0
-          expectsName = this.#frames[this.#depth]?.names !== undefined
-          break
-      }
-    }
-    return { open, spans: this.#spans }
+    this.#scanner.feed(this.#json)
+    return { open: this.#json.indexOf(0x7b) + 1, spans: this.#spans }
   }
 
-  #enter(names: string[] | undefined): void {
-    if (this.#depth === maxDepth) throw new GatewayError('invalid_json', `The body is nested deeper than ${maxDepth} levels.`)
-    this.#depth += 1
-    const frame = this.#frames[this.#depth]
-    if (frame === undefined) this.#frames[this.#depth] = { names, many: undefined }
+  begin(kind: JsonKind, at: number): void {
+    const { depth } = this.#scanner
+    if (depth < this.#ownDepth) this.#ownDepth = 0
+    if (depth === 1) this.#start = at
+    if (kind === 'object') this.#enter(depth + 1)
+  }
+
+  #enter(depth: number): void {
+    const frame = this.#frames[depth]
+    if (frame === undefined) this.#frames[depth] = { names: [], many: undefined }
     else {
-      frame.names = names
+      frame.names = []
       frame.many = undefined
     }
   }
 
-  #name(at: number, end: number): void {
-    const json = this.#json
-    const name = nameOf(json, at, end)
-    this.#note(name)
-    if (this.#ownDepth === 0) {
-      this.#judge(name)
-      if (ownWords.has(name)) this.#ownDepth = this.#depth
-    }
-    if (this.#depth !== 1 || !this.#wanted.has(name)) return
-    const start = skipBlank(json, skipBlank(json, end) + 1)
-    this.#spans.set(name, { start, end: valueEnd(json, start) })
+  end(_kind: JsonKind, at: number): void {
+    if (this.#member === undefined || this.#scanner.depth !== 1) return
+    this.#spans.set(this.#member, { start: this.#start, end: at })
+    this.#member = undefined
   }
 
-  #note(name: string): void {
-    const frame = this.#frames[this.#depth]!
-    const names = frame.names!
-    if (frame.many?.has(name) ?? names.includes(name)) throw twice(name)
-    if (frame.many) frame.many.add(name)
+  key(bytes: Buffer, start: number, end: number): void {
+    const name = keyText(bytes, start, end)
+    const { depth } = this.#scanner
+    this.#note(name, this.#frames[depth]!)
+    if (depth <= this.#ownDepth) this.#ownDepth = 0
+    if (this.#ownDepth === 0) {
+      this.#judge(name)
+      if (ownWords.has(name)) this.#ownDepth = depth
+    }
+    if (depth === 1 && this.#wanted.has(name)) this.#member = name
+  }
+
+  #note(name: string, frame: Frame): void {
+    const { names, many } = frame
+    if (many?.has(name) ?? names.includes(name)) throw twice(name)
+    if (many) many.add(name)
     else if (names.push(name) > manyNames) frame.many = new Set(names)
   }
 
@@ -158,13 +133,4 @@ function isUnusual(name: string): boolean {
 /** As readers that take no heed of case see a name: Unicode's simple folding maps the Kelvin sign to k and the long s to s. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase()
-}
-
-function nameOf(json: Buffer, start: number, end: number): string {
-  for (let at = start + 1; at < end - 1; at++) {
-    const code = json[at]!
-    if (code === backslash) return String(JSON.parse(json.toString('utf8', start, end)))
-    if (code >= 0x80) return json.toString('utf8', start + 1, end - 1)
-  }
-  return json.toString('latin1', start + 1, end - 1)
 }

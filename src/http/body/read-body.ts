@@ -40,8 +40,8 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
 }
 
 /** Undefined for a body that stays in memory. */
-function roomOf({ headers }: IncomingMessage, { disk, early }: ReadBodyOptions): RoomTaken | undefined {
-  if (early || !disk) return undefined
+function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomTaken | undefined {
+  if (!disk) return undefined
   const length = headers['content-length']
   if (length === undefined) return disk.open()
   return Number(length) > spillThreshold ? disk.open(Number(length)) : undefined

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
-import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 
 /** A schema is the caller's: it may take for ever. It has a thread of its own, this long from when it is ready, and this large. */
 const longestMs = 250
@@ -29,7 +29,7 @@ export function createCallCheck(tools: readonly TextTool[]) {
       tool.kind === 'function' && tool.strict !== true && tool.parameters ? [[tool.name, tool.parameters] as const] : [],
     ),
   )
-  const output = createTextOutput()
+  const output = new TextOutput()
   return {
     add(event: TextEvent): void {
       if (event.type === 'call' || event.type === 'call-input') output.add(event)

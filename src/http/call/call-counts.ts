@@ -19,10 +19,10 @@ export interface Run {
 
 /** What a call is counted by. */
 export interface Counts {
-  expected?: ExpectedTokens
+  expected: ExpectedTokens | undefined
   runs: Run[]
   /** What is held for it in quotas. */
-  hold?: Hold
+  hold: Hold | undefined
 }
 
 export interface CallUsage {
@@ -53,7 +53,7 @@ export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined):
 }
 
 /** Tokens said from which a call has to be put on record. */
-export function firstRecordAt({ hold }: Counts): number {
+export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   const held = hold?.lines.find(line => line.unit === 'output_tokens')?.units ?? recordedStep / 2
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }

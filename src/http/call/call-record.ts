@@ -14,8 +14,8 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   if (used) record.units = used.units
   if (used?.isEstimated) record.isEstimated = true
   if (call.owed) record.owed = call.owed
-  delete call.hold
-  delete call.isOnRecord
+  call.hold = undefined
+  call.isOnRecord = false
   return record
 }
 

@@ -32,8 +32,10 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Throws `quota_exceeded`. */
-export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> {
+/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
+export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
+  const { limits, accountLimits } = call.key
+  if (!limits?.quotas && !accountLimits?.quotas) return undefined
   // Several answers to one question begin at once.
   call.holding ??= hold(deps, call)
   return call.holding
@@ -53,14 +55,14 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
 /** Ends a call that is not relayed any more: its record when something was used or answered, else the hold is given back. `status` as the caller got it: one that was refused, or failed before anything was said, has
  *  used nothing; that is not known of one whose caller has left (499). */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
-  const isAnswered = call.expected !== undefined && status >= 200 && status < 300
+  const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
   if (isAnswered || call.runs.some(run => run.isSent)) {
     deps.recordCall(call, status)
     return
   }
   if (call.hold) deps.endHold({ id: call.requestId, used: [] })
-  delete call.hold
+  call.hold = undefined
 }
 
 /** Puts on record that a run of the call has said so many tokens; gives the number of them from which that has to be done again. */

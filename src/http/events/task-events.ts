@@ -1,68 +1,62 @@
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, TaskPlace } from '../../contract/operation.ts'
 import { isFinal, type Task } from '../../core/records/task.ts'
-import { authorize } from '../call/authenticate.ts'
 import { keysTask, ownTask } from '../call/own-task.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
-import { rawHeaders } from '../raw-headers.ts'
-import { paramsOf, queryOf } from '../request-parts.ts'
+import { authenticate } from '../request/2-authenticate.ts'
+import { limitKey } from '../request/3-limit.ts'
+import type { Exchange, Handler } from '../request/exchange.ts'
 import { openEventStream } from './sse.ts'
 
 /** Extension of every operation that reads a task: `GET <path>/events`, the task's history as server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
-export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
+  return async exchange => {
     let task: Task
     try {
-      task = await readTask(deps, entry, operation, { request, reply })
+      task = await readTask(deps, entry, operation, exchange)
     } catch (error) {
-      return sendFailure(deps, reply, { error: toGatewayError(error), failure: entry.family.failure, request })
+      return sendFailure(deps, exchange, { error: toGatewayError(error), failure: entry.family.failure })
     }
-    reply.hijack()
-    await streamEvents(deps, request, reply, task.id)
-    return reply
+    await streamEvents(deps, exchange, task.id)
   }
 }
 
-/** Extension: `DELETE <path>` asks for the end of the task and answers as the read operation does. Ending an ended task changes nothing. */
+/** Extension: `DELETE <path>` asks for the end of the task; false when that was refused and answered. Ending an ended task changes nothing. */
 export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationName: string) {
   const operation = entry.family.operations[operationName]
   if (!operation) throw new TypeError(`no operation ${operationName}`)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+  return async (exchange: Exchange): Promise<boolean> => {
     try {
-      const task = await readTask(deps, entry, operation, { request, reply })
+      const task = await readTask(deps, entry, operation, exchange)
       await deps.tasks.cancel(task.id)
-      return undefined
+      return true
     } catch (error) {
-      return sendFailure(deps, reply, { error: toGatewayError(error), failure: entry.family.failure, request })
+      sendFailure(deps, exchange, { error: toGatewayError(error), failure: entry.family.failure })
+      return false
     }
   }
 }
 
-async function readTask(
-  deps: HttpDeps,
-  entry: FamilyEntry,
-  operation: Operation,
-  call: { request: FastifyRequest; reply: FastifyReply },
-): Promise<Task> {
-  const key = await authorize(deps, entry, call.request, call.reply, operation)
+async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation, exchange: Exchange): Promise<Task> {
+  const key = await authenticate(deps, exchange)
+  limitKey({ deps, entry, operation }, exchange, key)
   const { parameter, in: place, of }: TaskPlace = operation.readsTask ?? { parameter: 'id', in: 'query' }
-  const id = (place === 'path' ? paramsOf(call.request) : queryOf(call.request))[parameter]
+  const id = (place === 'path' ? exchange.params : exchange.query)[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
   if (of === 'account') return keysTask(deps, key, id)
-  const endpoint = await deps.access.endpoint(key, paramsOf(call.request).endpoint ?? 'default')
+  const endpoint = await deps.access.endpoint(key, exchange.params.endpoint ?? 'default')
   return ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })
 }
 
-async function streamEvents(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, taskId: string): Promise<void> {
-  const stream = openEventStream(reply.raw, { headers: rawHeaders(reply) })
+async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string): Promise<void> {
+  const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
   // Other nodes' writes give no signal here: look again now and then.
   const timer = setInterval(() => wake(), 2_000)
-  let last = lastEventId(request)
+  let last = lastEventId(exchange)
   try {
     while (!stream.isClosed && !deps.feed.isClosed) {
       const changed = new Promise<void>(resolve => {
@@ -78,7 +72,7 @@ async function streamEvents(deps: HttpDeps, request: FastifyRequest, reply: Fast
       await changed
     }
   } catch (error) {
-    deps.log.warn({ err: error, requestId: request.id }, 'a task event stream broke')
+    deps.log.warn({ err: error, requestId: exchange.id }, 'a task event stream broke')
   } finally {
     unwatch()
     clearInterval(timer)
@@ -86,7 +80,7 @@ async function streamEvents(deps: HttpDeps, request: FastifyRequest, reply: Fast
   }
 }
 
-function lastEventId(request: FastifyRequest): number {
-  const value = Number(request.headers['last-event-id'] ?? queryOf(request).last_event_id ?? 0)
+function lastEventId({ asked, query }: Exchange): number {
+  const value = Number(asked['last-event-id'] ?? query.last_event_id ?? 0)
   return Number.isInteger(value) && value > 0 ? value : 0
 }

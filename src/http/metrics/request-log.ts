@@ -16,30 +16,36 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Lines go out together, this often or once they are this long: each write costs as much as ten lines. */
+/** Lines go out together, this often or once they are this long: each write costs as much as ten
+ *  lines. */
 const flushEveryMs = 50
-const flushAtCharacters = 64 * 1024
+const heldBytes = 64 * 1024
 
-/** Lines of the logger's own form, put together by hand: ids, methods, declared operations and numbers need no escaping. `write` takes whole lines. */
+/** Lines of the logger's own form, put together by hand: ids, methods, declared operations and
+ *  numbers need no escaping and are ASCII. `write` takes whole lines. */
 export function createRequestLog(
   log: Pick<WorkerLog, 'info'> & { isLevelEnabled(level: string): boolean },
   write: (lines: string) => void,
 ): RequestLog {
-  let lines = ''
+  // Bytes, not one text that grows: that would be a tree of a dozen pieces for each line, which
+  // lives long enough to be copied by the garbage collector.
+  const held = Buffer.alloc(heldBytes)
+  let length = 0
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
-    if (lines !== '') write(lines)
-    lines = ''
+    if (length > 0) write(held.toString('latin1', 0, length))
+    length = 0
   }
   return {
     write: ({ id, method, operation, status, ms }) => {
       if (!log.isLevelEnabled('info')) return
       const shown = Math.round(ms * 10) / 10
-      lines += `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${method}","operation":"${operation}","status":${status},"ms":${shown},"msg":"request"}\n`
-      if (lines.length > flushAtCharacters) flush()
-      else timer ??= setTimeout(flush, flushEveryMs)
+      const line = `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${method}","operation":"${operation}","status":${status},"ms":${shown},"msg":"request"}\n`
+      if (length + line.length > heldBytes) flush()
+      length += held.write(line, length, 'latin1')
+      timer ??= setTimeout(flush, flushEveryMs)
     },
     close: flush,
   }

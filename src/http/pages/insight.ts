@@ -3,10 +3,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FastifyRequest } from 'fastify'
 import { hashKey } from '../../core/access.ts'
-import { presentedKey } from '../call/authenticate.ts'
 import type { HttpDeps } from '../deps.ts'
+import { presentedKey } from '../request/2-authenticate.ts'
+import type { Exchange } from '../request/exchange.ts'
 
 export interface InsightSettings {
   adminKey: string
@@ -18,30 +18,31 @@ export interface InsightSettings {
 
 /** Resolves when the caller may see them: with the admin key or the metrics key, from this machine, or where a setting opens them.
  *  Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries one wrong key after the other), `rate_limited`. */
-export type AssertInsight = (request: FastifyRequest) => Promise<void>
+export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function insight(
   { connections, wrongKeys, settings }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'settings'>,
   { adminKey, metricsKey, isOpen }: InsightSettings,
 ): AssertInsight {
   const hashes = [adminKey, metricsKey].flatMap(key => (key === undefined ? [] : Buffer.from(hashKey(key), 'hex')))
-  return async request => {
+  return async exchange => {
+    const { socket } = exchange.request
     if (isOpen) return
-    const presented = presentedKey(request.headers)
+    const presented = presentedKey(exchange.asked)
     if (presented) {
       const hash = Buffer.from(hashKey(presented), 'hex')
       if (hashes.filter(each => timingSafeEqual(each, hash)).length > 0) {
-        connections.claim(request.raw.socket, 'admin')
+        connections.claim(socket, 'admin')
         return
       }
     }
-    if (!settings.trustProxy && isLocal(request.raw.socket.remoteAddress, request.headers)) return
+    if (!settings.trustProxy && isLocal(socket.remoteAddress, exchange.asked)) return
     if (!presented)
       throw new GatewayError(
         'missing_api_key',
         'The metrics key or the admin key is required: Authorization: Bearer <GATEWAY_METRICS_KEY>.',
       )
-    await wrongKeys.slow(request.ip)
+    await wrongKeys.slow(exchange.ip)
     throw new GatewayError('invalid_api_key', 'The key is neither the metrics key nor the admin key.')
   }
 }

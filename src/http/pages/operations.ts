@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
 import { publicUrlOf, toldPublicUrl } from '../public-url.ts'
+import type { Routes } from '../request/1-match.ts'
+import type { Handler } from '../request/exchange.ts'
 import type { AssertInsight } from './insight.ts'
 
 /** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
@@ -43,27 +44,26 @@ export interface OperationsDeps {
 }
 
 /** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
-export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
+export function registerOperations(routes: Routes, { http, readiness, assertInsight, pages }: OperationsDeps): void {
   const html = 'text/html; charset=utf-8'
-  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', async (request, reply) => {
-    const detail = await deps.readiness()
+  const { settings, metrics } = http
+  const get = (path: string, handler: Handler): void => routes.add({ method: 'GET', path, handler })
+  get('/healthz', exchange => exchange.sendJson({ status: 'ok' }))
+  get('/readyz', async exchange => {
+    const detail = await readiness()
     const isReady = detail.problems.length === 0
     const status = { status: isReady ? 'ready' : 'not ready' }
-    const maySee = await deps.assertInsight(request).then(
+    const maySee = await assertInsight(exchange).then(
       () => true,
       () => false,
     )
-    return reply.code(isReady ? 200 : 503).send(maySee ? { ...status, ...detail } : status)
+    exchange.sendJson(maySee ? { ...status, ...detail } : status, isReady ? 200 : 503)
   })
-  app.get('/metrics', async (request, reply) => {
-    await deps.assertInsight(request)
-    return reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render())
+  get('/metrics', async exchange => {
+    await assertInsight(exchange)
+    exchange.sendAs(metrics.contentType, await metrics.render())
   })
-  const { settings } = deps.http
-  app.get('/openapi.json', async (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(deps.pages.openapi(toldPublicUrl(settings, request))),
-  )
-  app.get('/docs', async (request, reply) => reply.type(html).send(deps.pages.docs(publicUrlOf(settings, request))))
-  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(settings, request))))
+  get('/openapi.json', exchange => exchange.sendAs('application/json; charset=utf-8', pages.openapi(toldPublicUrl(settings, exchange))))
+  get('/docs', exchange => exchange.sendAs(html, pages.docs(publicUrlOf(settings, exchange))))
+  get('/', exchange => exchange.sendAs(html, pages.home(publicUrlOf(settings, exchange))))
 }

@@ -1,8 +1,8 @@
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { dayToMs } from '../../core/access.ts'
 import { quotasOf } from '../call/quotas.ts'
 import type { Provision } from './provision.ts'
 
-const dayMs = 86_400_000
 const usualDays = 30
 
 export const keyUsage: Provision<'keyUsage'> =

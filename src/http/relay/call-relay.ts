@@ -4,8 +4,7 @@ import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Operation } from '../../contract/operation.ts'
+import type { KeptReference, Operation } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
 import { mayFailOver, type Route } from '../../core/routing/router.ts'
@@ -13,8 +12,7 @@ import type { Call } from '../call/call.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { holdCall, recordSaid } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
-import { rawHeaders } from '../raw-headers.ts'
-import { paramsOf } from '../request-parts.ts'
+import type { Exchange } from '../request/exchange.ts'
 import { type KeptPlace, placeOf } from './kept-place.ts'
 import { relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
@@ -24,8 +22,8 @@ import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 
 /** Time limits of upstreams: reasoning models may think for minutes before the first byte
  *  (docs/vendors/README.md#time-limits). */
-export const firstByteMs = 10 * 60_000
-export const idleMs = 2 * 60_000
+const firstByteMs = 10 * 60_000
+const idleMs = 2 * 60_000
 
 export interface Relaying {
   deps: HttpDeps
@@ -33,8 +31,34 @@ export interface Relaying {
   family: string
   operation: Operation
   call: Call
-  request: FastifyRequest
-  reply: FastifyReply
+  exchange: Exchange
+}
+
+const noReferences: readonly KeptReference[] = []
+const nothingKept: KeptPlace = { isHere: false, targets: [], tokens: 0 }
+
+/** A relay as it is counted. Nearly every answer is counted by its upstream: only for the others is the body counted, when its count is asked for. */
+class RelayRun implements Run {
+  said = 0
+  isSent = false
+  usage?: TextUsage
+  #inputTokens: number | undefined
+  #call: Pick<Call, 'expected'> | undefined
+
+  constructor(call: Pick<Call, 'expected'>) {
+    this.#call = call
+  }
+
+  get inputTokens(): number {
+    this.count()
+    return this.#inputTokens ?? 0
+  }
+
+  /** Counts the body and lets go of it. */
+  count(): void {
+    this.#inputTokens ??= this.#call?.expected?.inputTokens ?? 0
+    this.#call = undefined
+  }
 }
 
 /** Passes the call on when its first target speaks the same protocol. `not-relayed`: a handler has to do it, on `routes`. */
@@ -48,7 +72,9 @@ export async function relayCreate(
   const { raw } = call.body
   if (!model || !relays || !raw) throw new TypeError('this operation is not relayed')
   const routes = deps.router.callRoutes(model, relays.capability)
-  const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
+  const references = operation.references?.(body) ?? noReferences
+  const at = { account: call.key.accountId, endpoint: call.endpoint.name, model }
+  const kept = references.length === 0 ? nothingKept : await placeOf(deps, at, references)
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
@@ -59,19 +85,34 @@ export async function relayCreate(
     ...each,
     body: relayBody(raw, body, { model: each.route.target.model, relays }),
   }))
-  if (call.expected) call.expected.inputTokens += kept.tokens
-  await holdCall(deps, call)
-  const run: Run = { inputTokens: call.expected?.inputTokens ?? 0, said: 0, isSent: false }
+  if (kept.tokens > 0 && call.expected) call.expected.inputTokens += kept.tokens
+  const held = holdCall(deps, call)
+  if (held) await held
+  const run = new RelayRun(call)
   call.runs.push(run)
-  const passing = {
+  const passing: RelayCall = {
     ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
-    ...counting(relaying, run),
+    saidLimit: firstRecordAt(call),
+    onSaid: said => recordSaid(deps, call, { run, said }),
+    // A stream may go on for minutes: the body need not.
+    onTakeOver: isStream => {
+      if (isStream) run.count()
+    },
+    onEnd: end => {
+      takeEnd(call.runs, run, end)
+      record(deps, call, end)
+    },
     isSpooled: 'spool' in raw,
   }
   const { onEnd } = passing
-  const noted = stores ? recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) : {}
-  const outcome = await relay({ ...passing, ...noted }, bodied)
-  if (outcome.state === 'failed') takeLoss(run, outcome)
+  const noted = stores
+    ? { ...passing, ...recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
+    : passing
+  const outcome = await relay(noted, bodied)
+  if (outcome.state === 'failed') {
+    run.count()
+    takeLoss(run, outcome)
+  }
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' &&
@@ -83,7 +124,7 @@ export async function relayCreate(
 }
 
 /** Nobody got what was said, and nobody counted it; none at work is none to pay. */
-export function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
+function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
   run.said = said
@@ -104,10 +145,10 @@ function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, mode
 
 /** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
 export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
-  const { deps, family, operation, call, request } = relaying
+  const { deps, family, operation, call, exchange } = relaying
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
   const { parameter, suffix, relays, isShown } = operation.readsResponse
-  const id = paramsOf(request)[parameter] ?? ''
+  const id = exchange.params[parameter] ?? ''
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const record = await stored.get(id)
   if (record?.target === undefined || record.isDeleted) return undefined
@@ -116,8 +157,7 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const offer = route?.driver.relays?.[relays.protocol]
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
-  const at = request.url.indexOf('?')
-  const query = at < 0 ? '' : request.url.slice(at + 1)
+  const query = exchange.url.slice(exchange.path.length + 1)
   const path = `/${encodeURIComponent(id)}${suffix}`
   const isStreamed = /(^|&)stream=true(&|$)/.test(query)
   const passing = {
@@ -141,7 +181,7 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
 }
 
 /** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */
-export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
   for (const route of routes) {
     const offer = route.driver.relays?.[protocol]
@@ -161,24 +201,22 @@ async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: re
 }
 
 function relayCall(
-  { deps, call, reply }: Relaying,
+  { deps, call, exchange }: Relaying,
   relays: RelaySpec,
   asked: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
 ): RelayCall {
   return {
-    response: reply.raw,
+    response: exchange.response,
     relays,
     ...asked,
     headers: passedOn(call),
-    answerHeaders: rawHeaders(reply),
+    answerHeaders: exchange.headers,
     modelName: nameInAnswers(call.model),
     health: deps.health,
     places: deps.router.places,
     account: call.key.accountId,
     underway: deps.underway,
-    onTakeOver: () => {
-      reply.hijack()
-    },
+    onTakeOver: () => {},
     onEnd: end => record(deps, call, end),
     firstByteMs,
     idleMs,
@@ -190,20 +228,8 @@ function passedOn({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
-/** Counts the relay of a create in its run, also while it goes on, and records the call at its end. */
-function counting({ deps, call }: Relaying, run: Run): Pick<RelayCall, 'onEnd' | 'onSaid' | 'saidLimit'> {
-  return {
-    saidLimit: firstRecordAt(call),
-    onSaid: said => recordSaid(deps, call, { run, said }),
-    onEnd: end => {
-      takeEnd(call.runs, run, end)
-      record(deps, call, end)
-    },
-  }
-}
-
 /** The end of a relay in its run; what targets said that broke off before is a run of its own. */
-export function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
+function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said
   if (usage) run.usage = usage

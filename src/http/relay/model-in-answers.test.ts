@@ -51,7 +51,6 @@ test('a whole answer carries the name of the gateway, with its length; all else 
   const usage = '"usage":{"prompt_tokens":3,"completion_tokens":4}'
   const text = `{ "id":"é", "big":12345678901234567890,\n"deep":${JSON.stringify(deep)}, "model" : "${file}" ,"choices":[{"message":{}}], ${usage}}`
   const reply = rawReply(text, 200, { 'content-type': 'application/json' })
-  // The first takes the long way, the second the fast lane.
   for (const _ of ['long', 'fast']) {
     const got = await ask(reply)
     assert.equal(got.text, renamed(text))

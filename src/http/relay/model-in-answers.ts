@@ -1,60 +1,41 @@
 /** Puts the gateway's name for a model where an upstream's answer has its own, for models with `model_in_answers: ours`. Only that member's value changes, byte for byte. */
-import { type MemberName, memberName, type RelayScan } from '../../contract/relay.ts'
-import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
-import type { Span } from '../body/json-members.ts'
+import { isTextAt, type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
+import type { RelayScan } from '../../contract/relay.ts'
+import { eventEnd } from './whole-events.ts'
 
-const quote = 0x22
 const backslash = 0x5c
-const comma = 0x2c
-const brace = 0x7b
 const blank = 0x20
 const lineFeed = 0x0a
-const carriageReturn = 0x0d
-const dataField = Buffer.from('data:')
-const model = memberName('model')
-/** Every character of the name as an escape, and its quotes. */
-const longestName = 50
-const noSpans: readonly Span[] = []
+const dataField = 'data:'
 
 /** One per answer: `name` is the gateway's. */
 export class ModelInAnswers {
-  readonly #name: Buffer
-  readonly #inside: MemberName | undefined
+  readonly #inAnswer: ModelNames
+  readonly #inEvents: ModelNames
 
   constructor({ inside }: RelayScan, name: string) {
-    this.#inside = inside?.in
-    this.#name = Buffer.from(JSON.stringify(name))
+    const json = Buffer.from(JSON.stringify(name))
+    this.#inAnswer = new ModelNames(json)
+    this.#inEvents = new ModelNames(json, inside?.in.text)
   }
 
   /** The whole events of a stream: the model stands in each of them, or in the answer that some have inside. */
   inEvents(events: Buffer): Buffer {
-    const first = afterEvent(events, 0)
+    const first = eventEnd(events, 0)
     if (first === events.length) return this.#inEvent(events)
     const changed: Buffer[] = []
-    for (let start = 0, end = first; start < events.length; start = end, end = afterEvent(events, start))
+    for (let start = 0, end = first; start < events.length; start = end, end = eventEnd(events, start))
       changed.push(this.#inEvent(events.subarray(start, end)))
     return Buffer.concat(changed)
   }
 
   inAnswer(json: Buffer): Buffer {
-    return this.inPiece(json, namesIn(json, 0))
+    return this.#inAnswer.inWhole(json)
   }
 
-  /** A piece of a large answer: `spans` are where the name stands in it, the first of them the rest of one that has begun before when `hasBegun`. */
-  inPiece(piece: Buffer, spans: readonly Span[], hasBegun = false): Buffer {
-    if (spans.length === 0) return piece
-    const cut = spans.reduce((bytes, { start, end }) => bytes + end - start, 0)
-    const names = spans.length - (hasBegun ? 1 : 0)
-    const changed = Buffer.allocUnsafe(piece.length - cut + names * this.#name.length)
-    let from = 0
-    let to = 0
-    for (const [index, { start, end }] of spans.entries()) {
-      to += piece.copy(changed, to, from, start)
-      if (index > 0 || !hasBegun) to += this.#name.copy(changed, to)
-      from = end
-    }
-    piece.copy(changed, to, from)
-    return changed
+  /** The next piece of an answer that is too large to be whole. */
+  inPiece(piece: Buffer): Buffer {
+    return this.#inAnswer.inPiece(piece)
   }
 
   #inEvent(event: Buffer): Buffer {
@@ -63,77 +44,103 @@ export class ModelInAnswers {
     const end = lineEnd(event, start)
     // Nearly every event is one line of data.
     const json = dataIn(event, end + 1) < 0 ? event.subarray(0, end) : unfolded(event)
-    return this.inPiece(event, this.#inside === undefined ? namesIn(json, start) : namesInside(json, start, this.#inside))
+    return this.#inEvents.inWhole(event, { json, start })
   }
 }
 
-function namesInside(json: Buffer, start: number, member: MemberName): readonly Span[] {
-  const found = membersOf(json, start, member)
-  return found.length === 0 ? found : found.flatMap(span => namesIn(json, span.start))
-}
+/** Renames the members called model: of the object itself, or of the objects in it that are called `inside`. Null and the like stay: there is no name to hide. */
+class ModelNames implements JsonVisitor {
+  readonly #scanner = new JsonScanner(this)
+  readonly #name: Buffer
+  readonly #inside: string | undefined
+  /** Depth of the members called model. */
+  readonly #level: number
+  #isWhole = false
+  /** The last key is one to look behind. */
+  #isWanted = false
+  /** Where the old name begins in the bytes, while it is read. */
+  #start: number | undefined
+  /** Where the old names begin and end in the bytes, in turn. */
+  readonly #places: number[] = []
 
-/** Null and the like stay: there is no name to hide. So does what has no end: it is the upstream's, and may be broken. */
-function namesIn(json: Buffer, start: number): readonly Span[] {
-  const found = membersOf(json, start, model)
-  return found.every(span => isString(json, span)) ? found : found.filter(span => isString(json, span))
-}
+  constructor(name: Buffer, inside?: string) {
+    this.#name = name
+    this.#inside = inside
+    this.#level = inside === undefined ? 1 : 2
+  }
 
-function isString(json: Buffer, { start, end }: Span): boolean {
-  return json[start] === quote && end > start + 1 && json[end - 1] === quote
-}
+  /** `json`: the bytes with the JSON that begins at `start`, each at its place in `bytes`. It is the upstream's and may be broken: a name without an end stays, and so does all behind a fault. */
+  inWhole(bytes: Buffer, { json, start } = { json: bytes, start: 0 }): Buffer {
+    this.#scanner.reset()
+    this.#isWhole = true
+    this.#start = undefined
+    this.#scanner.feed(json, start)
+    this.#start = undefined
+    return this.#renamed(bytes)
+  }
 
-/** Where the values of the members with that name stand in the object that begins at `start`, or after blanks; none when there is no object. */
-function membersOf(json: Buffer, start: number, name: MemberName): readonly Span[] {
-  let found: Span[] | undefined
-  let at = skipBlank(json, start)
-  if (json[at] !== brace) return noSpans
-  do {
-    at = skipBlank(json, at + 1)
-    if (json[at] !== quote) break
-    const nameEnd = stringEnd(json, at)
-    const value = skipBlank(json, skipBlank(json, nameEnd) + 1)
-    const end = valueEnd(json, value)
-    if (isName(json, at, nameEnd, name)) {
-      found ??= []
-      found.push({ start: value, end })
+  inPiece(piece: Buffer): Buffer {
+    if (this.#start !== undefined) this.#start = 0
+    this.#scanner.feed(piece)
+    if (this.#start !== undefined) this.#places.push(this.#start, piece.length)
+    return this.#renamed(piece)
+  }
+
+  begin(kind: JsonKind, at: number): void {
+    const { depth } = this.#scanner
+    const isWanted = this.#isWanted
+    this.#isWanted = false
+    if (kind === 'string') this.#start = isWanted && depth === this.#level ? at : undefined
+    else if (kind !== 'scalar' && depth > 0 && !(isWanted && kind === 'object' && depth < this.#level)) this.#scanner.skip()
+  }
+
+  end(_kind: JsonKind, at: number): void {
+    if (this.#start !== undefined) this.#places.push(this.#start, at)
+    this.#start = undefined
+  }
+
+  key(bytes: Buffer, start: number, end: number): void {
+    const name = this.#scanner.depth === this.#level ? 'model' : (this.#inside ?? '')
+    const spare = end - start - name.length
+    this.#isWanted =
+      spare === 0 ? isTextAt(name, bytes, start) : spare > 0 && isEscaped(bytes, start, end) && keyText(bytes, start, end) === name
+  }
+
+  fault(): void {
+    if (this.#isWhole) this.#scanner.stop()
+  }
+
+  /** A name that goes on in the next piece is put in where it ends. */
+  #renamed(bytes: Buffer): Buffer {
+    const places = this.#places
+    if (places.length === 0) return bytes
+    const last = this.#start === undefined ? places.length : places.length - 2
+    let length = bytes.length + (last / 2) * this.#name.length
+    for (let index = 0; index < places.length; index += 2) length -= places[index + 1]! - places[index]!
+    const changed = Buffer.allocUnsafe(length)
+    let from = 0
+    let to = 0
+    for (let index = 0; index < places.length; index += 2) {
+      to += bytes.copy(changed, to, from, places[index])
+      if (index < last) to += this.#name.copy(changed, to)
+      from = places[index + 1]!
     }
-    at = skipBlank(json, end)
-  } while (json[at] === comma)
-  return found ?? noSpans
+    bytes.copy(changed, to, from)
+    places.length = 0
+    return changed
+  }
 }
 
-function isName(json: Buffer, start: number, end: number, { bytes, text }: MemberName): boolean {
-  const length = end - start - 2
-  if (length < bytes.length || length > longestName) return false
-  if (length === bytes.length) return startsWith(json, start + 1, bytes)
-  // An escape makes it longer; else it is another name.
-  if (!json.subarray(start, end).includes(backslash)) return false
-  try {
-    return JSON.parse(json.toString('utf8', start, end)) === text
-  } catch {
-    return false
-  }
+function isEscaped(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === backslash) return true
+  return false
 }
 
 /** Offset of the first data of an event at or after the line that begins at `from`; -1 when there is none. */
 function dataIn(event: Buffer, from: number): number {
   for (let line = from; line + dataField.length <= event.length; line = lineEnd(event, line) + 1)
-    if (startsWith(event, line, dataField)) return line + dataField.length
+    if (isTextAt(dataField, event, line)) return line + dataField.length
   return -1
-}
-
-/** Offset after the blank line that ends the event at `start`. By bytes: a search for a text costs more than an event. */
-function afterEvent(events: Buffer, start: number): number {
-  for (let end = lineEnd(events, start); end < events.length; end = lineEnd(events, end + 1)) {
-    if (events[end + 1] === lineFeed) return end + 2
-    if (events[end + 1] === carriageReturn && events[end + 2] === lineFeed) return end + 3
-  }
-  return events.length
-}
-
-function startsWith(bytes: Buffer, start: number, text: Buffer): boolean {
-  for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text[at]) return false
-  return true
 }
 
 function lineEnd(event: Buffer, from: number): number {

@@ -23,8 +23,9 @@ export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
 /** Our headers of the answer with the upstream's: warnings of both are told. */
 export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const [ours, theirs] = [own[warningHeader], answer[warningHeader]]
-  const both = ours !== undefined && theirs !== undefined ? { [warningHeader]: `${ours} ${theirs}` } : {}
-  return { ...own, ...answer, ...both }
+  const head = { ...own, ...answer }
+  if (ours !== undefined && theirs !== undefined) head[warningHeader] = `${ours} ${theirs}`
+  return head
 }
 
 /** Why an answer with this status is none; undefined when it may be one. */

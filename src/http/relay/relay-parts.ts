@@ -195,9 +195,7 @@ export class JsonAnswer implements RelayedAnswer {
     if (this.problem || this.#size <= this.#lookAt || !this.#hasBegun()) return undefined
     const begun = this.#joined()
     this.#pieces = []
-    this.#places = this.#model
-      ? new JsonPlaces(new Set(['id', 'usage', 'status', 'model']), 'model')
-      : new JsonPlaces(new Set(['id', 'usage', 'status']))
+    this.#places = new JsonPlaces(new Set(['id', 'usage', 'status']))
     return this.#pass(begun, this.#places)
   }
 
@@ -231,12 +229,11 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   #pass(sent: Buffer, places: JsonPlaces): Part | undefined {
-    const hasBegun = places.isMarking
     places.feed(sent)
     this.#said += tokensInBytes(sent)
     if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
     const { id } = places.found
-    const bytes = this.#model === undefined ? sent : this.#model.inPiece(sent, places.marks, hasBegun)
+    const bytes = this.#model === undefined ? sent : this.#model.inPiece(sent)
     return { bytes, sent, ...(typeof id === 'string' ? { id } : {}), isEvents: false, isMarked: false, isLast: false }
   }
 

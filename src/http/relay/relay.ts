@@ -22,11 +22,6 @@ export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<Rela
   return new Promise(resolve => new Relay(call, tries, resolve).start())
 }
 
-/** The same with a callback, which is called before this returns or later, and once. */
-export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (outcome: RelayOutcome) => void): void {
-  new Relay(call, tries, done).start()
-}
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
@@ -64,7 +59,7 @@ class Relay implements RelaySink {
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
     this.#call = call
     this.#response = call.response
-    this.#tries = new TargetTries(tries, { state: call, failover: capabilities[call.relays.capability].failover })
+    this.#tries = new TargetTries(tries, { access: call, failover: capabilities[call.relays.capability].failover })
     this.#resolve = resolve
     this.#saidLimit = call.saidLimit ?? Number.POSITIVE_INFINITY
   }

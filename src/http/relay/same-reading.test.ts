@@ -30,7 +30,7 @@ beforeEach(() => {
   own.upstream.answer()
 })
 
-/** By the fast lane where the body takes it (chat), and by the long way. */
+/** With the usual content type, and with a charset in it. */
 async function send(path: string, body: string, key = mine): Promise<{ status: number; text: string }[]> {
   const long = { 'content-type': 'application/json; charset=utf-8' }
   return [await exchange(own.gateway.url + path, { body, key }), await exchange(own.gateway.url + path, { body, key, headers: long })]

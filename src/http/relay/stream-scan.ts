@@ -1,9 +1,9 @@
 /** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
 
+import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { memberName, type RelayScan } from '../../contract/relay.ts'
-import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
 import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
@@ -20,6 +20,7 @@ const unsaid = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_co
 /** Fed with the whole events of one stream, in order. */
 export class StreamScan {
   readonly #scan: RelayScan
+  readonly #words = new SaidWords()
   #usage: TextUsage | undefined
   /** The counts are of the whole answer: they came by themselves, not beside words. */
   #isLast = false
@@ -78,9 +79,8 @@ export class StreamScan {
     let name = nameAt(events, deltaName, 0)
     if (name === 0) this.#countWhole(events)
     while (name > 0) {
-      const at = valueAfter(events, name + deltaName.length)
-      const end = valueEnd(events, at)
-      this.#inDeltas += saidIn(events, at, end)
+      const end = this.#words.read(events, valueAfter(events, name + deltaName.length))
+      this.#inDeltas += this.#words.tokens
       name = nameAt(events, deltaName, end)
     }
   }
@@ -91,9 +91,8 @@ export class StreamScan {
     if (whole.event !== undefined && !events.includes(whole.event)) return
     const wanted = whole.in.closed
     for (let name = nameAt(events, wanted, 0); name > 0; ) {
-      const at = valueAfter(events, name + wanted.length)
-      const end = valueEnd(events, at)
-      this.#inItems += saidIn(events, at, end)
+      const end = this.#words.read(events, valueAfter(events, name + wanted.length))
+      this.#inItems += this.#words.tokens
       name = nameAt(events, wanted, end)
     }
   }
@@ -137,21 +136,40 @@ export function parsedEvent(event: Buffer): unknown {
   }
 }
 
-/** Tokens of a delta: a text, or an object with texts. */
-function saidIn(data: Buffer, from: number, end: number): number {
-  if (data[from] === quote) return tokensInJson(data, from + 1, end - 1)
-  let tokens = 0
-  let name = ''
-  for (let at = from; at < end; at++) {
-    if (data[at] !== quote) continue
-    const after = stringEnd(data, at)
-    if (data[skipBlank(data, after)] === colon) name = nameIn(data, at + 1, after - 1)
-    // Sound is no text: a piece of it counts as one.
-    else if (name === 'data') tokens += 1
-    else if (!unsaid.has(name)) tokens += tokensInJson(data, at + 1, after - 1)
-    at = after - 1
+/** Counts the tokens of a delta: of a text, or of an object with texts. */
+class SaidWords implements JsonVisitor {
+  readonly #scanner = new JsonScanner(this)
+  #name = ''
+  tokens = 0
+
+  /** Reads the one value that begins at `start`, and returns the offset after it. */
+  read(events: Buffer, start: number): number {
+    this.#scanner.reset()
+    this.#name = ''
+    this.tokens = 0
+    return this.#scanner.feed(events, start)
   }
-  return tokens
+
+  key(bytes: Buffer, start: number, end: number): void {
+    this.#name = nameIn(bytes, start, end)
+  }
+
+  text(start: number, end: number, chunk: Buffer): void {
+    if (this.#scanner.isKey) return
+    // Sound is no text: a piece of it counts as one.
+    if (this.#name === 'data') this.tokens += 1
+    else if (!unsaid.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
+  }
+
+  end(): void {
+    if (this.#scanner.depth === 0) this.#scanner.stop()
+  }
+}
+
+function skipBlank(json: Buffer, from: number): number {
+  let at = from
+  while (at < json.length && json[at]! <= 0x20) at += 1
+  return at
 }
 
 /** Nearly always the same one. */

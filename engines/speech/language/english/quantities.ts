@@ -132,23 +132,29 @@ const vulgar: Record<string, string> = {
 }
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
+/** Fractions of one sign, powers, and digits that are set high or low. */
+const readPowers: Step = (text, speaking) => {
+  const number = (digits: string): string => spokenNumber(digits, speaking)
+  return text
+    .replace(/(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])/g, (_, whole, part) => `${whole ? `${whole} ` : ''}${vulgar[part]}`)
+    .replace(/(\d+(?:\.\d+)?) ?[×x*] ?10(?:\^([-−]?\d+)|([⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+))/g, (_, base, power, minus, up) => {
+      const exponent = power ?? `${minus ? '-' : ''}${[...up].map(digit => raised.indexOf(digit)).join('')}`
+      return `${number(base)} times ten to the ${powerOf(exponent, speaking)}`
+    })
+    .replace(
+      /\b(\d+(?:\.\d+)?)e([-+]?\d{1,3})\b/gi,
+      (_, base, power) => `${number(base)} times ten to the ${powerOf(power.replace('+', ''), speaking)}`,
+    )
+    .replace(/(?<=[\p{L}\d)])([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/gu, (_, up) => raisedTo([...up].map(digit => raised.indexOf(digit)).join(''), speaking))
+    .replace(/(?<=[\p{L}\d)])\^([-−]?\d+)/gu, (_, power) => raisedTo(power, speaking))
+    .replace(/[₀-₉]/g, digit => String(digit.charCodeAt(0) - 0x2080))
+}
+
 /** Everything with digits that is still there. */
 export const readNumbers: Step = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return (
-    text
-      .replace(/(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])/g, (_, whole, part) => `${whole ? `${whole} ` : ''}${vulgar[part]}`)
-      .replace(/(\d+(?:\.\d+)?) ?[×x*] ?10(?:\^([-−]?\d+)|([⁻]?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+))/g, (_, base, power, minus, up) => {
-        const exponent = power ?? `${minus ? '-' : ''}${[...up].map(digit => raised.indexOf(digit)).join('')}`
-        return `${number(base)} times ten to the ${powerOf(exponent, speaking)}`
-      })
-      .replace(
-        /\b(\d+(?:\.\d+)?)e([-+]?\d{1,3})\b/gi,
-        (_, base, power) => `${number(base)} times ten to the ${powerOf(power.replace('+', ''), speaking)}`,
-      )
-      .replace(/(?<=[\p{L}\d)])([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/gu, (_, up) => raisedTo([...up].map(digit => raised.indexOf(digit)).join(''), speaking))
-      .replace(/(?<=[\p{L}\d)])\^([-−]?\d+)/gu, (_, power) => raisedTo(power, speaking))
-      .replace(/[₀-₉]/g, digit => String(digit.charCodeAt(0) - 0x2080))
+    readPowers(text, speaking)
       .replace(/(?<=\d) ?[x×] ?(?=\d)/g, text.includes('=') ? ' times ' : ' by ')
       // Groups of digits: ISBN, part numbers.
       .replace(/(?<![\w-])\d+(?:-\d+){2,}(?![\w-])/g, groups =>

@@ -17,25 +17,7 @@ export function createTagger(json: Uint8Array): Tagger {
   const { tags } = head
   const known = new Set(head.vocab)
   const always = new Map(Object.entries(head.tagdict))
-  const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
-  const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
-  let columns = new Uint8Array(1 << 19)
-  let values = new Float32Array(1 << 19)
-  let filled = 0
-  const places = packObject(json, start + weightsName.length, value => {
-    for (let at = value.from; at < value.to - 1; ) {
-      let nameTo = at + 2
-      while (json[nameTo] !== quote) nameTo++
-      let to = nameTo + 2
-      while (json[to] !== comma && json[to] !== close) to++
-      if (filled === values.length)
-        [columns, values] = [grown(columns, new Uint8Array(filled * 2)), grown(values, new Float32Array(filled * 2))]
-      columns[filled] = columnOf.get(keyOf(json, at + 2, nameTo)) ?? 0
-      values[filled++] = numberAt(json, nameTo + 2, to)
-      at = to
-    }
-    ends[value.index] = filled
-  })
+  const { places, ends, columns, values } = readWeights(json, start + weightsName.length, tags)
   const scores = new Float64Array(tags.length)
 
   /** The best tag; of equal ones the last by name, as in training. */
@@ -68,6 +50,30 @@ export function createTagger(json: Uint8Array): Tagger {
       })
     },
   }
+}
+
+/** The weights of each feature: those of the one at `index` end at `ends[index]`, in `columns` by their tag. */
+function readWeights(json: Uint8Array, start: number, tags: readonly string[]) {
+  const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
+  const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
+  let columns = new Uint8Array(1 << 19)
+  let values = new Float32Array(1 << 19)
+  let filled = 0
+  const places = packObject(json, start, value => {
+    for (let at = value.from; at < value.to - 1; ) {
+      let nameTo = at + 2
+      while (json[nameTo] !== quote) nameTo++
+      let to = nameTo + 2
+      while (json[to] !== comma && json[to] !== close) to++
+      if (filled === values.length)
+        [columns, values] = [grown(columns, new Uint8Array(filled * 2)), grown(values, new Float32Array(filled * 2))]
+      columns[filled] = columnOf.get(keyOf(json, at + 2, nameTo)) ?? 0
+      values[filled++] = numberAt(json, nameTo + 2, to)
+      at = to
+    }
+    ends[value.index] = filled
+  })
+  return { places, ends, columns, values }
 }
 
 const weightsName = ',"weights":'

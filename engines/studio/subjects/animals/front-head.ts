@@ -22,34 +22,7 @@ function skullShape(species: Species) {
   const l = look
   switch (species.head) {
     case 'canine':
-      return species.ears === 'floppy'
-        ? blob([0, -1, 0.66, -0.84, 0.96, -0.2, 0.84 + l, 0.5, 0.4 + l, 0.96, l, 1.02, -0.5, 0.94, -0.92, 0.46, -0.98, -0.2, -0.66, -0.84])
-        : blob([
-            l * 0.5,
-            -0.92,
-            0.6,
-            -0.82,
-            0.92,
-            -0.22,
-            1.1,
-            0.36,
-            0.7 + l,
-            0.62,
-            0.3 + l,
-            0.98,
-            l * 0.6,
-            1.02,
-            -0.4,
-            0.9,
-            -0.84,
-            0.62,
-            -1.14,
-            0.36,
-            -0.92,
-            -0.22,
-            -0.6,
-            -0.82,
-          ])
+      return canineSkull(species.ears === 'floppy')
     case 'feline':
       return blob([
         l * 0.5,
@@ -100,6 +73,38 @@ function skullShape(species: Species) {
         -0.8,
       ])
   }
+}
+
+function canineSkull(isFloppy: boolean) {
+  const l = look
+  return isFloppy
+    ? blob([0, -1, 0.66, -0.84, 0.96, -0.2, 0.84 + l, 0.5, 0.4 + l, 0.96, l, 1.02, -0.5, 0.94, -0.92, 0.46, -0.98, -0.2, -0.66, -0.84])
+    : blob([
+        l * 0.5,
+        -0.92,
+        0.6,
+        -0.82,
+        0.92,
+        -0.22,
+        1.1,
+        0.36,
+        0.7 + l,
+        0.62,
+        0.3 + l,
+        0.98,
+        l * 0.6,
+        1.02,
+        -0.4,
+        0.9,
+        -0.84,
+        0.62,
+        -1.14,
+        0.36,
+        -0.92,
+        -0.22,
+        -0.6,
+        -0.82,
+      ])
 }
 
 function lionMane(context: SKRSContext2D, colour: string): void {

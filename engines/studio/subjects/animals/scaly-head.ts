@@ -25,7 +25,6 @@ export interface ScalyFace {
     | 'octopus'
     | 'insect'
     | 'snail'
-  horn?: string
 }
 
 /** A head that looks at us, a little to the right. Drawn with half the head's width and height as the unit. */
@@ -157,22 +156,22 @@ const heads: Record<ScalyFace['kind'], Painter> = {
     )
     for (const side of [-1, 1]) {
       longEye(context, look + side * 0.46, isAsleep)
-      form(context, polygon([side * 0.3, -0.42, side * 0.62, -0.36, side * 0.8, -1.5]), face.horn ?? '#f3e8d0', { depth: 0.05 })
+      form(context, polygon([side * 0.3, -0.42, side * 0.62, -0.36, side * 0.8, -1.5]), '#f3e8d0', { depth: 0.05 })
     }
-    form(context, polygon([look - 0.13, 0.5, look + 0.15, 0.5, look + 0.04, -0.02]), face.horn ?? '#f3e8d0', { depth: 0.04 })
+    form(context, polygon([look - 0.13, 0.5, look + 0.15, 0.5, look + 0.04, -0.02]), '#f3e8d0', { depth: 0.04 })
     nostrils(context, face, 0.7)
     smile(context, face, 0.36, 0.94)
   },
   dragon: (context, face, isAsleep) => {
     for (const side of [-1, 1]) {
-      form(context, blob(scaled([0.36, -0.7, 0.6, -1.3, 1.06, -1.6, 0.86, -1, 0.7, -0.5], [side, 1])), face.horn ?? '#efe4cc', {
+      form(context, blob(scaled([0.36, -0.7, 0.6, -1.3, 1.06, -1.6, 0.86, -1, 0.7, -0.5], [side, 1])), '#efe4cc', {
         depth: 0.05,
       })
       form(context, blob(scaled([0.8, -0.2, 1.4, -0.6, 1.3, -0.1, 1.44, 0.2, 0.84, 0.3], [side, 1])), shade(face.coat, -0.12), {
         depth: 0.05,
       })
     }
-    form(context, polygon([-0.14, -0.8, 0.14, -0.8, 0.02, -1.24]), face.horn ?? '#efe4cc', { depth: 0.04 })
+    form(context, polygon([-0.14, -0.8, 0.14, -0.8, 0.02, -1.24]), '#efe4cc', { depth: 0.04 })
     jaw(
       context,
       face,

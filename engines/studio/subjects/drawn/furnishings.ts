@@ -1,6 +1,7 @@
+import { parseHex } from '../../colour.ts'
 import { pairs } from '../../pairs.ts'
 import { polygon } from '../brush.ts'
-import { luma, parseHex, shade } from '../colour.ts'
+import { luma, shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 /** A chest with rows of drawers. */

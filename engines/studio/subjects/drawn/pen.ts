@@ -115,23 +115,7 @@ export function createPen({ context, random, colour, parts = [], lights }: PenOp
         ),
       )
     },
-    window: (x, y, width, height, { frame = '#f4efe4', arched = false, bars = true } = {}) => {
-      const pane = arched ? rectangle(x, y, width, height) : rectangle(x, y, width, height, Math.min(width, height) * 0.06)
-      if (arched) pane.addPath(ellipse(x + width / 2, y, width / 2, width / 2))
-      const edge = Math.min(width, height) * 0.16
-      const outer = rectangle(x - edge, y - edge, width + edge * 2, height + edge * 2, edge * 0.4)
-      if (arched) outer.addPath(ellipse(x + width / 2, y, width / 2 + edge, width / 2 + edge))
-      fill(context, outer, frame)
-      fill(context, pane, vertical(context, y - width * 0.5, y + height, [shade(glass, -0.32), glass, shade(glass, 0.3)]))
-      lights.push({ kind: 'pane', path: pane })
-      if (!bars) return
-      fill(
-        context,
-        rectangle(x + width / 2 - edge * 0.25, y - (arched ? width / 2 : 0), edge * 0.5, height + (arched ? width / 2 : 0)),
-        frame,
-      )
-      fill(context, rectangle(x, y + height * 0.45, width, edge * 0.5), frame)
-    },
+    window: (x, y, width, height, options) => paintWindow({ context, lights, x, y, width, height }, options),
     lamp: (x, y, radius, tone = '#ffd98a') => {
       fill(context, ellipse(x, y, radius, radius), shade(tone, 0.3))
       lights.push({ kind: 'lamp', x, y, radius, colour: tone })
@@ -160,4 +144,31 @@ export function paintAuras(context: SKRSContext2D, lights: readonly NightLight[]
     if (light.kind === 'aura') glow(context, light, light.radius, light.colour, light.alpha)
     if (light.kind === 'lamp' && isNight) glow(context, light, light.radius * 6, light.colour, 0.8)
   }
+}
+
+interface WindowPlace {
+  context: SKRSContext2D
+  lights: NightLight[]
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+function paintWindow(
+  { context, lights, x, y, width, height }: WindowPlace,
+  { frame = '#f4efe4', arched = false, bars = true }: Parameters<Pen['window']>[4] = {},
+): void {
+  const pane = arched ? rectangle(x, y, width, height) : rectangle(x, y, width, height, Math.min(width, height) * 0.06)
+  if (arched) pane.addPath(ellipse(x + width / 2, y, width / 2, width / 2))
+  const edge = Math.min(width, height) * 0.16
+  const outer = rectangle(x - edge, y - edge, width + edge * 2, height + edge * 2, edge * 0.4)
+  if (arched) outer.addPath(ellipse(x + width / 2, y, width / 2 + edge, width / 2 + edge))
+  fill(context, outer, frame)
+  fill(context, pane, vertical(context, y - width * 0.5, y + height, [shade(glass, -0.32), glass, shade(glass, 0.3)]))
+  lights.push({ kind: 'pane', path: pane })
+  if (!bars) return
+  const rise = arched ? width / 2 : 0
+  fill(context, rectangle(x + width / 2 - edge * 0.25, y - rise, edge * 0.5, height + rise), frame)
+  fill(context, rectangle(x, y + height * 0.45, width, edge * 0.5), frame)
 }

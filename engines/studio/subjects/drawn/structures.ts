@@ -268,12 +268,6 @@ export const structures: Record<string, Drawing> = {
     },
     anchors: { top: { x: 0, y: -32, width: 40 }, seat: { x: 0, y: -31 } },
   },
-  ladder: {
-    paint: pen => {
-      for (const x of [-12, 12]) pen.line([x, 0, x, -100], 3.4, '#a87444')
-      for (let i = 0; i < 8; i++) pen.line([-12, -8 - i * 12, 12, -8 - i * 12], 2.6, '#b9824a')
-    },
-  },
   flag: {
     paint: pen => {
       pen.box(-33, -100, 3, 100, '#b3a999', 1)

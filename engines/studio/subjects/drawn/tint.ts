@@ -1,4 +1,5 @@
-import { luma, parseHex, shade } from '../colour.ts'
+import { parseHex } from '../../colour.ts'
+import { luma, shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
 /** Colour of a second part: `natural`, or, in a thing of a colour that the prompt names, that colour made lighter or darker by `amount` (-1 to 1). */

@@ -10,7 +10,8 @@ import type { Connection, Http1Handler } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import type { Http1Request } from './request-head.ts'
 
-/** What a server does with each piece of text that comes; `nth` counts the connections from 1. */
+/** How a server reacts to each piece of text it receives. `nth` is the number of the connection,
+ *  from 1. */
 type Script = (socket: Socket, text: string, nth: number) => void
 
 const servers: Server[] = []
@@ -172,7 +173,8 @@ test('an answer nobody asked for that is already there is not taken for the next
   const answer = new Answer()
   setImmediate(() => {
     sockets[0]?.write(reply('poison'))
-    // Timers come before sockets: the request is sent while the bytes are there and not read.
+    // Timers run before sockets are read, so the request is sent while the bytes have arrived but
+    // are still unread.
     setTimeout(() => send(pool, {}, answer), 1)
     const dueAt = performance.now() + 5
     while (performance.now() < dueAt);
@@ -359,7 +361,7 @@ test('a paused answer waits, without a time limit', async () => {
   answer.onHead = () => answer.connection?.pause()
   send(pool, { idleMs: 1 }, answer)
   await answer.settled
-  // The connection is used again, and reads.
+  // The connection is used again and still reads.
   assert.deepEqual([(await sent(pool)).text.length, sockets.length], [10, 1])
 })
 

@@ -1,4 +1,5 @@
-/** Connections to one origin, kept for the next request. Any number of them: each open stream holds one. Requests are never pipelined. */
+/** Keeps connections to one origin open for the next request. Their number has no limit, because
+ *  each open stream holds one. Requests are never pipelined. */
 import { Connection, type ConnectionOwner, type Http1Handler } from './connection.ts'
 import { Http1Error } from './http1-error.ts'
 import { closesAfter, type Http1Request, requestHead } from './request-head.ts'
@@ -16,12 +17,12 @@ export class ConnectionPool implements ConnectionOwner {
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
-  /** The last one used is taken first, so that those too many come to their end. */
+  /** The connection used last is taken first, so that surplus ones stay idle and expire. */
   readonly #idle: Connection[] = []
   #due: Due[] = []
   #isClosed = false
 
-  /** `https://host:port`. */
+  /** `origin` has the form `https://host:port`. */
   constructor(origin: string) {
     const { protocol, hostname, port, host } = new URL(origin)
     this.isTls = protocol === 'https:'
@@ -30,7 +31,8 @@ export class ConnectionPool implements ConnectionOwner {
     this.#host = host
   }
 
-  /** Sends the request over a kept connection or a new one; `isFresh`: over a new one. Every failure goes to the handler. */
+  /** Sends the request over a kept connection or a new one; `isFresh` forces a new one. The handler
+   *  receives every failure. */
   send(request: Http1Request, handler: Http1Handler, isFresh = false): void {
     if (this.#isClosed) {
       handler.onError(closedError(), false)
@@ -44,14 +46,16 @@ export class ConnectionPool implements ConnectionOwner {
       return
     }
     const { body } = request
-    // Until it is read, its `errored` tells; without a listener an error would end the process.
+    // The body's `errored` property is checked when it is read; without a listener an earlier error
+    // would end the process.
     if (body !== undefined && !Buffer.isBuffer(body)) body.stream.on('error', () => {})
     const due = { request, head, handler }
     if (isFresh || this.#idle.length === 0 || closesAfter(request.extra)) this.#start(this.#connect(), due)
     else if (this.#due.push(due) === 1) setImmediate(this.#sendDue)
   }
 
-  /** Cuts all connections: what is under way fails with `UND_ERR_DESTROYED`, and so does what is sent later. */
+  /** Cuts all connections. Requests under way, and requests sent later, fail with
+   *  `UND_ERR_DESTROYED`. */
   close(): void {
     this.#isClosed = true
     for (const connection of this.#open) connection.destroy(closedError())
@@ -68,8 +72,9 @@ export class ConnectionPool implements ConnectionOwner {
     if (at >= 0) this.#idle.splice(at, 1)
   }
 
-  /** Runs when all sockets have been looked at: a kept connection that was closed or poisoned with an answer nobody asked for
-   *  is gone by then (GHSA-35p6-xmwp-9g52). */
+  /** Sends the waiting requests after the event loop has read all sockets. By then a kept
+   *  connection that was closed, or poisoned with an unsolicited answer, has been removed
+   *  (GHSA-35p6-xmwp-9g52). */
   readonly #sendDue = (): void => {
     const all = this.#due
     this.#due = []

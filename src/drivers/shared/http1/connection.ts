@@ -1,4 +1,5 @@
-/** One connection to an upstream: one exchange at a time, over one socket without its stream of data. */
+/** One connection to an upstream. It carries one exchange at a time and reads the socket without
+ *  Node's data stream. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Http1Error } from './http1-error.ts'
@@ -7,41 +8,45 @@ import { type ResponseHeaders, ResponseParser, type ResponseSink } from './respo
 import { type Expiring, sweep, ticksOf } from './sweep.ts'
 import { Upload, type UploadEvents } from './upload.ts'
 
-/** Where an answer goes. Nothing is called after `onEnd`, `onError` or `abort`. */
+/** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
 export interface Http1Handler {
-  /** The request goes out over this connection now, or when it is there. */
+  /** Called when the request is assigned to this connection: it is sent now, or once the connection
+   *  is established. */
   onConnection(connection: Connection): void
-  /** The request is no longer wanted: asked before it is sent. */
+  /** True when the request is no longer wanted; checked before it is sent. */
   isOver(): boolean
   onHead(status: number, headers: ResponseHeaders): void
-  /** The chunk is the receiver's own. */
+  /** The receiver owns the chunk and may keep it. */
   onData(chunk: Buffer): void
   onEnd(): void
-  /** `isStale`: the other side closed a connection that had been kept, before any byte of an answer: the request may be sent again. */
+  /** `isStale`: the other side closed a kept connection before it sent any byte of an answer, so
+   *  the request may be sent again. */
   onError(error: unknown, isStale: boolean): void
 }
 
-/** Where connections are made to, and who hears of them. */
+/** The address that connections go to, and the listener for their events. */
 export interface ConnectionOwner {
   readonly hostname: string
   readonly port: number
   readonly isTls: boolean
-  /** Of an earlier connection, to be taken up again. */
+  /** The session of an earlier connection, which the next connection resumes. */
   tlsSession: Buffer | undefined
   onIdle(connection: Connection): void
   onClosed(connection: Connection): void
 }
 
 const connectTicks = ticksOf(10_000)
-/** Where the upstream does not say how long it keeps an idle connection. */
+/** How long an idle connection is kept when the upstream does not state a time. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
-/** So much earlier than the upstream says, for what is under way meanwhile. */
+/** An idle connection is closed this much earlier than the upstream states, because a request may
+ *  be under way when the upstream closes it. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
-/** Bodies up to this size go out in one write with their head. */
+/** A body up to this size is sent in one write with its head. */
 const smallBody = 16 * 1024
-/** One for all sockets: what was read is used up before the next read (Node's `onread`). It saves an allocation of this size per read. */
+/** One read buffer for all sockets (Node's `onread`): each read is consumed before the next begins.
+ *  It saves an allocation of this size for each read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, Expiring {
@@ -71,7 +76,8 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     sweep.watch(this)
   }
 
-  /** Sends a request with its head over this connection, which is new or idle. `mayKeep`: for others afterwards. */
+  /** Sends a request with its head over this connection, which is new or idle. `mayKeep`: the
+   *  connection may serve other requests afterwards. */
   start(request: Http1Request, { head, mayKeep, handler }: { head: string; mayKeep: boolean; handler: Http1Handler }): void {
     this.#request = request
     this.#head = head
@@ -85,7 +91,7 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     this.#send(request)
   }
 
-  /** A request goes out or has gone out, and its answer has not ended. */
+  /** True from the moment a request is sent until its answer has ended. */
   get isSending(): boolean {
     return this.#phase === 'waiting' || this.#phase === 'answering'
   }
@@ -108,7 +114,7 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     this.#touch()
   }
 
-  /** Cuts the connection; an exchange that is under way fails with `error`. */
+  /** Cuts the connection; an exchange under way fails with `error`. */
   destroy(error: Http1Error): void {
     this.#fail(error)
   }
@@ -170,7 +176,7 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     }
   }
 
-  /** Always true: Node would stop reading otherwise. */
+  /** Always returns true: on false Node would stop reading. */
   #onRead(length: number): boolean {
     const handler = this.#handler
     if (handler === undefined || this.#phase === 'connecting') {
@@ -182,20 +188,20 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     try {
       this.#parser.read(readBuffer, length)
     } catch (error) {
-      // Also when the handler's own last call threw: it is told, and nobody else is.
+      // The handler's own last call may have thrown; its error is reported to the handler alone.
       this.#cut()
       handler.onError(error, false)
     }
     return true
   }
 
-  /** The other side has said its last. */
+  /** The other side has closed its sending half. */
   #onSocketEnd(): void {
     if (this.#parser.finish()) return
     this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))
   }
 
-  /** Milliseconds for which the connection may wait for the next request; 0 when it has to be closed. */
+  /** Milliseconds that the connection may wait for the next request; 0 when it must be closed. */
   #keptMs(): number {
     if (!this.#mayKeep || this.#upload?.isDone === false) return 0
     const { keepMs: said } = this.#parser
@@ -212,12 +218,13 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     this.#phase = 'idle'
     if (this.#isPaused) this.resume()
     this.expiresAt = sweep.tick + ticksOf(ms)
-    // What waits for nothing does not keep the process alive.
+    // An idle connection does not keep the process alive.
     this.#socket.unref()
     this.#owner.onIdle(this)
   }
 
-  /** The time limit of what is waited for begins anew; a reader who has the answer wait has no limit. */
+  /** Restarts the time limit of the current phase. There is no limit while the reader pauses the
+   *  answer. */
   #touch(): void {
     if (this.#phase === 'idle' || this.#phase === 'connecting') return
     this.expiresAt = this.#isPaused
@@ -230,7 +237,7 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     return hasTimedOut ? new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection to any address.', { cause: error }) : error
   }
 
-  /** The other side broke the connection. */
+  /** Handles a connection that the other side broke. */
   #lose(error: Error): void {
     this.#fail(error, this.#wasUsed && !this.#hasBytes)
   }
@@ -266,7 +273,7 @@ function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Sock
     onread: { buffer: readBuffer, callback: onRead },
   }
   if (!isTls) return connect(options)
-  // An address is no server name; the certificate is then checked against `host`.
+  // An IP address is not a valid server name; the certificate is then checked against `host`.
   const servername = isIP(hostname) === 0 ? hostname : ''
   const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
   const socket = connectTls({ ...options, servername, ALPNProtocols: ['http/1.1'], ...session })

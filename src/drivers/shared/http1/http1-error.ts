@@ -1,4 +1,5 @@
-/** Codes are undici's, which other drivers speak through: what is done about a failure (`upstream-failures.ts`, `src/core/routing/router.ts`) has one table. */
+/** Error codes as undici names them. Other drivers use undici, so one table of reactions serves
+ *  both (`upstream-failures.ts`, `src/core/routing/router.ts`). */
 export type Http1ErrorCode =
   | 'UND_ERR_CONNECT_TIMEOUT'
   | 'UND_ERR_HEADERS_TIMEOUT'
@@ -7,15 +8,15 @@ export type Http1ErrorCode =
   | 'UND_ERR_DESTROYED'
   /** The other side closed the connection. */
   | 'UND_ERR_SOCKET'
-  /** The request cannot be sent as it is: nothing of it was. */
+  /** The request cannot be sent, and no part of it was sent. */
   | 'UND_ERR_INVALID_ARG'
-  /** The stream of a request's body gave fewer or more bytes than were announced. */
+  /** The body's stream gave fewer or more bytes than were announced. */
   | 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'
   | 'UND_ERR_HEADERS_OVERFLOW'
-  /** The answer is no valid HTTP/1.1. */
+  /** The answer is not valid HTTP/1.1. */
   | 'HPE_STRICT'
 
-/** An exchange that failed for a reason of HTTP. What fails below it comes as Node's own error. */
+/** An exchange that failed at the HTTP level. Failures below that level stay Node's own errors. */
 export class Http1Error extends Error {
   readonly code: Http1ErrorCode
 

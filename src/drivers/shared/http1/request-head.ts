@@ -1,18 +1,23 @@
-/** The head of a request as text, Latin-1. Nothing goes into it that could end a line or change how long the message is. */
+/** Builds the head of a request as Latin-1 text. Characters that could end a line or change the
+ *  length of the message are refused. */
 import type { Readable } from 'node:stream'
 import { Http1Error } from './http1-error.ts'
 
 export interface Http1Request {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Begins with a slash; with its query, if any. */
+  /** Begins with a slash and includes the query, if there is one. */
   path: string
-  /** Name, value, name, value; the same array for many requests: it is checked once and must not change. */
+  /** Name, value, name, value. Many requests share one array: it is checked once and must not
+   *  change. */
   headers: readonly string[]
-  /** Further headers of this request alone. `connection: close` has it sent over a connection of its own. */
+  /** Further headers of this one request. With `connection: close` the request gets a connection of
+   *  its own. */
   extra: Readonly<Record<string, string>>
-  /** `bytes` is how many the stream will give; it is destroyed when the exchange fails. */
+  /** `bytes` is the number of bytes that the stream will give; the stream is destroyed when the
+   *  exchange fails. */
   body: Buffer | { stream: Readable; bytes: number } | undefined
-  /** Longest wait for the head of the answer, and between two of its parts. Milliseconds. */
+  /** Longest wait for the head of the answer (`firstByteMs`), and between two parts of it
+   *  (`idleMs`). Milliseconds. */
   firstByteMs: number
   idleMs: number
 }
@@ -20,7 +25,8 @@ export interface Http1Request {
 const invalidPath = /[^\x21-\xff]/
 const validName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
-/** Set here, from the request: another one of them would make two messages of one. */
+/** Headers that are derived from the request. A second copy of one could make a server read two
+ *  messages out of one. */
 const ownHeaders = new Set([
   'host',
   'content-length',
@@ -34,7 +40,8 @@ const ownHeaders = new Set([
 ])
 const checked = new WeakMap<readonly string[], string>()
 
-/** Throws `UND_ERR_INVALID_ARG` for a path or a header that cannot be sent. `host` is the value of its header. */
+/** The head of the request. `host` is the value of its `host` header. Throws `UND_ERR_INVALID_ARG`
+ *  for a path or a header that cannot be sent. */
 export function requestHead(host: string, { method, path, headers, extra, body }: Http1Request): string {
   if (path[0] !== '/' || invalidPath.test(path)) throw new Http1Error('UND_ERR_INVALID_ARG', 'The path has characters that cannot be sent.')
   const isLast = closesAfter(extra)
@@ -45,7 +52,7 @@ export function requestHead(host: string, { method, path, headers, extra, body }
   return `${head}\r\n`
 }
 
-/** The request asks for a connection of its own. */
+/** True when the request must have a connection of its own. */
 export function closesAfter(extra: Http1Request['extra']): boolean {
   return extra.connection === 'close'
 }

@@ -7,13 +7,14 @@ import { type ResponseHeaders, ResponseParser } from './response-parser.ts'
 interface Seen {
   heads: { status: number; headers: Record<string, unknown> }[]
   body: string
-  /** Whether bytes were left over, for each end. */
+  /** For each end: whether bytes were left over. */
   ends: boolean[]
   error: string | undefined
   keepMs: number | undefined
 }
 
-/** What comes out when the bytes arrive in these pieces, the connection ending after them if `isClosed`. */
+/** The parsed result when the bytes arrive in these pieces; with `isClosed` the connection ends
+ *  after them. */
 function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Seen {
   const seen: Seen = { heads: [], body: '', ends: [], error: undefined, keepMs: undefined }
   const parser = new ResponseParser({
@@ -23,7 +24,7 @@ function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Se
     },
     onEnd: hasRest => seen.ends.push(hasRest),
   })
-  // The same memory again and again, like a socket's.
+  // All pieces reuse one memory block, as a socket's reads do.
   const memory = Buffer.alloc(bytes.length)
   let from = 0
   try {
@@ -291,7 +292,7 @@ test('a mutated answer is refused or read, the same at every split, and gives no
     ([bytes, cuts]) => {
       const whole = read(bytes, [], true)
       const split = read(bytes, cuts, true)
-      // Whether bytes are left over is only known of those that came with the end.
+      // Left-over bytes are only detected when they arrive together with the end.
       assert.deepEqual({ ...split, ends: split.ends.length }, { ...whole, ends: whole.ends.length })
       const length = whole.heads[0]?.headers['content-length']
       if (typeof length === 'string') assert.ok(whole.body.length <= Number(length))

@@ -1,14 +1,16 @@
-/** Reads answers of one connection, as strictly as llhttp does: what could be read in two ways is refused, never guessed at (docs/decisions/0009). */
+/** Parses the answers of one connection as strictly as llhttp: an ambiguous answer is refused,
+ *  never guessed at (docs/decisions/0009). */
 import { Http1Error } from './http1-error.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface ResponseSink {
-  /** Not called for 1xx. Names are lower case; values that came several times are an array. */
+  /** Not called for 1xx. Names are in lower case; the values of a repeated header are an array. */
   onHead(status: number, headers: ResponseHeaders): void
-  /** At most once per read: several small chunks that came together are one piece. It is the receiver's own. */
+  /** Called at most once per read: small chunks that arrived together are one piece. The receiver
+   *  owns the piece. */
   onBody(piece: Buffer): void
-  /** `hasRest`: bytes that belong to no answer came with its end. */
+  /** `hasRest`: the end arrived together with bytes that belong to no answer. */
   onEnd(hasRest: boolean): void
 }
 
@@ -27,9 +29,10 @@ type State =
   | 'ended'
   | 'stopped'
 
-/** Of a head, and of trailers: undici's limit. */
+/** Limit of a head, and of trailers; undici has the same one. */
 const maxHeadBytes = 16 * 1024
-/** Headers are parts of the text they came in, and keep it as long as they are kept. */
+/** A kept header keeps the whole text that it was cut from in memory, so heads are read in pieces
+ *  of this size. */
 const textBytes = 2 * 1024
 const maxSizeDigits = 16
 const maxExtensionBytes = 256
@@ -41,14 +44,16 @@ const startOfLine = 'HTTP/1.'
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
 const digits = /^\d{1,16}$/
 const extensions = /^(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[^"\\]*"))?)+$/
-/** By byte: what a name may have, what a value may have, and the value of a hexadecimal digit or -1. */
+/** Tables by byte: characters allowed in a name, characters allowed in a value, and the value of a
+ *  hexadecimal digit or -1. */
 const inName = tableOf(code => /[!#$%&'*+.^_`|~0-9A-Za-z-]/.test(String.fromCharCode(code)))
 const inValue = tableOf(code => code === 0x09 || (code >= 0x20 && code !== 0x7f))
 const hexValue = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()))
 
-/** One answer after another; `reset` comes between two. */
+/** Parses one answer after another; call `reset` between two answers. */
 export class ResponseParser {
-  /** What the answer says about the connection: milliseconds that it may be kept for, 0 for not at all, undefined when it does not say. */
+  /** How long the answer allows the connection to be kept, in milliseconds: 0 for not at all,
+   *  undefined when it does not say. */
   keepMs: number | undefined
   readonly #sink: ResponseSink
   #state: State = 'status-line'
@@ -57,14 +62,14 @@ export class ResponseParser {
   #length: number | undefined
   #isChunked = false
   #isOld = false
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of a line whose end has not arrived. */
   #line = ''
   #headBytes = 0
-  /** Bytes to come of the body or of the chunk. */
+  /** Bytes still missing from the body or the chunk. */
   #left = 0
   #digits = 0
   #extensions = ''
-  /** Where the body is within what is being read. */
+  /** The position of the body within the data being read. */
   #bodyFrom = 0
   #bodyTo = 0
 
@@ -80,12 +85,13 @@ export class ResponseParser {
     this.#headBytes = 0
   }
 
-  /** Nothing is called on the sink any more until `reset`. */
+  /** No method of the sink is called after this, until `reset`. */
   stop(): void {
     this.#state = 'stopped'
   }
 
-  /** Reads the first `length` bytes of `data`, which it may change and which may be used again after it. Throws `HPE_STRICT` and `UND_ERR_HEADERS_OVERFLOW`. */
+  /** Parses the first `length` bytes of `data`. It may change `data`, which the caller may reuse
+   *  afterwards. Throws `HPE_STRICT` and `UND_ERR_HEADERS_OVERFLOW`. */
   read(data: Buffer, length: number): void {
     let at = 0
     try {
@@ -96,7 +102,8 @@ export class ResponseParser {
     if (this.#isEnded()) this.#sink.onEnd(at < length)
   }
 
-  /** The connection has ended in good order; false when that cuts an answer off. */
+  /** Reports that the connection was closed in an orderly way. False when this cuts an answer
+   *  off. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'
@@ -104,12 +111,12 @@ export class ResponseParser {
     return true
   }
 
-  /** A method, since a callback may have changed the state where the compiler sees none. */
+  /** A method, because a callback may have changed the state, which the compiler cannot see. */
   #isEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  /** Reads on in the present state; gives the offset after what it took. */
+  /** Parses on in the present state; returns the offset behind the bytes it consumed. */
   #step(data: Buffer, from: number, length: number): number {
     switch (this.#state) {
       case 'status-line':
@@ -158,7 +165,7 @@ export class ResponseParser {
     return from + at - kept
   }
 
-  /** Reads the line at `at`; gives the offset after it, -1 while its end has not come. */
+  /** Parses the line at `at`; returns the offset behind it, or -1 while its end has not arrived. */
   #readLine(text: string, at: number): number {
     if (this.#state === 'status-line') return this.#readStatus(text, at)
     let end = at
@@ -209,7 +216,7 @@ export class ResponseParser {
     else this.#headers[name] = before === undefined ? value : [before, value]
   }
 
-  /** The empty line after a head or after trailers. */
+  /** Handles the empty line after a head or after trailers. */
   #endLines(text: string, at: number): number {
     if (at + 1 === text.length) return -1
     if (text.charCodeAt(at + 1) !== lineFeed) throw invalid('a carriage return stands alone')
@@ -249,7 +256,7 @@ export class ResponseParser {
     return this.#takeBody(data, from, end)
   }
 
-  /** Chunks are moved together, over the framing between them. */
+  /** Moves chunks together in place, over the framing between them. */
   #takeBody(data: Buffer, from: number, to: number): number {
     if (this.#bodyTo === 0) {
       this.#bodyFrom = from
@@ -279,7 +286,7 @@ export class ResponseParser {
         this.#digits = 0
         return at + 1
       }
-      // The last chunk leaves 0 behind, and so does every other one at its end.
+      // `#left` starts at 0: the last chunk has size 0, and every other chunk counts down to 0.
       this.#left = this.#left * 16 + digit
       this.#digits += 1
       if (this.#digits > maxSizeDigits || this.#left > Number.MAX_SAFE_INTEGER) throw invalid('a chunk is too large')
@@ -305,7 +312,8 @@ export class ResponseParser {
   }
 }
 
-/** Offset of the CR LF that ends the line; -1 while it has not come. Throws for what no line may have. */
+/** Offset of the CR LF that ends the line; -1 while it has not arrived. Throws for a character that
+ *  no line may contain. */
 function lineEnd(text: string, from: number): number {
   let at = from
   while (isIn(inValue, text, at)) at += 1
@@ -320,7 +328,8 @@ function isIn(table: Uint8Array, text: string, at: number): boolean {
   return at < text.length && table[text.charCodeAt(at)] === 1
 }
 
-/** Without blanks before it and spaces behind it. A tab behind it stays, as in llhttp, so that `chunked` and a tab are refused: others read them in other ways. */
+/** The value without blanks before it and spaces behind it. A tab behind it stays, as in llhttp, so
+ *  that `chunked` followed by a tab is refused: servers disagree about its meaning. */
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

@@ -1,5 +1,5 @@
-/** One coarse clock for the time limits of all connections: with thousands of streams a timer for
- *  each one costs too much (docs/measured.md#event-streams). */
+/** One coarse clock for the time limits of all connections. With thousands of streams, one timer
+ *  for each would cost too much (docs/measured.md#event-streams). */
 
 export interface Expiring {
   /** The tick at which `expire` is called; Infinity for never. */
@@ -10,7 +10,8 @@ export interface Expiring {
 const tickMs = 250
 
 class Sweep {
-  /** Ticks so far. It stands still while the event loop does, so that a busy moment of ours is no silence of theirs. */
+  /** Ticks so far. The clock stops while the event loop is blocked, so that a busy moment of this
+   *  process does not count as silence of an upstream. */
   tick = 0
   readonly #watched = new Set<Expiring>()
   #interval: NodeJS.Timeout | undefined
@@ -34,7 +35,7 @@ class Sweep {
 
 export const sweep = new Sweep()
 
-/** How many ticks from now a limit ends: never early, at most half a second late. */
+/** The number of ticks after which a limit ends: never early, at most half a second late. */
 export function ticksOf(milliseconds: number): number {
   return Math.ceil(milliseconds / tickMs) + 1
 }

@@ -1,11 +1,11 @@
-/** Sends a body that comes from a stream, at the pace of the connection. */
+/** Sends a request body from a stream, at the pace of the connection. */
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Http1Error } from './http1-error.ts'
 
 export interface UploadEvents {
   onSent(): void
-  /** The stream broke, ended early or gave too much. */
+  /** The stream failed, ended early or gave more bytes than announced. */
   onUploadError(error: Error): void
 }
 
@@ -15,7 +15,7 @@ export class Upload {
   readonly #events: UploadEvents
   #left: number
 
-  /** The stream is the upload's own from here on. */
+  /** From here on the upload owns the stream. */
   constructor(socket: Socket, { stream, bytes }: { stream: Readable; bytes: number }, events: UploadEvents) {
     this.#socket = socket
     this.#stream = stream
@@ -23,7 +23,7 @@ export class Upload {
     this.#events = events
   }
 
-  /** All of the body has been handed to the connection. */
+  /** True when all of the body has been handed to the connection. */
   get isDone(): boolean {
     return this.#left === 0
   }
@@ -33,11 +33,11 @@ export class Upload {
     this.#socket.on('drain', this.#onDrain)
     stream.on('data', this.#onData)
     for (const event of ['end', 'close']) stream.on(event, this.#onOver)
-    // One that broke meanwhile does not say so again.
+    // A stream that failed earlier does not emit its error again.
     if (stream.destroyed) this.#onOver()
   }
 
-  /** Nothing more is read or sent. */
+  /** Stops reading the stream and sending. */
   stop(): void {
     const stream = this.#stream
     this.#socket.off('drain', this.#onDrain)

@@ -1,22 +1,23 @@
-/** The artwork dialect (family F4, Midjourney), as drivers of upstreams that speak it need it. `who` is the upstream, in sentences. */
+/** Requests in the artwork dialect (family F4, Midjourney) for drivers whose upstream speaks it.
+ *  `who` names the upstream in messages. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest, PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../refusal.ts'
 
-/** Where an upstream has a picture, so that more can be made of it. */
+/** Where an upstream stores a picture that further pictures can be derived from. */
 export interface ArtworkPicture {
   jobId: string
   /** The upstream's number of the picture in its job. */
   imageNo: number
-  /** Model version without its fraction: an upscale has other types for 5. */
+  /** Model version without its fraction; version 5 has other upscale types. */
   version: number
 }
 
-/** What is kept of a job with its pictures. */
+/** The facts about a job that are stored with its pictures. */
 export type ArtworkMade = {
   jobId: string
-  /** The upstream's number of each picture. */
+  /** The upstream's number for each picture. */
   pictures: number[]
   version: number
 }
@@ -24,15 +25,16 @@ export type ArtworkMade = {
 type Described = ImageGenerateRequest | ImageEditRequest
 
 export const usualArtworkVersion = 7
-/** Pictures of a text job and of a redraw. */
+/** Number of pictures that a text job and a redraw give. */
 export const picturesPerArtwork = 4
 const mostText = 8192
 const mostSeed = 4_294_967_295n
 const side = { least: 500, most: 4096 }
-/** What would be read as a flag; phones make a long dash of two hyphens. */
+/** Text that an upstream would read as a flag. Phones turn two hyphens into a long dash. */
 const flagLike = /(^|\s)((--|[\u2012-\u2015])[a-z]|-v(\s|$))/i
 
-/** The prompt with its flags: `own` ones, what must not be there, and those of the request. Throws the refusal of words that cannot be told this way. */
+/** The prompt with its flags: the `own` ones, the negative prompt and those of the request. Throws
+ *  the refusal of words that cannot be sent this way. */
 export function artworkText(who: string, request: Described, own: readonly string[]): string {
   const { prompt, negativePrompt, flags, seed, expandPrompt } = request
   if (flagLike.test(prompt)) throw refused('prompt', `${who} would read words that begin with two hyphens, or a long dash, as flags.`)
@@ -46,7 +48,7 @@ export function artworkText(who: string, request: Described, own: readonly strin
   return text
 }
 
-/** The regions as a redraw takes them. Throws the refusal of sides it does not take. */
+/** The regions in the form of a redraw. Throws the refusal of side lengths outside the range. */
 export function artworkAreas(who: string, regions: readonly PictureRegion[]): PictureRegion[] {
   for (const length of regions.flatMap(({ width, height }) => [width, height])) {
     if (length < side.least || length > side.most)
@@ -55,7 +57,8 @@ export function artworkAreas(who: string, regions: readonly PictureRegion[]): Pi
   return regions.map(({ width, height, points }) => ({ width, height, points }))
 }
 
-/** Where the upstream has the picture, as `member` of what was kept with it says. Throws a refusal for a picture that it has not drawn. */
+/** The picture's place at the upstream, read from `member` of the facts stored with it. Throws a
+ *  refusal for a picture that this upstream did not draw. */
 export function artworkPicture(who: string, member: string, { origin }: Pick<InputFile, 'origin'>): ArtworkPicture {
   const kept: JsonObject = objectOf(origin?.detail[member])
   const { jobId, pictures, version } = kept
@@ -64,14 +67,15 @@ export function artworkPicture(who: string, member: string, { origin }: Pick<Inp
   throw refused('image', `${who} takes only pictures that it has drawn itself.`)
 }
 
-/** Types 0 and 1 are of versions from 6 on, 2 and 3 of version 5. */
+/** The upstream's number of the upscale type: 0 and 1 exist from version 6 on, 2 and 3 in version
+ *  5. */
 export function upscaleType(who: string, { factor, mode }: Pick<ImageUpscaleRequest, 'factor' | 'mode'>, version: number): number {
   if (version >= 6 && factor === 2) return mode === 'subtle' ? 0 : 1
   if (version < 6 && mode === 'subtle') return factor === 2 ? 2 : 3
   throw refused('factor', `${who} enlarges pictures of version ${version} ${version < 6 ? 'subtly only' : 'to twice their sides only'}.`)
 }
 
-/** The version that flags name, without its fraction. */
+/** The version that the flags name, without its fraction. */
 export function versionIn(flags = ''): number | undefined {
   const named = [...flags.matchAll(/--(?:v|version|niji) (\d+)/gi)].at(-1)?.[1]
   return named === undefined ? undefined : Number(named)

@@ -1,4 +1,4 @@
-/** Pictures that upstreams have made, as files of the format that was asked for. */
+/** Converts pictures made by upstreams into the requested format. */
 import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import type { Asker } from '@generation-gateway/kit/media/asker.ts'
@@ -10,10 +10,12 @@ import { failedAfterPay } from '../failed.ts'
 
 export type Picture = OutputFile & { width: number; height: number }
 
-/** Four times what F1 allows, since workflows enlarge. So many took 8 s to JPEG and 16 s to PNG on a shared core. */
+/** Four times the limit of F1, because workflows enlarge pictures. A picture of this size took 8 s
+ *  to JPEG and 16 s to PNG on a shared core. */
 const mostPixels = 2 ** 26
 
-/** The picture in this file, by its own bytes, upright; undefined when it holds none. Throws what the file system throws. */
+/** The picture in this file, identified by its bytes, upright; undefined when the file is not a
+ *  picture. Throws the errors of the file system. */
 export async function readPicture(path: string): Promise<Picture | undefined> {
   const header = await readImageFile(path)
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
@@ -22,13 +24,15 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
 export interface Conversion extends Asker {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
-  /** Whose picture it is, in sentences. */
+  /** The owner of the picture, as messages name it. */
   owner: string
 }
 
-/** The very picture when it has the format that was asked for, else a converted one in its place (`<path>.<format>`): upright, sRGB, without metadata,
- *  on white where a JPEG cannot be transparent; of an animation the first frame. Undefined is what is no picture.
- *  `failed` for that, for what cannot be decoded and above 2^26 pixels: it was paid by then. Throws `disk_full` and what the inspection throws. */
+/** The picture unchanged when it has the requested format. Otherwise it is converted to
+ *  `<path>.<format>`: upright, sRGB, without metadata, on white when a transparent picture becomes
+ *  a JPEG, and only the first frame of an animation. `found` is undefined for a file that is not a
+ *  picture. Returns `failed`, with a possible charge, for that, for a picture that cannot be
+ *  decoded and for more than 2^26 pixels. Throws `disk_full` and the errors of the inspection. */
 export async function pictureAs(conversion: Conversion, found: Picture | Failed | undefined): Promise<Picture | Failed> {
   const { format, owner } = conversion
   if (found === undefined) return failedAfterPay('upstream_error', `What came from ${owner} as a picture is none.`)
@@ -42,7 +46,8 @@ async function converted(
   const what = `The picture of ${owner} (${mediaType}, ${width}x${height})`
   if (width * height > mostPixels)
     return failedAfterPay('upstream_error', `${what} is too large to be converted to image/${format}; at most ${mostPixels} pixels.`)
-  // libvips remembers pictures by the names of their files, and a later look at the same task writes this name anew.
+  // libvips caches pictures by file name, and a later poll of the same task writes to this name
+  // again.
   const source = `${path}.${randomUUID()}`
   await rename(path, source)
   const target = `${path}.${format}`

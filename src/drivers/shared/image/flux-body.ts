@@ -3,7 +3,8 @@ import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 
-/** The body of Black Forest Labs' interface, and so of family F1: the fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */
+/** The request body of Black Forest Labs' interface and of family F1: the fields as JSON, with
+ *  every digit of the seed, and the picture as base64 in `input_image`. */
 export function fluxBody(fields: JsonObject, seed: string, picture?: InputFile): SentBody {
   const contentType = 'application/json'
   const text = seededJson(fields, seed)

@@ -1,4 +1,4 @@
-/** What drivers ask of an image job, whether it draws a new picture or edits one. */
+/** The parts of an image job that drivers need, for new pictures and for edits. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -9,20 +9,22 @@ export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
 export type AskedImage = AskedJob<ImageRequest>
 
-/** Sides of an edit whose request names none are those of its input, rounded to this (`kit/requests/image.ts`). */
+/** An edit without sides gets those of its input, rounded to a multiple of this many pixels
+ *  (`kit/requests/image.ts`). */
 const sideStep = 32
 
-/** Else it is an edit. */
+/** True for a new picture, false for an edit. */
 export function isNewPicture(request: ImageRequest): request is ImageGenerateRequest {
   return 'count' in request
 }
 
-/** How many pictures the request asks for. */
+/** The number of pictures requested. */
 export function countOf(request: ImageRequest): number {
   return isNewPicture(request) ? request.count : (request.variants ?? 1)
 }
 
-/** What a service is asked for that gives JPEG and PNG only: what comes is converted without loss. */
+/** The format to request from a service that only gives JPEG and PNG. A PNG is converted to WebP
+ *  without loss. */
 export function plainFormat({ format }: ImageRequest): 'jpeg' | 'png' {
   return format === 'webp' ? 'png' : format
 }
@@ -31,14 +33,16 @@ export function negativePromptOf(request: ImageRequest): string | undefined {
   return isNewPicture(request) ? request.negativePrompt : undefined
 }
 
-/** The one picture that is edited. Throws the refusal of other inputs. `who` is the model, in sentences. */
+/** The one picture to edit. Throws the refusal of other inputs. `who` names the model in
+ *  messages. */
 export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], who: string): Input {
   const found = onePicture(inputs, who)
   if ('refusal' in found) throw new RefusedError(found.refusal)
   return found.picture
 }
 
-/** The sides asked for; of an edit that names none those of its input, rounded. Undefined where that is not known. */
+/** The requested sides in pixels. An edit without sides gets those of its input, rounded. Undefined
+ *  when they are unknown. */
 export function sidesOf({ request, inputs }: Pick<AskedImage, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }

@@ -1,13 +1,14 @@
-/** What upstreams call the parts of an image request, in the names that all drivers use. */
+/** Maps upstream names of the parts of an image request to the neutral field names of all
+ *  drivers. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ImageEditRequest, type ImageField, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 
 type AskedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
 
-/** An upstream's word -> what it means; `size` is however the caller gave it. */
+/** Upstream name -> neutral field. `size` stands for the size field that the caller used. */
 export type ImageWords = ReadonlyMap<string, ImageField | 'size'>
 
-/** Words of Black Forest Labs, and so of family F1. An older gateway tells `size` for the sides. */
+/** Names of Black Forest Labs and of family F1. An older gateway says `size` for the two sides. */
 export const fluxWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['seed', 'seed'],
@@ -21,19 +22,20 @@ export const fluxWords: ImageWords = new Map([
   ['output_format', 'format'],
 ])
 
-/** The fields of the request that these words of the upstream are about, each once. Words that are none of the request's are left out. */
+/** The request fields that these upstream names refer to, each once. Unknown names are left out. */
 export function fieldsNamed(words: ImageWords, named: readonly string[], request: AskedSize): ImageField[] {
   return [...new Set(named.flatMap(word => fieldsOf(words.get(word), word, request)))]
 }
 
-/** A sentence of the upstream that begins with its word for a field, begun with ours. */
+/** The upstream's sentence with the upstream's field name at its beginning replaced by ours. */
 export function sentenceNamed(words: ImageWords, sentence: string, request: AskedSize): string {
   const colon = sentence.indexOf(': ')
   const [field] = fieldsNamed(words, [sentence.slice(0, Math.max(0, colon))], request)
   return field === undefined ? sentence : field + sentence.slice(colon)
 }
 
-/** A refusal of the upstream with its field and sentence in our words; a field that is none of the request's is not named. Anything else is as it was. */
+/** The upstream's refusal with its field and sentence in our names; a field that is not part of the
+ *  request is dropped. Any other error is returned unchanged. */
 export function refusalNamed(words: ImageWords, error: unknown, request: AskedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)

@@ -1,4 +1,4 @@
-/** A picture of a task that has ended upstream, fetched by the link the upstream gave. */
+/** Downloads the picture of a finished upstream task from the link that the upstream gave. */
 import { join } from 'node:path'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -11,29 +11,31 @@ export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedi
   guard: UrlGuard
   inspection: Pick<Inspection, 'convertPicture'>
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
-  /** Of the base URL: the operator named it, so its address may be private. */
+  /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
-  /** Whose picture it is, in sentences: `Black Forest Labs`. */
+  /** The owner of the picture, as messages name it: `Black Forest Labs`. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Name of the file in the job's scratch folder; default `picture`. */
+  /** Name of the file in the job's scratch folder. Default: `picture`. */
   name?: string
 }
 
-/** The format is the caller's affair. */
+/** A download without conversion: the caller handles the format. */
 interface Download extends Omit<Fetching, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
 
-/** The picture behind a link, in the format that the job asks for, in its scratch folder; `failed` as `pictureAs` says. Throws as `fetchOutput` does. */
+/** The picture behind a link, in the format that the job requests, in the job's scratch folder.
+ *  Returns `failed` as `pictureAs` does; throws as `fetchOutput` does. */
 export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
   const { inspection, owner, job } = fetching
   const { signal, account, request } = job
   return pictureAs({ inspection, format: request.format, owner, signal, account }, await downloadPicture(fetching, url))
 }
 
-/** The very picture behind a link. Undefined when what came is no picture. Throws as `fetchOutput` does. */
+/** The picture behind a link, not converted. Undefined when the file is not a picture. Throws as
+ *  `fetchOutput` does. */
 export async function downloadPicture(fetching: Download, url: string): Promise<Picture | Failed | undefined> {
   const { job, origin, owner, name = 'picture', ...rest } = fetching
   const path = join(job.scratch, name)
@@ -42,10 +44,11 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** What is seen of a task that draws one picture. */
+/** The state of a task that draws one picture, as reported by a poll. */
 export type SeenTask<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
 
-/** One look at a task, with its picture once that is ready. A link may have expired since it was signed: then a second look gives a fresh one. */
+/** Polls a task once and fetches its picture when it is ready. The link may have expired since it
+ *  was signed; a second poll then gives a fresh one. */
 export async function lookAndFetch<Ready>(
   look: () => Promise<SeenTask<Ready>>,
   fetch: (picture: Ready) => Promise<Outcome>,
@@ -64,7 +67,8 @@ export async function lookAndFetch<Ready>(
   throw broken
 }
 
-/** JSON numbers are read as doubles: a seed beyond their exact range is the one that was sent when both are the same double. */
+/** The exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed beyond
+ *  their exact range counts as the sent one when both are the same double. */
 export function exactSeed(told: number, sent: string): string {
   return Number(sent) === told ? sent : BigInt(Math.trunc(told)).toString()
 }

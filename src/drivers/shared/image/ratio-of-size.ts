@@ -1,8 +1,8 @@
-/** The way from a size back to the aspect ratio that gives it
- *  (docs/vendors/bfl.md#pixels-of-a-ratio). */
+/** Finds an aspect ratio that gives a wanted size (docs/vendors/bfl.md#pixels-of-a-ratio). */
 import { usualRatios } from './usual-ratios.ts'
 
-/** Sizes of a model that takes a ratio: about `pixels` in all, sides multiples of `step`. */
+/** The sizes of a model that takes a ratio: about `pixels` in all, sides are multiples of
+ *  `step`. */
 export interface RatioSizes {
   kind: 'ratio'
   pixels: number
@@ -15,11 +15,13 @@ const leastRatio = 3 / 7
 const mostRatio = 7 / 3
 const fineSteps = 4000
 
-/** A ratio from 3:7 to 7:3 of which the model makes exactly this size; undefined when there is none. */
+/** A ratio from 3:7 to 7:3 for which the model makes exactly this size; undefined when there is
+ *  none. */
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
-  // What people ask for is tried first, so that the vendor gets their very words.
+  // The usual ratios are tried first, so that the vendor gets the ratio that the caller most likely
+  // meant.
   const found = [...usualRatios, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
   return found?.join(':')
 }
@@ -30,13 +32,14 @@ function givesSize([wide, high]: Ratio, size: { width: number; height: number },
   return height === size.height && width === size.width
 }
 
-/** The size that such a model makes of a ratio. */
+/** The size in pixels that such a model makes for a ratio. */
 export function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
   const height = Math.round(Math.sqrt(pixels / (wide / high)) / step) * step
   return { width: Math.round((height * wide) / high / step) * step, height }
 }
 
-/** From the middle of all ratios that round to this size: the reduced one of its sides need not be among them. */
+/** A ratio from the middle of all those that round to this size. The exact ratio of the sides need
+ *  not be one of them. */
 function middleRatio(width: number, height: number, { pixels, step }: RatioSizes): Ratio {
   const half = step / 2
   const least = Math.max(leastRatio, pixels / (height + half) ** 2, (width - half) / height)

@@ -1,4 +1,4 @@
-/** Aspect ratios that people ask for and services name, width first. 21:9 stays 21:9. */
+/** Common aspect ratios, width first. 21:9 is not reduced to 7:3. */
 export const usualRatios: readonly (readonly [wide: number, high: number])[] = [
   [1, 1],
   [4, 3],

@@ -1,4 +1,5 @@
-/** Answers with files in base64. These go to disk as they come: only the rest is ever in memory. */
+/** Reads JSON answers with files in base64. Files are streamed to disk; only the rest of the answer
+ *  is held in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
@@ -9,21 +10,23 @@ import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
 import { TooManyBytesError } from './save-body.ts'
 
 interface ReadingOptions {
-  /** Where the files go. */
+  /** Folder for the files. */
   folder: string
-  /** Of all files together. */
+  /** Limit for all files together. */
   maxBytes: number
-  /** Name of the members that are files; default `b64_json`. Letters and underscores, at most 24. */
+  /** Name of the members that hold files. Default: `b64_json`. Letters and underscores, at most
+   *  24. */
   member?: string
 }
 
-/** Of an answer without its files. */
+/** Limit of an answer without its files. */
 const maxRestBytes = 1024 * 1024
-/** A member of the longest name, and the begin of its value. */
+/** Length of a member with the longest name, up to the beginning of its value. */
 const longestMember = 60
 
-/** The answer as JSON; in place of each file stands the name of its file in the folder, '' for an empty one.
- *  Throws `TooManyBytesError`, `upstream_error` for what is no JSON or no base64, and what reading and the disk throw. */
+/** The answer as JSON. Each file's content is replaced by the name of its file in the folder, or by
+ *  '' when it is empty. Throws `TooManyBytesError`, `upstream_error` for an answer that is not JSON
+ *  or a file that is not base64, and the errors of reading and of the disk. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {
@@ -36,10 +39,12 @@ export async function readAnswer(chunks: AsyncIterable<Buffer>, options: Reading
 
 class AnswerReader {
   readonly #folder: string
-  /** Inside a string its quotes would be escaped, so this is only ever a member and the begin of its value. */
+  /** Matches only a member and the beginning of its value: within a string its quotes would be
+   *  escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** Latin-1, so that one character is one byte. A member may begin in `#open`, never in `#rest`. */
+  /** Latin-1, so that one character is one byte. A file's member may begin in `#open`, never in
+   *  `#rest`. */
   #rest = ''
   #open = ''
   #files = 0
@@ -97,12 +102,12 @@ class AnswerReader {
   }
 }
 
-/** One file in a JSON string on its way to disk. */
+/** Writes one file, base64 in a JSON string, to disk. */
 export class Base64Writer {
   readonly #name: string
   readonly #file: FileHandle
   readonly #room: RoomTaken
-  /** Decoded and not written yet. */
+  /** Decoded bytes that are not yet written. */
   #bytes: Buffer[] = []
   readonly #text = new Base64String(new Base64Decoder(bytes => this.#bytes.push(bytes)))
   #isEmpty = true
@@ -118,17 +123,18 @@ export class Base64Writer {
     return new Base64Writer(name, await open(path, 'w', 0o600), openRoom(path))
   }
 
-  /** Of the file; '' while it is empty. */
+  /** Name of the file; '' while the file is empty. */
   get name(): string {
     return this.#isEmpty ? '' : this.#name
   }
 
-  /** The quote behind it was read. */
+  /** True when the closing quote has been read. */
   get isDone(): boolean {
     return this.#text.isDone
   }
 
-  /** Writes what the chunk completes, from `at` up to and including the quote that ends it; says where that is and how many bytes it was. */
+  /** Writes the bytes that the chunk completes, from `at` to the closing quote inclusive. Returns
+   *  the offset where it stopped and the number of bytes written. */
   async write(chunk: Buffer, at: number): Promise<{ end: number; bytes: number }> {
     const end = this.#read(chunk, at)
     const pieces = this.#bytes
@@ -143,7 +149,7 @@ export class Base64Writer {
     return { end, bytes }
   }
 
-  /** Once more does nothing. */
+  /** Closes the file; a second call does nothing. */
   close(): Promise<void> {
     return this.#file.close()
   }

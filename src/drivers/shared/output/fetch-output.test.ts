@@ -1,4 +1,5 @@
-/** Downloads from a server that breaks, changes its mind or lies; what counts is the hash of the file that comes of it. */
+/** Downloads from a server that fails, changes the file or announces wrong lengths. Each test
+ *  compares the hash of the resulting file. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,7 +11,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { createUrlGuard } from '../upstream/url-guard.ts'
+import { UrlGuard } from '../upstream/url-guard.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from './fetch-output.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
@@ -18,7 +19,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void
 const size = 3_000_000
 const file = randomBytes(size)
 const otherFile = randomBytes(size)
-const guard = createUrlGuard({ allowPrivate: true })
+const guard = new UrlGuard({ allowPrivate: true })
 const root = await mkdtemp(join(tmpdir(), 'fetch-output-'))
 const toFile = join(root, 'output')
 let replies: Reply[] = []
@@ -77,11 +78,11 @@ interface Serving {
   bytes?: Buffer
   etag?: string
   headers?: Record<string, string>
-  /** So many bytes, counted from the start of the file; then the connection is cut. */
+  /** The offset in the file at which the connection is cut. */
   breaksAt?: number
 }
 
-/** A server that knows ranges and `if-range`. */
+/** A server that supports ranges and `if-range`. */
 function serve({ bytes = file, etag = '"v1"', headers = {}, breaksAt }: Serving = {}): Reply {
   return (response, request) => {
     const isSame = request.headers['if-range'] === etag
@@ -94,7 +95,8 @@ function serve({ bytes = file, etag = '"v1"', headers = {}, breaksAt }: Serving 
   }
 }
 
-/** Sends these bytes and cuts the connection once the file has as many as that: what was still on its way would be lost with it. */
+/** Sends these bytes and cuts the connection once the client's file has `position` bytes; a cut
+ *  before that would lose bytes still on their way. */
 function breakAt(response: ServerResponse, bytes: Buffer, position: number): void {
   if (bytes.length > 0) response.write(bytes)
   const isThere = async () => response.destroyed || (await stat(toFile)).size === position
@@ -104,7 +106,7 @@ function breakAt(response: ServerResponse, bytes: Buffer, position: number): voi
   )
 }
 
-/** Bytes in chunks: no length is told. */
+/** Bytes in chunks, without a content-length. */
 const chunked =
   (status: number, headers: Record<string, string>, bytes: Buffer): Reply =>
   response => {
@@ -154,7 +156,7 @@ test('the sixth break is the last', async () => {
 test('a file that has changed meanwhile comes whole', async () => {
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), serve({ bytes: otherFile, etag: '"v2"' }))
   const rest = (from: number) => `bytes ${from}-${size - 1}/${size}`
-  // This one does not know if-range, but says what it sends.
+  // This server ignores if-range but labels what it sends.
   const careless = chunked(206, { etag: '"v2"', 'content-range': rest(1_000_000) }, otherFile.subarray(1_000_000))
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), careless, serve({ bytes: otherFile, etag: '"v2"' }))
 })
@@ -247,7 +249,7 @@ test('other refusals, compressed bytes and private addresses are not tried again
     assert.ok(!isLinkGone(error))
     assert.equal(asked.length, 1)
   }
-  const careful = createUrlGuard({ allowPrivate: false })
+  const careful = new UrlGuard({ allowPrivate: false })
   asked = []
   assert.equal((await failure(fetched({ guard: careful }))).code, 'upstream_error')
   assert.equal((await failure(fetched({ guard: careful, url: 'file:///etc/passwd' }))).code, 'upstream_error')
@@ -269,7 +271,7 @@ test('silence ends a try: before the answer, and within it', async () => {
   assert.equal(error.code, 'upstream_error')
   const half: Reply = response => void response.writeHead(200, { 'content-length': size, etag: '"v1"' }).write(file.subarray(0, 100))
   replies = [half, serve()]
-  // The second try is answered at once, also on a machine that has much to do.
+  // The second try is answered at once, even on a busy machine.
   assert.deepEqual(await fetched({ idleMs: 500 }), { bytes: size })
   assert.equal(hash(await readFile(toFile)), hash(file))
   assert.equal(asked.at(-1)?.headers.range, 'bytes=100-')
@@ -298,7 +300,7 @@ test('a credential goes to its own origin alone, also behind a redirect', async 
   })
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
-  // As above.
+  // Listening on a host and port, so it is neither null nor a path.
   const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/stored`
   const trusted = { trustedOrigin: origin, trustedHeaders: { authorization: 'Bearer secret' } }
   try {

@@ -1,4 +1,5 @@
-/** Files that upstreams link to: they come to disk as they arrive, and go on where they were when a connection breaks. */
+/** Downloads files that upstreams link to. Bytes are streamed to disk, and a broken download
+ *  resumes where it stopped. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -11,36 +12,41 @@ import { TooManyBytesError } from './save-body.ts'
 export interface LinkedOutput {
   guard: UrlGuard
   url: string
-  /** What it is, in sentences: `The picture of Black Forest Labs`. */
+  /** What the file is, as messages name it: `The picture of Black Forest Labs`. */
   title: string
-  /** Replaced when it is there; removed when the download fails. */
+  /** An existing file is replaced; the file is removed when the download fails. */
   toFile: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
   signal: AbortSignal
-  /** Origin that is the operator's own: exempt from the address rule, and the only one that gets `trustedHeaders`. */
+  /** The operator's own origin. It is exempt from the address rule and the only one that receives
+   *  `trustedHeaders`. */
   trustedOrigin?: string
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Default 5; 0 refuses the first. */
+  /** Default 5; 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of an answer, and between two of its parts. Milliseconds; default 60,000. */
+  /** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
+   *  (`idleMs`). Milliseconds; default 60,000. */
   firstByteMs?: number
   idleMs?: number
-  /** From the call to the last byte, over all tries. Milliseconds; default: a minute, and the time `maxBytes` take at 64 kB a second. */
+  /** Limit from the call to the last byte, over all tries. Milliseconds; default: a minute plus the
+   *  time that `maxBytes` take at 64 kB a second. */
   timeoutMs?: number
-  /** Waits before each further try, milliseconds, where the server names none. Default 250 to 4,000, five of them. */
+  /** Waits before each further try, in milliseconds, when the server does not name one. Default:
+   *  five waits of 250 to 4,000. */
   retryAfterMs?: readonly number[]
 }
 
 const defaultWaitMs = 60_000
 const slowestBytesPerMs = 64
 const defaultRetryAfterMs = [250, 500, 1_000, 2_000, 4_000]
-/** A signature that has run out is refused by some stores and unknown to others. */
+/** Statuses for an expired link: some stores refuse the old signature, others no longer know it. */
 const goneStatuses = new Set([403, 404, 410])
 
-/** Saves the file and gives its size. A connection that breaks, a server that is busy or fails: it is tried again, from where it stopped when the
- *  server can do that for the very same file, else from its beginning. `failed` above `maxBytes`.
- *  Throws `upstream_error` (see `isLinkGone`), `upstream_timeout`, `disk_full`, `cancelled`. */
+/** Saves the file and returns its size. After a broken connection, or from a busy or failing
+ *  server, the download is tried again: from where it stopped when the server can resume the same
+ *  version of the file, otherwise from the beginning. Returns `failed` above `maxBytes`. Throws
+ *  `upstream_error` (see `isLinkGone`), `upstream_timeout`, `disk_full`, `cancelled`. */
 export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number } | Failed> {
   const { title, maxBytes } = output
   const late = AbortSignal.timeout(output.timeoutMs ?? defaultWaitMs + Math.ceil(maxBytes / slowestBytesPerMs))
@@ -58,7 +64,7 @@ export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number
   }
 }
 
-/** Whether an error of `fetchOutput` means that the link is of no use any more: a fresh one may be. */
+/** True when an error of `fetchOutput` means that the link has expired; a fresh link may work. */
 export function isLinkGone(error: unknown): boolean {
   return goneStatuses.has(answerBehind(error)?.status ?? 0)
 }
@@ -97,11 +103,12 @@ async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void>
   }
 }
 
-/** Lets through what a file can come with, and the 416 that says it has another size by now. */
+/** Accepts the statuses that a file can arrive with, and 416, which says that the file now has
+ *  another size. Throws for all others. */
 function refuseOthers({ status, headers }: OpenedUrl): void {
   if (status === 408 || status === 429 || status >= 500) throw new InterruptionError(`the answer was ${status}`, retryAfterOf(headers))
   if (status !== 200 && status !== 206 && status !== 416) throw new UpstreamAnswerError(status, undefined, undefined)
-  // It was not asked for, and its size would say nothing about that of the file.
+  // Compression was not requested, and the compressed size says nothing about the size of the file.
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity') throw new CompressedError('the answer was compressed')
 }
 
@@ -112,7 +119,8 @@ function mayTryAgain(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout')
 }
 
-/** Our own side's failures stay as they are; all else is the upstream's: the link is not the caller's. */
+/** Failures of this side stay as they are. All others become `upstream_error`, because the link
+ *  does not come from the caller. */
 function failureOf(cause: unknown, title: string): GatewayError {
   if (cause instanceof GatewayError && (cause.code === 'disk_full' || cause.code === 'internal_error')) return cause
   return new GatewayError('upstream_error', `${title} could not be downloaded.`, { cause })

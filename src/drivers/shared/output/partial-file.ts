@@ -1,11 +1,12 @@
-/** A file that comes over several connections: what is here of it, and what the next answer has to fit to (RFC 9110, 13.1.5 and 14). */
+/** A file that arrives over several connections: the part already on disk, and the version that the
+ *  next answer must match (RFC 9110, 13.1.5 and 14). */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** What came is not the file or not all of it; the next try may bring it. */
+/** The answer was another file or only a part of it; the next try may complete it. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -15,7 +16,7 @@ export class InterruptionError extends Error {
   }
 }
 
-/** RFC 9110, 8.8.2.2 wants a gap that no difference between clocks explains. */
+/** RFC 9110, 8.8.2.2 requires a gap that clock differences cannot explain. */
 const strongDateMs = 60_000
 
 export class PartialFile {
@@ -24,11 +25,11 @@ export class PartialFile {
   readonly #maxBytes: number
   #bytes = 0
   #room: RoomTaken | undefined
-  /** Of the whole file; undefined while no answer has told. */
+  /** Size of the whole file; undefined until an answer states it. */
   #total: number | undefined
-  /** Names this very version of the file; undefined when the rest of it cannot be asked for. */
+  /** Identifies this version of the file; undefined when the rest cannot be requested. */
   #validator: string | undefined
-  /** The server has answered a range with something that does not fit. */
+  /** True after the server answered a range request with something that does not fit. */
   #isRangeBroken = false
 
   private constructor(handle: FileHandle, path: string, maxBytes: number) {
@@ -37,11 +38,11 @@ export class PartialFile {
     this.#maxBytes = maxBytes
   }
 
-  /** A new file in place of what may lie at the path. The caller closes or drops it. */
+  /** A new file that replaces any file at the path. The caller closes or drops it. */
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
-      // Appending: after a cut to nothing the next byte is the first again.
+      // Append mode: after a truncation the next byte is the first again.
       return new PartialFile(await open(path, 'ax', 0o600), path, maxBytes)
     } catch (error) {
       throw fileFailure(error)
@@ -52,13 +53,15 @@ export class PartialFile {
     return this.#bytes
   }
 
-  /** Asks for the rest of what is here; empty when the whole has to be asked for. */
+  /** Headers that request the rest of the file; empty when the whole file must be requested. */
   rangeHeaders(): Record<string, string> {
     if (this.#bytes === 0 || this.#validator === undefined) return {}
     return { range: `bytes=${this.#bytes}-`, 'if-range': this.#validator }
   }
 
-  /** Takes the head of an answer with the status 200, 206 or 416, and keeps room for what it announces. Throws `InterruptionError` when it does not fit, `TooManyBytesError`, `disk_full`. */
+  /** Accepts the head of an answer with status 200, 206 or 416, and reserves disk space for the
+   *  announced size. Throws `InterruptionError` when the answer does not fit, `TooManyBytesError`,
+   *  `disk_full`. */
   async begin(status: number, headers: AnswerHeaders): Promise<void> {
     const isRest = status === 206 && this.#takesRest(headers)
     if (!isRest) await this.#empty()
@@ -75,7 +78,8 @@ export class PartialFile {
     this.#room = openRoom(this.#path, Math.max(0, (this.#total ?? 0) - this.#bytes))
   }
 
-  /** Throws `TooManyBytesError`, `disk_full`, `InterruptionError` (more than the server said), and as `fileFailure` says. */
+  /** Writes a chunk. Throws `TooManyBytesError`, `disk_full`, `InterruptionError` for more bytes
+   *  than announced, and the errors of `fileFailure`. */
   async append(chunk: Buffer): Promise<void> {
     const bytes = this.#bytes + chunk.length
     if (this.#total !== undefined && bytes > this.#total) {
@@ -92,7 +96,7 @@ export class PartialFile {
     this.#bytes = bytes
   }
 
-  /** Throws `InterruptionError` when the answer was shorter than the server had said. */
+  /** Throws `InterruptionError` when the answer was shorter than announced. */
   end(): void {
     if (this.#total !== undefined && this.#bytes < this.#total) throw new InterruptionError('less came than the server had said')
   }
@@ -102,7 +106,7 @@ export class PartialFile {
     await this.#handle.close()
   }
 
-  /** Closes and removes it. */
+  /** Closes and removes the file. */
   async drop(): Promise<void> {
     this.#room?.close()
     await this.#handle.close()
@@ -120,7 +124,7 @@ export class PartialFile {
     this.#validator = undefined
   }
 
-  /** Whether a 206 begins where the file ends, and belongs to the same version. */
+  /** True when a 206 answer begins where the file ends and belongs to the same version. */
   #takesRest(headers: AnswerHeaders): boolean {
     if (this.#bytes === 0 || this.#validator === undefined) return false
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headerOf(headers, 'content-range')?.trim() ?? '') ?? []
@@ -133,7 +137,8 @@ export class PartialFile {
   }
 }
 
-/** A strong entity tag, else a date of the last change that is old enough; undefined when there is none, or the server takes no ranges. */
+/** A strong entity tag, else a last-modified date that is old enough; undefined when there is
+ *  neither, or when the server does not support ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

@@ -2,11 +2,12 @@ import { open, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 
-/** More came than the limit allows. */
+/** The stream had more bytes than the limit allows. */
 export class TooManyBytesError extends Error {}
 
-/** Writes a stream to a new file and returns its size. `announcedBytes`: as many as its sender says that there are; room is kept for them.
- *  Throws `TooManyBytesError` above `maxBytes`, `disk_full`, else what the stream or the disk throws; then the file is removed. */
+/** Writes a stream to a new file and returns its size. `announcedBytes` is the size that the sender
+ *  states; disk space is reserved for it. Throws `TooManyBytesError` above `maxBytes`, `disk_full`,
+ *  and the errors of the stream and the disk; the file is then removed. */
 export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxBytes: number, announcedBytes = 0): Promise<number> {
   const room = openRoom(file, announcedBytes)
   let bytes = 0
@@ -18,7 +19,8 @@ export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxByt
       yield chunk
     }
   }
-  // Made before the first byte is asked for: a stream would make its file later, and perhaps after what is below has removed it. A file that was there before is not ours to remove.
+  // The file is created before the first byte is requested: a write stream would create it later,
+  // possibly after the clean-up below. A file that existed before is left alone.
   const target = await open(file, 'wx', 0o600).catch(error => {
     room.close()
     throw error

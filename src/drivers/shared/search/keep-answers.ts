@@ -1,13 +1,15 @@
-/** Searches of a service that were answered a moment ago are answered by the same again: pages of a list are asked for by many at once, and each call is paid. */
+/** Caches search answers for a short time. Many callers request the same pages, and every upstream
+ *  call is paid. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, OfferFacts, OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 
-/** How long an answer stands (docs/interface/text.md#search). Milliseconds. */
+/** How long an answer is cached (docs/interface/text.md#search). Milliseconds. */
 export const freshMs = { keyword: 3 * 60_000, top: 60_000, vertical: 60 * 60_000 } as const
 const mostKept = 500
 
-/** The offer, whose answers are kept for `lifetimeMs` in this process. Not those of a source that is down: the next call may find it back. */
+/** An offer whose answers are cached in this process for `lifetimeMs`. Stale answers of a source
+ *  that is down are not cached, because the next call may reach it again. */
 export function keepingAnswers<Request extends { hops?: number }>(
   lifetimeMs: number,
   run: OnceOffer<Request>['run'],
@@ -23,7 +25,7 @@ export function keepingAnswers<Request extends { hops?: number }>(
     kept.delete(key)
     if (outcome.state !== 'done' || isStale(outcome.report)) return outcome
     kept.set(key, { done: outcome, until: now() + lifetimeMs })
-    // The oldest goes first.
+    // The oldest answer is removed first.
     for (const [oldest] of kept) {
       if (kept.size <= mostKept) break
       kept.delete(oldest)

@@ -1,4 +1,4 @@
-/** Files of a presentation that a service links to. */
+/** Downloads the files of a presentation that a service links to. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Failed, Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -17,22 +17,23 @@ export type PresentationRole = keyof typeof files
 
 interface Fetching extends Pick<LinkedOutput, 'guard' | 'trustedOrigin'> {
   job: Pick<Job<unknown>, 'scratch' | 'signal'>
-  /** Whose file it is, in sentences. */
+  /** The owner of the file, as messages name it. */
   owner: string
   role: PresentationRole
 }
 
 export interface PresentationFile {
   file: OutputFile
-  /** Of a deck: slides that it has. */
+  /** Number of slides; for decks only. */
   slides?: number
 }
 
 const maxFileBytes = 512 * 1024 * 1024
-/** Enough for the directory at the end of any deck. */
+/** Large enough for the directory at the end of any deck. */
 const tailBytes = 4 * 1024 * 1024
 
-/** The file behind a link, in the job's scratch folder; `failed` for another kind of file. Throws as `fetchOutput` does. */
+/** The file behind a link, in the job's scratch folder; `failed` when it is another kind of file.
+ *  Throws as `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: Fetching, url: string): Promise<PresentationFile | Failed> {
   const { guard, trustedOrigin, job, owner, role } = fetching
   const { name, mediaType, begins } = files[role]
@@ -46,7 +47,8 @@ export async function fetchPresentationFile(fetching: Fetching, url: string): Pr
   return { file: { role, path, mediaType }, ...(role === 'deck' ? { slides: seen.slides } : {}) }
 }
 
-/** How the file begins, and the slides that the directory of a PPTX file names. */
+/** The first bytes of the file, and the number of slides that the directory of a PPTX file
+ *  names. */
 async function lookInto(path: string): Promise<{ begins: string; slides: number }> {
   await using file = await open(path)
   const { size } = await file.stat()

@@ -8,16 +8,17 @@ import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
 const sampleRate = 16_000
-/** Types that services take as they are. */
+/** Media types that services accept unchanged. */
 const common: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/flac'])
 
 interface Wanted {
   job: Pick<Job<TranscribeRequest>, 'request' | 'scratch' | 'signal'>
-  /** Types that the service takes; the common ones when absent. */
+  /** Media types that the service accepts. Default: the common ones. */
   takes?: ReadonlySet<string>
 }
 
-/** The recording as a service takes it: only as much of it as is wanted, and as WAV of 16 kHz where it is of a rare type. Throws what `decodeSound` throws. */
+/** The recording in a form that the service accepts: cut to the requested length, and converted to
+ *  WAV at 16 kHz when its type is rare. Throws the errors of `decodeSound`. */
 export async function beginningOf(
   audio: InputFile,
   { request, scratch, signal }: Wanted['job'],
@@ -29,7 +30,7 @@ export async function beginningOf(
   return wavOf(audio, { scratch, signal, ...(firstSeconds === undefined ? {} : { firstSeconds }) })
 }
 
-/** A recording as WAV of 16 kHz, mono. */
+/** The recording as mono WAV at 16 kHz. */
 export async function wavOf(
   audio: InputFile,
   options: { scratch: string; signal: AbortSignal; firstSeconds?: number },

@@ -10,18 +10,20 @@ const atOnce = 1 << 16
 
 interface Encoding extends Pick<DecodeOptions, 'scratch' | 'signal' | 'firstSeconds' | 'field'> {
   format: SoundFormat
-  /** Made, or written over. */
+  /** The file is created or overwritten. */
   toFile: string
 }
 
-/** A sound file in the format that the job asks for, in its scratch folder. Throws what `soundAs` throws. */
+/** Converts a sound file to the format that the job requests, in its scratch folder; returns the
+ *  path. Throws the errors of `soundAs`. */
 export async function convertSound(path: string, { request: { format }, scratch, signal }: SpeechJob): Promise<string> {
   const toFile = join(scratch, `speech.${format.container}`)
   await soundAs(path, { format, toFile, scratch, signal })
   return toFile
 }
 
-/** Writes a sound file in another format, mixed to one channel. Throws what `decodeSound` and `encodeSound` throw. */
+/** Writes a sound file in another format, mixed to one channel. Throws the errors of `decodeSound`
+ *  and `encodeSound`. */
 export async function soundAs(path: string, { format, toFile, ...decoding }: Encoding): Promise<void> {
   const { channels } = await decodeSound(path, { ...decoding, sampleRate, channels: 'mixed', name: 'converted' })
   const [samples] = channels

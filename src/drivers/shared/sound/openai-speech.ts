@@ -1,5 +1,5 @@
-/** `speech.synthesize` over `POST /audio/speech`, as OpenAI's interface has it: the answer is the
- *  sound, streamed to the caller (docs/vendors/openai-audio.md#speech). */
+/** `speech.synthesize` over OpenAI's `POST /audio/speech`: the answer is the sound, streamed to the
+ *  caller (docs/vendors/openai-audio.md#speech). */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { AskedJob, Refusal, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -13,22 +13,23 @@ import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { refusalInWords, refusalOfCues, type VoiceFactsOfTarget, voiceOf } from './speech-words.ts'
 import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from './spoken.ts'
 
-/** A service that has the path. */
+/** A service that offers this path. */
 export interface SpeechService {
-  /** In sentences. */
+  /** The owner of the service, as messages name it. */
   owner: string
-  /** The service as this request is sent to it. */
+  /** The upstream, waits and voices for this request. */
   targetOf(asked: Pick<SpeechJob, 'settings' | 'request'>): VoiceFactsOfTarget & { upstream: UpstreamTarget; waits: Waits }
 }
 
 const words = { input: 'text', voice: 'voice', speed: 'speed', instructions: 'instructions', response_format: 'format' } as const
-/** Its own formats; `pcm` has 24 kHz. */
+/** Formats that the service encodes itself; `pcm` is at 24 kHz. */
 const ownFormats: ReadonlySet<string> = new Set(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
 const pcmRate = 24_000
 const fastest = 4
 const slowest = 0.25
 
-/** Paid, and not repeatable: the interface knows no idempotency key. What it cannot encode is encoded here. */
+/** The offer. Its calls are paid and cannot be repeated, because the interface has no idempotency
+ *  key. Formats that the service cannot encode are encoded here. */
 export function openaiSpeech(tools: ServiceTools, service: SpeechService): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speakOpenai(tools, service, job), {
     follows: ['instructions'],
@@ -36,7 +37,7 @@ export function openaiSpeech(tools: ServiceTools, service: SpeechService): Strea
   })
 }
 
-/** What the path has no field for. */
+/** Refuses requests that the path has no field for. */
 export function refusesOpenai({ owner, targetOf }: SpeechService, asked: AskedJob<SpeechRequest>): Refusal | undefined {
   const { request } = asked
   if (voiceOf(request, targetOf(asked)) === undefined)
@@ -46,7 +47,7 @@ export function refusesOpenai({ owner, targetOf }: SpeechService, asked: AskedJo
   return refusalOfCues(request, owner)
 }
 
-/** Throws what `submitPaidInParts` throws. */
+/** Sends the request and yields the sound. Throws the errors of `submitPaidInParts`. */
 export async function* speakOpenai(
   { submits, inspection }: ServiceTools,
   { owner, targetOf }: SpeechService,

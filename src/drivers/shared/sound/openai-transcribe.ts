@@ -1,6 +1,5 @@
-/** `audio.transcribe` over `POST /audio/transcriptions`, as OpenAI's interface has it: the fields
- *  and answers of each kind of model (docs/vendors/openai-audio.md#transcription,
- *  #transcription-stream). */
+/** `audio.transcribe` over OpenAI's `POST /audio/transcriptions`: the fields and answers of each
+ *  kind of model (docs/vendors/openai-audio.md#transcription, #transcription-stream). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { AskedJob, InputFile, Job, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
@@ -18,11 +17,12 @@ import { kindOfModel, type TranscriptionKind } from './transcription-kind.ts'
 
 type TranscribeJob = Job<TranscribeRequest>
 
-/** A service that has the path. */
+/** A service that offers this path. */
 export interface TranscriptionService {
-  /** In sentences. */
+  /** The owner of the service, as messages name it. */
   owner: string
-  /** The service as this request is sent to it; `transcription`: what its model can do, where the name does not tell. */
+  /** The upstream and waits for this request. `transcription`: the kind of its model, where the
+   *  model's name does not show it. */
   targetOf(asked: Pick<TranscribeJob, 'settings' | 'request'>): {
     upstream: UpstreamTarget
     waits: Waits
@@ -39,7 +39,8 @@ const words = {
   known_speaker_references: 'speaker',
 } as const
 
-/** Paid, and not repeatable. A longer recording than is wanted is cut before it is sent. */
+/** The offer. Its calls are paid and cannot be repeated. A recording longer than requested is cut
+ *  before it is sent. */
 export function openaiTranscription(tools: ServiceTools, service: TranscriptionService): StreamedOffer<TranscribeRequest, TranscriptEvent> {
   return streamed<TranscribeRequest, TranscriptEvent>(job => transcribeOpenai(tools, service, job), {
     refuses: asked => refusesOpenai(service, asked),
@@ -50,7 +51,7 @@ function kindOf({ targetOf }: TranscriptionService, asked: AskedJob<TranscribeRe
   return targetOf(asked).transcription ?? kindOfModel(asked.model)
 }
 
-/** What the path has no field for, or not with this model. */
+/** Refuses requests that the path, or this model on the path, has no field for. */
 export function refusesOpenai(service: TranscriptionService, asked: AskedJob<TranscribeRequest>): Refusal | undefined {
   const { owner } = service
   const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = asked.request
@@ -64,7 +65,7 @@ export function refusesOpenai(service: TranscriptionService, asked: AskedJob<Tra
   return undefined
 }
 
-/** Throws what `submitPaidInParts` throws. */
+/** Sends the recording and yields its transcript. Throws the errors of `submitPaidInParts`. */
 export async function* transcribeOpenai(
   { submits }: ServiceTools,
   service: TranscriptionService,
@@ -114,12 +115,12 @@ async function fieldsOf({ model, request, inputs }: TranscribeJob, kind: Transcr
   }
 }
 
-/** Samples have at most ten seconds. */
+/** Reads the file into memory: a speaker sample lasts at most ten seconds. */
 async function dataUrlOf({ path, mediaType }: InputFile): Promise<string> {
   return `data:${mediaType};base64,${await readFile(path, 'base64')}`
 }
 
-/** The service tells the kind of a file by its name. */
+/** The service recognizes the type of a file by its name. */
 const endings: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',
@@ -131,7 +132,7 @@ const endings: Record<string, string> = {
   'audio/aac': 'aac',
 }
 
-/** A name by which a service tells what the file is. */
+/** A file name from which a service recognizes the type of the recording. */
 export function fileName({ mediaType }: InputFile): string {
   return `recording.${endings[mediaType] ?? 'wav'}`
 }

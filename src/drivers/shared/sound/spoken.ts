@@ -1,4 +1,4 @@
-/** The sound of a paid answer: told as it comes, and kept as the output. */
+/** The sound of a paid answer: streamed to the caller and stored as the output. */
 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
 
-/** Ten hours of the largest format that anybody asks for. */
+/** Ten hours of the largest format in use. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
 /** Sample rate (Hz) of raw formats when neither the caller nor the service states one
  *  (docs/vendors/openai-audio.md#speech). */
 const usualRate = 24_000
 
-/** The sound of a good answer, as it comes. Throws `upstream_error` for one that says it is JSON or a page. */
+/** The sound of a good answer, streamed. Throws `upstream_error` for an answer of JSON or HTML. */
 export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
   if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
   answer.cancel()
@@ -31,17 +31,18 @@ export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'c
 }
 
 interface Told {
-  /** The file's bytes, as they come. */
+  /** The file's bytes, streamed. */
   chunks: AsyncIterable<Uint8Array>
   job: SpeechJob
   inspection: Pick<Inspection, 'readMedia'>
-  /** Whose service it is. */
+  /** The owner of the service, as messages name it. */
   owner: string
-  /** Fields that were left out. */
+  /** Request fields that were ignored. */
   notFollowed?: string[]
 }
 
-/** Yields the bytes and writes them to the output of the job. An answer without a byte is a failure that may be charged for. Throws what the bytes throw, and `TooManyBytesError`. */
+/** Yields the bytes and writes them to the job's output. An empty answer is a failure that may be
+ *  charged for. Throws the errors of the bytes, and `TooManyBytesError`. */
 export async function* spokenParts({ chunks, job, inspection, owner, notFollowed = [] }: Told): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)
@@ -67,7 +68,7 @@ export async function* spokenParts({ chunks, job, inspection, owner, notFollowed
   return doneSpeech(job.request, { path, seconds, notFollowed })
 }
 
-/** The outcome of a text that was spoken. */
+/** The outcome of a spoken text. */
 export function doneSpeech(
   request: SpeechRequest,
   { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
@@ -81,7 +82,7 @@ export function doneSpeech(
   }
 }
 
-/** A service's raw 16-bit sound in the format that was asked for. */
+/** A service's raw 16-bit sound, encoded in the requested format. */
 export function encodedFrom(
   chunks: AsyncIterable<Uint8Array>,
   { sampleRate, job }: { sampleRate: number; job: SpeechJob },
@@ -89,7 +90,7 @@ export function encodedFrom(
   return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
 }
 
-/** Samples out of bytes that are cut anywhere. */
+/** Samples from bytes that may be cut at any position. */
 async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** Answers of the transcription interface: a stream of events, or one JSON
+/** Reads answers of the transcription interface: a stream of events, or one JSON object
  *  (docs/vendors/openai-audio.md#transcription-answers, #transcription-stream). */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
@@ -22,11 +22,12 @@ interface Reading {
   job: Pick<Job<TranscribeRequest>, 'request'>
   owner: string
   secrets: readonly string[]
-  /** Of what was sent. */
+  /** Length of the recording that was sent. */
   seconds: number
 }
 
-/** The words as they come, and the outcome. What breaks off after the answer began may be charged for. */
+/** Yields the words as they arrive and returns the outcome. An answer that breaks off after it
+ *  began may be charged for. */
 export async function* readTranscript(answer: UpstreamAnswer, reading: Reading): Parts<StreamEvent<TranscriptEvent>, Outcome> {
   if (answer.mediaType !== 'text/event-stream') {
     const body = objectOf(await answer.json(maxBytes))
@@ -111,7 +112,7 @@ function segmentOf(given: JsonObject): TranscriptSegment {
   return segment
 }
 
-/** The words of the whole, each in the segment that it begins in. */
+/** The segments, each with the words that begin in it. */
 function withWords(segments: TranscriptSegment[], { words, text }: JsonObject): TranscriptSegment[] {
   const all = objectsOf(words).flatMap(({ word, start, end }) =>
     typeof word === 'string' && typeof start === 'number' && typeof end === 'number'

@@ -1,17 +1,20 @@
-/** Members beside calls and answers: which of them are an upstream's own, and which a target gets back (docs/decisions/0037). */
+/** Members beside calls and answers: which ones belong to an upstream, and which ones a target gets
+ *  back (docs/decisions/0037). */
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
 
-/** A target, as far as it decides what it gets back. */
+/** The facts of a target that decide which members it gets back. */
 export interface CarriedTarget {
   kind: CarriedFrom
   refusesUnknown: boolean
-  /** The member of a chat message for the text of its reasoning; undefined: it gets none. */
+  /** The member of a chat message that holds the text of its reasoning; undefined when the target
+   *  gets none. */
   reasoningIn: string | undefined
 }
 
-/** The members that a target gets back: what a target of the same kind said, and what the caller sent to a target that takes members it does not know.
- *  The same kind: the same protocol and dialect, and the same host or the same upstream model. */
+/** The members that a target gets back: those that a target of the same kind sent, and those that
+ *  the caller sent when the target accepts unknown members. Two targets are of the same kind when
+ *  they share protocol and dialect, and either the host or the upstream model. */
 export function carriedTo({ kind, refusesUnknown }: CarriedTarget, carried: Carried | undefined): Carried | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
@@ -30,12 +33,12 @@ const ofItem = new Set(
   'id type status role content summary encrypted_content call_id name namespace arguments input output parsed_arguments'.split(' '),
 )
 
-/** What stands beside a chat message's own members. Null and empty members say nothing. */
+/** The members of a chat message beside the standard ones. Null and empty members are ignored. */
 export function besideMessage(message: JsonObject): JsonObject | undefined {
   return besides(message, ofMessage)
 }
 
-/** What stands beside a chat call's own members, also within its function. */
+/** The members of a chat call beside the standard ones, including those within its function. */
 export function besideCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
@@ -46,12 +49,13 @@ export function besideCall(call: JsonObject): JsonObject | undefined {
   return outer === undefined && Object.keys(inner).length === 0 ? undefined : { ...outer, ...inner }
 }
 
-/** What stands beside the own members of an item of a response. */
+/** The members of a response item beside the standard ones. */
 export function besideItem(item: JsonObject): JsonObject | undefined {
   return besides(item, ofItem)
 }
 
-/** `members` below those that are `own`: what is carried never replaces what the gateway says itself. */
+/** `own` with `members` added where they do not clash: carried members never replace the gateway's
+ *  own. */
 export function beneath(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

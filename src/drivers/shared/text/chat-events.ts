@@ -9,7 +9,7 @@ import { besideCall, besideMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
-  /** The upstream's id, when it gave one: some servers number all calls 0. */
+  /** The upstream's id, when it gave one. Some servers number all calls 0. */
   id: string | undefined
   key: 'function' | 'custom'
 }
@@ -22,7 +22,8 @@ const finishes: Record<string, TextFinish> = {
   content_filter: 'content_filter',
 }
 
-/** Reads the chunks of one answer in order; a whole completion counts as one chunk. Only the first choice is read. */
+/** Reads the chunks of one answer in order; a whole completion counts as one chunk. Only the first
+ *  choice is read. */
 export class ChatReader {
   readonly #calls = new Map<number, OpenCall>()
   #count = 0
@@ -31,7 +32,7 @@ export class ChatReader {
   #isReasoning = false
   readonly #from: CarriedFrom
 
-  /** `from`: the target that is read. */
+  /** `from` identifies the target whose answer is read. */
   constructor(from: CarriedFrom) {
     this.#from = from
   }
@@ -43,18 +44,20 @@ export class ChatReader {
       if (choice.index !== undefined && choice.index !== 0) continue
       this.#readDelta(objectOf(choice.delta ?? choice.message), choice, events)
       const finish = textOf(choice.finish_reason)
-      // Servers have reasons of their own (`eos`, `end_turn`): the model was done.
+      // Some servers have finish reasons of their own (`eos`, `end_turn`); all mean that the model
+      // was done.
       if (finish !== undefined) this.#finish = finishes[finish] ?? 'stop'
     }
     return events
   }
 
-  /** `[DONE]` came: an answer that gave no reason for its end is over all the same. */
+  /** Call this for `[DONE]`: an answer without a finish reason then counts as complete. */
   done(): void {
     this.#finish ??= 'stop'
   }
 
-  /** How it ended; undefined while it has not. Counts that the upstream did not give are 0. */
+  /** The finish and usage of the answer; undefined while it has not ended. Counts that the upstream
+   *  did not give are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
     const usage = this.#usage
@@ -87,7 +90,8 @@ export class ChatReader {
     this.#isReasoning = false
   }
 
-  /** What stands beside the words. `isNamed`: the reasoning is in `reasoning`, and not where most servers have it. */
+  /** Adds a `carried` event for the other members. `isNamed`: the reasoning is in `reasoning`
+   *  instead of the usual member. */
   #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
     if (beside === undefined && !(isNamed && !this.#isReasoning)) return
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
@@ -105,7 +109,7 @@ export class ChatReader {
     const id = textOf(call.id)
     const name = textOf(said.name)
     if (open === undefined || (name !== undefined && id !== undefined && id !== open.id)) {
-      // A piece of a call that never began says nothing.
+      // A piece of a call that never began is ignored.
       if (name === undefined) return
       open = { index: this.#count++, id, key }
       this.#calls.set(place, open)
@@ -119,7 +123,8 @@ export class ChatReader {
   }
 }
 
-/** The texts of one type in a content of parts; some servers send `thinking` that way, itself made of parts. */
+/** The joined texts of one type in a content of parts. Some servers send `thinking` parts, which
+ *  are themselves made of parts. */
 function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
   const parts = objectsOf(content).filter(part => part.type === type)
   return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
@@ -130,7 +135,7 @@ function logprobsOf(value: unknown): TokenLogprob[] | undefined {
   return tokens.length === 0 ? undefined : tokens.map(tokenOf)
 }
 
-/** One token of a wire answer, the same in both protocols. */
+/** One token with its probabilities; both protocols use the same form. */
 export function tokenOf(token: JsonObject): TokenLogprob {
   return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
 }

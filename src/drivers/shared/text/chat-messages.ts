@@ -11,13 +11,15 @@ import { wrapInput } from './tool-plan.ts'
 
 type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 
-/** The conversation as chat messages. Throws `invalid_request` for a part that the dialect has no form for. */
+/** The conversation as chat messages. Throws `invalid_request` for a part that the dialect cannot
+ *  express. */
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const { dialect } = to
   const messages: Message[] = []
-  /** Pictures among a tool's results: a tool message takes text only, so they follow as a message of the user. */
+  /** Pictures from tool results. A tool message takes text only, so they follow in a user
+   *  message. */
   let shown: JsonObject[] = []
-  /** What stands beside the words of an answer: it joins the answer's message once that is there. */
+  /** Members beside the words of an answer. They join the answer's message once it exists. */
   let beside: JsonObject = {}
   const joinBeside = (): void => {
     const last = messages.at(-1)
@@ -54,7 +56,7 @@ function addMessage(messages: Message[], item: Extract<TextItem, { type: 'messag
   }
   const content = contentOf(parts, dialect)
   const last = messages.at(-1)
-  // Templates of many models know one system message, at the start.
+  // The templates of many models accept a single system message, at the start.
   if (dialect !== 'openai' && last?.role === 'system' && typeof last.content === 'string' && typeof content === 'string')
     last.content += `\n\n${content}`
   else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
@@ -67,17 +69,19 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   const content = [...said, ...(isFull ? [] : refused)].join('')
   const fields = present({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
-  // Calls and the text beside them are one message, or the results would not follow their calls.
+  // Calls and the text beside them form one message; otherwise the results would not follow their
+  // calls.
   if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
   else messages.push({ role: 'assistant', ...fields })
 }
 
-/** What a message of the answer has beside its words: the text of the reasoning, and what is carried. */
+/** The members that accompany a message of the answer: the text of the reasoning, and carried
+ *  members. */
 function besideAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
   const carried = carriedTo(to, item.carried)
   const members = (carried && besideMessage(carried.members)) ?? {}
   const text = item.type === 'reasoning' ? item.content.join('') : ''
-  // A target of another kind may have another word for it, or none.
+  // A target of another kind may use another member for the reasoning, or none.
   const name = carried?.reasoningIn ?? to.reasoningIn
   return text === '' || name === undefined ? members : { ...members, [name]: text }
 }
@@ -96,7 +100,7 @@ function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>,
   else last.tool_calls = [call]
 }
 
-/** Gives what the tool message could not hold. */
+/** Adds a tool message and returns the parts that it cannot hold. */
 function addResult(messages: Message[], { callId, output }: Extract<TextItem, { type: 'result' }>, dialect: Dialect): JsonObject[] {
   const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
   const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal').map(part => part.text)
@@ -106,7 +110,7 @@ function addResult(messages: Message[], { callId, output }: Extract<TextItem, { 
 
 function contentOf(parts: readonly TextPart[], dialect: Dialect): Json {
   const texts = parts.filter(part => part.type === 'text')
-  // Plain text is what every server takes.
+  // Every server accepts plain text.
   if (texts.length === parts.length && (parts.length <= 1 || dialect === 'basic')) return texts.map(part => part.text).join('\n')
   return parts.map(part => partOf(part, dialect))
 }
@@ -128,7 +132,7 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
   }
 }
 
-/** Drops absent members; the role stays. */
+/** Drops absent members except the role. */
 function message(fields: Message): Message {
   return { ...present(fields), role: fields.role }
 }

@@ -1,4 +1,5 @@
-/** A neutral request as the body of a chat completion (docs/vendors/openai-chat.md#request). */
+/** Builds the body of a chat completion from a neutral request
+ *  (docs/vendors/openai-chat.md#request). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
@@ -7,7 +8,8 @@ import { chatMessages } from './chat-messages.ts'
 import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-/** Always streamed, with usage. Throws `invalid_request` for a part that the dialect has no form for. */
+/** The body; it always requests a stream with usage. Throws `invalid_request` for a part that the
+ *  dialect cannot express. */
 export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const isFull = dialect === 'openai'
@@ -36,7 +38,7 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
   })
 }
 
-/** Members of the caller's body that we set ourselves, or that ask for another kind of answer. */
+/** Removes the members that the gateway sets itself, or that request another kind of answer. */
 function withoutOurs({
   n,
   stream,

@@ -1,4 +1,5 @@
-/** Whether JSON that came with a good status is an answer: some services say 200 and tell of an error inside. */
+/** Judges whether JSON with a good status is an answer: some services report errors with status
+ *  200. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -8,8 +9,8 @@ import { streamFailure } from '../upstream/upstream-failures.ts'
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
 const heldError = 'The upstream service answered with an error in place of an answer.'
 
-/** What a whole answer, or an event of a stream whose earlier events were none, is in this protocol. An error is the
- *  failure that it tells of, without the `secrets` that it may repeat. */
+/** The verdict on a whole answer, or on an event of a stream that has not begun its answer. An
+ *  error becomes the failure that it reports, without the `secrets` that it may repeat. */
 export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
   const told = failureIn(value) ?? choiceFailure(value)
   if (told !== undefined) return streamFailure(told, secrets, heldError)
@@ -17,12 +18,13 @@ export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: 
   return isErrorAlone(value) ? streamFailure(value, secrets, heldError) : 'nothing'
 }
 
-/** The error of a target that said nothing else: `{}`, `{"choices":null}`, a stream without an event of an answer. */
+/** The error for a target that gave no answer: `{}`, `{"choices":null}`, or a stream without an
+ *  answer event. */
 export function noAnswer(protocol: TextProtocol): GatewayError {
   return new GatewayError('upstream_error', `The upstream service sent an answer without ${protocol === 'chat' ? 'a message' : 'output'}.`)
 }
 
-/** The error an event or a whole answer carries; undefined when it carries none. */
+/** The error that an event or a whole answer carries; undefined when there is none. */
 export function failureIn(event: JsonObject): unknown {
   if (event.error !== undefined && isTold(event.error)) return isObject(event.error) ? event.error : event
   if (event.type === 'error' || event.object === 'error') return event
@@ -36,7 +38,8 @@ function isTold(error: unknown): boolean {
   return Array.isArray(error) ? error.length > 0 : Boolean(error)
 }
 
-/** Routers of models tell of the error of one provider inside of the choice that it was to make. */
+/** The error inside the first choice. Routers of models report the failure of one provider this
+ *  way. */
 function choiceFailure({ choices }: JsonObject): unknown {
   const [choice] = objectsOf(choices)
   if (choice === undefined || !isObject(choice.error) || !isTold(choice.error)) return undefined
@@ -48,13 +51,14 @@ function hasMessage({ choices }: JsonObject): boolean {
   return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
 }
 
-/** A response, or an event of one. */
+/** True for a response or an event of one. */
 function isResponse({ type, output, id, status }: JsonObject): boolean {
   if (typeof type === 'string') return type.startsWith('response.')
   return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
 }
 
-/** `{code, msg}` and its kin, which are errors only where there is no answer beside them. */
+/** True for `{code, msg}` and similar forms, which are errors only when there is no answer beside
+ *  them. */
 function isErrorAlone(value: JsonObject): boolean {
   const { base_resp: base, detail, message, msg, error_msg, errmsg } = value
   if (isObject(base) && base.status_code) return true

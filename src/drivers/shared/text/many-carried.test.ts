@@ -1,4 +1,5 @@
-/** What callers send back beside their items is joined in time that grows with its size, however many items it is spread over. */
+/** Joins the members that callers send back beside their items. The time grows with their size,
+ *  however many items they are spread over. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testKey } from '../../../testing/gateway.ts'

@@ -8,31 +8,34 @@ import { countOf } from '../upstream/read-json.ts'
 import { besideItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
-/** Which item an event is about. llama.cpp numbers none; its items have ids, and its calls only their `call_id`. */
+/** Identifies the item that an event is about. llama.cpp numbers no items; they have ids, and its
+ *  calls only a `call_id`. */
 type Place = number | string
 
-/** What has come of an output item. */
+/** The state of an output item. */
 interface Progress {
-  /** Index of its call; undefined for other items. */
+  /** Index of its call; undefined for items that are not calls. */
   call: number | undefined
-  /** Something of it has been said in pieces. */
+  /** True when a part of the item has been emitted as a piece. */
   isSaid: boolean
   isDone: boolean
 }
 
-/** Reads the events of one answer in order. Items that came without pieces are said whole. */
+/** Reads the events of one answer in order. An item that arrived without pieces is emitted
+ *  whole. */
 export class ResponsesReader {
   readonly #items = new Map<Place, Progress>()
   #calls = 0
   #result: TextResult | undefined
   readonly #from: CarriedFrom
 
-  /** `from`: the target that is read. */
+  /** `from` identifies the target whose answer is read. */
   constructor(from: CarriedFrom) {
     this.#from = from
   }
 
-  /** `event` is an event of the stream, with its `type`. The ones that end the answer set the result; failures are the caller's to look for. */
+  /** `event` is an event of the stream with its `type`. Events that end the answer set the result;
+   *  the caller checks for failures. */
   read(event: JsonObject): TextEvent[] {
     const place = placeOf(event)
     const delta = textOf(event.delta)
@@ -62,7 +65,7 @@ export class ResponsesReader {
     }
   }
 
-  /** A whole response: what of it has not been said yet, and its end. */
+  /** The events of a whole response that were not emitted yet; sets the result. */
   whole(response: JsonObject): TextEvent[] {
     const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
     const usage = objectOf(response.usage)
@@ -78,12 +81,12 @@ export class ResponsesReader {
     return events
   }
 
-  /** How it ended; undefined while it has not. */
+  /** The finish and usage of the answer; undefined while it has not ended. */
   result(): TextResult | undefined {
     return this.#result
   }
 
-  /** By its number, unless its events came without. */
+  /** The item's own place when its events had one, otherwise its index. */
   #placeIn(item: JsonObject, index: number): Place {
     const place = placeOf({ item })
     return this.#items.has(place) ? place : index
@@ -141,7 +144,8 @@ export class ResponsesReader {
     return events
   }
 
-  /** What stands beside the own members of an item that is read here. */
+  /** A `carried` event for the members beside the standard ones of a call, a reasoning or a
+   *  message. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
     const members = besideItem(item)

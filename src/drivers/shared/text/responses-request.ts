@@ -1,5 +1,5 @@
-/** A neutral request as the body of a response (docs/vendors/openai-responses.md#request,
- *  docs/vendors/ark.md#responses). */
+/** Builds the body of a Responses request from a neutral request
+ *  (docs/vendors/openai-responses.md#request, docs/vendors/ark.md#responses). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -11,7 +11,8 @@ import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } fr
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
-/** Always streamed and never stored upstream: the whole conversation is in it. Throws `invalid_request` for what Responses has no field for. */
+/** The body. It always requests a stream and no storage upstream, because it holds the whole
+ *  conversation. Throws `invalid_request` for a field that Responses does not have. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const lacking = lackingField(request)
@@ -37,7 +38,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** A field of the request that only chat has. */
+/** The first field of the request that exists only in chat; undefined when there is none. */
 export function lackingField(request: TextRequest): FieldName | undefined {
   if (request.stop !== undefined && request.stop.length > 0) return 'stop'
   if (request.seed !== undefined) return 'seed'
@@ -46,7 +47,7 @@ export function lackingField(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
-/** Members of the caller's body that we set ourselves, or that lean on something stored. */
+/** Removes the members that the gateway sets itself, or that refer to stored objects. */
 function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
@@ -54,7 +55,7 @@ function withoutOurs({ stream, stream_options, store, include, background, previ
 function includeOf(request: TextRequest, isFull: boolean): string[] | undefined {
   const include: string[] = []
   if (request.topLogprobs !== undefined) include.push('message.output_text.logprobs')
-  // Models without reasoning refuse this one.
+  // Models without reasoning refuse this value.
   if (isFull && request.reasoning !== undefined) include.push('reasoning.encrypted_content')
   return include.length === 0 ? undefined : include
 }
@@ -71,7 +72,7 @@ function toolOf(tool: TextTool): JsonObject {
     const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
     return present({ type: 'custom', name, description, format })
   }
-  // Both members are mandatory here, and may be null.
+  // Both members are mandatory here but may be null.
   return present({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
 }
 
@@ -118,13 +119,16 @@ function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dial
   return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
 }
 
-/** The long form of an answer needs an id, which a service that keeps answers may look up: there text alone goes as a string. Basic servers keep none, and llama.cpp takes no other form. */
+/** The long form of an answer needs an id, which a service that stores answers may look up; such a
+ *  service gets the text as a string. Basic servers store nothing, and llama.cpp accepts no other
+ *  form. */
 function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
   if (dialect !== 'basic') return { content: text }
   return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
-/** What can be given back: sealed reasoning to whoever sealed it, readable one to servers that keep no secrets of it. */
+/** The reasoning that can be sent back: encrypted reasoning to its issuer, readable reasoning to
+ *  basic servers. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
   if (item.encrypted !== undefined) return [present({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]

@@ -1,4 +1,4 @@
-/** One request to the upstream and its answer as neutral events. */
+/** Sends one request to the upstream and reads its answer as neutral events. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -20,16 +20,17 @@ import type { ToolPlan } from './tool-plan.ts'
 export interface Asking {
   upstream: Upstream
   facts: TextTarget
-  /** The upstream's own name of the model. */
+  /** The upstream's own name for the model. */
   model: string
-  /** Our id of the job. */
+  /** The gateway's id of the job. */
   requestId: string
   signal: AbortSignal
 }
 
 const maxWholeBytes = 32 * 2 ** 20
 
-/** The answer, streamed; ends with how it ended. Leaving the loop cuts the connection. Throws what the upstream's refusal is mapped to. */
+/** The streamed answer; returns its finish and usage. Leaving the loop cuts the connection. Throws
+ *  the mapped refusal of the upstream. */
 export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan): AsyncGenerator<TextEvent, TextResult> {
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
@@ -51,7 +52,7 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
       const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
       if (failed !== undefined) throw streamFailure(failed, secrets)
       hasBegun ||= isAnswer(event, judged)
-      // Not yield*: that costs more than the event itself.
+      // Not yield*, which costs more than the event itself.
       for (const said of reader.read(event)) yield said
     }
     if (!hasBegun) throw noAnswer(protocol)
@@ -66,7 +67,7 @@ function open(
   { hops }: TextRequest,
   { protocol, body }: { protocol: TextProtocol; body: JsonObject },
 ): Promise<UpstreamAnswer> {
-  // Known to OpenAI and Ark: what a question to their support can name.
+  // OpenAI and Ark know this header: a question to their support can name the id.
   const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
   return upstream.open(targetFor(facts.upstream, { headers }), {
     method: 'POST',
@@ -78,14 +79,16 @@ function open(
   })
 }
 
-/** The caller's own protocol when the upstream speaks it; chat for what only chat has a field for. */
+/** The caller's own protocol when the upstream speaks it; chat when the request has a field that
+ *  only chat knows. */
 function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const chosen = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'chat')
   return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
 }
 
-/** Some servers answer with one JSON object whatever was asked. Throws the failure of JSON that holds no answer. */
+/** Some servers answer with one JSON object whatever was requested. Throws the failure of JSON that
+ *  holds no answer. */
 function* whole(value: Json, reader: ChatReader | ResponsesReader, { protocol, secrets }: Judged): Generator<TextEvent, void, undefined> {
   if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
   if (!isAnswer(value, { protocol, secrets })) throw noAnswer(protocol)
@@ -97,7 +100,8 @@ interface Judged {
   secrets: readonly string[]
 }
 
-/** False for what is neither an answer nor an error. Throws the failure that it tells of. */
+/** False for a value that is neither an answer nor an error. Throws the failure that an error
+ *  reports. */
 function isAnswer(value: JsonObject, { protocol, secrets }: Judged): boolean {
   const verdict = judgeAnswer(protocol, value, secrets)
   if (verdict instanceof GatewayError) throw verdict
@@ -109,7 +113,7 @@ function parsed(data: string): JsonObject {
     const value: unknown = JSON.parse(data)
     if (isObject(value)) return value
   } catch {
-    // The text is the upstream's and may not be repeated; the error below says all there is.
+    // The text belongs to the upstream and may not be repeated; the error below says all there is.
   }
   throw new GatewayError('upstream_error', 'The upstream service sent an event that is no JSON object.')
 }

@@ -1,4 +1,5 @@
-/** What chat and responses bodies have in common where an upstream knows less than the request asks. */
+/** The parts that chat and Responses bodies share when an upstream supports less than the request
+ *  wants. */
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,13 +9,13 @@ import type { CarriedTarget } from './carried-members.ts'
 import type { Dialect, TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-/** Where a request goes; `model` is the upstream's own name. */
+/** The destination of a request; `model` is the upstream's own name. */
 export interface UpstreamModel extends CarriedTarget {
   model: string
   dialect: Dialect
 }
 
-/** The target as a protocol's request sees it. */
+/** The target as the request builder of a protocol needs it. */
 export function upstreamModel({ facts, model, protocol }: { facts: TextTarget; model: string; protocol: TextProtocol }): UpstreamModel {
   const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
   const host = digestOf(new URL(facts.upstream.origin).hostname)
@@ -32,7 +33,7 @@ const verbosityHints: Record<Verbosity, string> = {
   high: 'Answer at length, with detail and explanation.',
 }
 
-/** The conversation with the hint that stands for `verbosity` where there is no such field. */
+/** The conversation, with a hint in place of `verbosity` when the upstream has no such field. */
 export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): readonly TextItem[] {
   if (verbosity === undefined || dialect === 'openai') return items
   const hint: TextItem = { type: 'message', role: 'developer', parts: [{ type: 'text', text: verbosityHints[verbosity] }] }
@@ -41,7 +42,8 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
   return items.toSpliced(start < 0 ? items.length : start, 0, hint)
 }
 
-/** The fields for an effort. Less than low turns thinking off, more than high is high, where the dialect has only three steps. */
+/** The fields for a reasoning effort. In a dialect with only three steps, less than low turns
+ *  thinking off and more than high means high. */
 export function effortFields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: TextProtocol): JsonObject {
   if (effort === undefined) return {}
   if (dialect !== 'openai' && (effort === 'none' || effort === 'minimal'))
@@ -55,7 +57,7 @@ interface ToolWords {
   choiceOf(choice: ToolChoice, tools: readonly TextTool[]): Json | undefined
 }
 
-/** The fields about tools, in the protocol's own words for a tool and a choice; none without tools. */
+/** The fields for tools, in the protocol's form for a tool and a choice; empty without tools. */
 export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { toolOf, choiceOf }: ToolWords): JsonObject {
   if (tools.length === 0) return {}
   return {

@@ -1,4 +1,4 @@
-/** Relays: the caller's bytes to an upstream that speaks the caller's protocol. */
+/** Relays the caller's bytes to an upstream that speaks the caller's protocol. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
@@ -8,7 +8,8 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer } from './false-answer.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 
-/** The relay of one protocol to targets that speak it. `fits`: whether a body can go there as it is. Limits of the target, where they are set, come before those of the request. */
+/** The relay of one protocol to targets that speak it. `fits` decides whether a body can be sent
+ *  unchanged. Time limits in the target's settings take precedence over those of the request. */
 export function relayOffer(
   upstream: Upstream,
   protocol: TextProtocol,

@@ -9,7 +9,8 @@ import type { TargetOf } from './text-target.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
-/** The offer: events as the upstream says them, then an outcome with finish and usage. Refusals of the upstream are thrown. */
+/** The offer: the upstream's events, then an outcome with finish and usage. Throws the upstream's
+ *  refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
     const facts = targetOf(job.settings)
@@ -33,7 +34,7 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
 
 const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
 
-/** Shows the model what it wrote and asks for that one call again. */
+/** Shows the model its faulty call and requests that one call again. */
 function repairOver(asking: Asking, job: Job<TextRequest>, plan: ToolPlan): Repair {
   return async broken => {
     const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
@@ -47,7 +48,7 @@ function repairOver(asking: Asking, job: Job<TextRequest>, plan: ToolPlan): Repa
         if (step.value.type === 'call-input') input = (input ?? '') + step.value.delta
       }
     } catch (error) {
-      // The repair is a favour; without it the caller gets what the model wrote.
+      // The repair is optional: without it the caller gets the model's original text.
       if (error instanceof GatewayError && error.code !== 'cancelled') return { input: undefined, usage: nothing.usage }
       throw error
     }

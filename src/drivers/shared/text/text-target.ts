@@ -1,25 +1,29 @@
-/** What is understood where a conversation goes. */
+/** The facts of a target for conversations. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 
-/** What a server understands beyond the common ground: `openai` all of it; `basic` chat as every server knows it; `ark` Volcengine's. */
+/** The features that a server understands: `openai` all of them; `basic` the chat that every server
+ *  knows; `ark` those of Volcengine. */
 export type Dialect = 'openai' | 'basic' | 'ark'
 
 export interface TextFacts {
   dialect: Dialect
   protocols: readonly TextProtocol[]
-  /** It keeps no responses; undefined: nobody has said. */
+  /** True when the server stores no responses; undefined when this is unknown. */
   isStateless: boolean | undefined
-  /** Its answers are put in order before they go out. */
+  /** True when the server's answers are normalized before they are forwarded. */
   normalizes?: boolean
-  /** It refuses members that it does not know, so it gets none that a caller sent beside a call or a message. */
+  /** True when the server refuses unknown members; the members that callers send beside calls and
+   *  messages are then left out. */
   refusesUnknown?: boolean
-  /** Where a message has the text of its reasoning; null: nowhere. Absent: `reasoning_content`. */
+  /** The member of a message that holds the text of its reasoning; null when there is none.
+   *  Default: `reasoning_content`. */
   reasoningIn?: string | null
 }
 
 export type TextTarget = ServiceTarget & TextFacts
 
-/** The facts of a target by its checked settings; the same object for the same settings. */
+/** The facts of a target, read from its checked settings. The same settings object gives the same
+ *  facts object. */
 export type TargetOf = (settings: JsonObject) => TextTarget

@@ -1,32 +1,35 @@
-/** Holds a model's calls to the plan: no call of a tool that is not allowed, one call where one was asked for, custom tools as raw text, grammars checked. */
+/** Enforces the tool plan on a model's calls: drops calls of tools that are not allowed and surplus
+ *  calls, unwraps custom tools to raw text, checks grammars. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 
-/** A call whose input broke its tool's grammar. */
+/** A call whose input violated its tool's grammar. */
 export interface BrokenCall {
   callId: string
   name: string
   input: string
 }
 
-/** Asks the model once more for the input of a call; undefined when nothing better came. */
+/** Requests the input of a call from the model once more; `input` is undefined when nothing better
+ *  came. */
 export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
 
 interface OpenCall {
-  /** As the caller counts; undefined for a call that is dropped. */
+  /** Index as the caller counts; undefined for a dropped call. */
   index: number | undefined
   event: CallEvent
   wrapped: WrappedInput | undefined
-  /** Kept back until its grammar has been checked. */
+  /** Input that is held back until its grammar has been checked; undefined when none is checked. */
   held: string | undefined
   isOver: boolean
 }
 
-/** The events of one answer as the caller may see them. Throws `upstream_error` when nothing but forbidden calls came. */
+/** The events of one answer that the caller may see. Throws `upstream_error` when the answer held
+ *  only forbidden calls. */
 export async function* gated(
   source: AsyncGenerator<TextEvent, TextResult>,
   plan: ToolPlan,
@@ -36,18 +39,18 @@ export async function* gated(
   try {
     for (;;) {
       const step = await source.next()
-      // Whatever is not more of the same input ends the call that is being written.
+      // Any event other than more input ends the call that is being written.
       if (gate.isWriting && (step.done || !isMoreOfCall(step.value))) yield* gate.settle()
       if (step.done) return gate.result(step.value)
       for (const event of gate.take(step.value)) yield event
     }
   } finally {
-    // A caller that leaves in the middle ends the upstream's answer, too; after its end this does nothing.
+    // A caller that leaves early also ends the upstream's answer; after its end this does nothing.
     await source.return({ finish: 'stop', usage: noUsage })
   }
 }
 
-/** Input of a call, or something beside it. */
+/** True for the input of a call and for members beside it. */
 function isMoreOfCall(event: TextEvent): boolean {
   return event.type === 'call-input' || event.type === 'carried'
 }
@@ -69,7 +72,7 @@ class ToolGate {
     this.#repair = repair
   }
 
-  /** The current call has text that only its end makes certain. */
+  /** True when the current call has text that only its end makes final. */
   get isWriting(): boolean {
     return this.#current?.wrapped !== undefined
   }
@@ -136,7 +139,7 @@ class ToolGate {
     return []
   }
 
-  /** One repair, then as it is. */
+  /** The input when it matches its grammar, else one repair, else the original input. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
     if (pattern === undefined || pattern.testExact(input)) return input

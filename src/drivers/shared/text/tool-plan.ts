@@ -1,5 +1,5 @@
 /** Plans how the tools of a request are declared to an upstream, and which rules its calls must
- *  obey. Table: docs/vendors/openai-chat.md#emulation. */
+ *  follow (table in docs/vendors/openai-chat.md#emulation). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
@@ -7,20 +7,21 @@ import { RE2JS } from 're2js'
 import type { Dialect } from './text-target.ts'
 
 export interface ToolPlan {
-  /** As they are declared upstream. */
+  /** The tools in the form in which they are declared upstream. */
   tools: TextTool[]
   choice: ToolChoice
-  /** Custom tools that stand as functions with one text `input`. */
+  /** Names of custom tools that are declared as functions with one text member `input`. */
   wrapped: ReadonlySet<string>
-  /** Names that may be called; undefined: any. */
+  /** Names that may be called; undefined allows all. */
   allowed: ReadonlySet<string> | undefined
-  /** What the whole input of a wrapped tool has to match. */
+  /** The pattern that the whole input of a wrapped tool must match. */
   patterns: ReadonlyMap<string, RE2JS>
-  /** At most one call. */
+  /** True when at most one call is allowed. */
   onlyFirst: boolean
 }
 
-/** The plan. Throws `invalid_request` for a regular expression that is none, when it is ours to check. */
+/** The plan. Throws `invalid_request` for an invalid regular expression that the gateway has to
+ *  check. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
@@ -31,12 +32,13 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   return { ...plan, tools: declared.map(wrap), choice: plainChoice(toolChoice), wrapped, patterns: patternsOf(declared) }
 }
 
-/** The arguments of a wrapped tool for its text. */
+/** The JSON arguments of a wrapped tool for its text. */
 export function wrapInput(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** Forcing one tool is common ground; narrowing is done by declaring only the allowed ones. */
+/** Every upstream can force one tool. A choice among several is narrowed by declaring only
+ *  those. */
 function plainChoice({ mode, only }: ToolChoice): ToolChoice {
   return mode === 'required' && only?.length === 1 ? { mode, only } : { mode }
 }
@@ -64,7 +66,8 @@ function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
     : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
 }
 
-/** Linear in the input whatever the expression is. Lark grammars are not checked. */
+/** The patterns of custom tools; RE2 matches in time linear in the input. Lark grammars are not
+ *  checked. */
 function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
   const patterns = new Map<string, RE2JS>()
   for (const tool of tools) {

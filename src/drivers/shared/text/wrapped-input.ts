@@ -1,11 +1,14 @@
-/** The text of a wrapped custom tool out of arguments `{"input": "..."}` that come in pieces. */
+/** Extracts the text of a wrapped custom tool from arguments `{"input": "..."}` that arrive in
+ *  pieces. */
 
-/** Takes the pieces in order; each `push` gives what text is certain by then, `end` the rest. */
+/** Takes the pieces in order. Each `push` returns the text that is final by then, `end` the
+ *  rest. */
 export class WrappedInput {
-  /** Undecoded: the opening, the begun escape, or everything when it is no such object. */
+  /** Undecoded text: the opening, the beginning of an escape, or everything when it has another
+   *  form. */
   #rest = ''
   #state: 'opening' | 'text' | 'closed' | 'other' = 'opening'
-  /** First half of a surrogate pair: alone it cannot be sent. */
+  /** First half of a surrogate pair, which cannot be sent alone. */
   #half = ''
 
   push(piece: string): string {
@@ -14,7 +17,8 @@ export class WrappedInput {
     return this.#state === 'text' ? this.#decode() : ''
   }
 
-  /** What the model meant when it did not keep to the shape: the one text of its object, else what it wrote. */
+  /** The remaining text. For arguments of another form it is the only text of their object, else
+   *  everything that the model wrote. */
   end(): string {
     const written = this.#rest
     const isFree = this.#state === 'opening' || this.#state === 'other'
@@ -68,7 +72,7 @@ function specialFrom(text: string, from: number): number {
   return text.length
 }
 
-/** Undefined while it is cut off. */
+/** Undefined while the escape is incomplete. */
 function escapeAt(text: string, at: number): { text: string; length: number } | undefined {
   const kind = text[at + 1]
   if (kind === undefined) return undefined
@@ -82,7 +86,7 @@ function freeText(written: string): string {
   try {
     value = JSON.parse(written)
   } catch {
-    // Raw text, which is what the tool is for.
+    // Raw text, which is what a custom tool expects.
     return written
   }
   if (typeof value === 'string') return value

@@ -1,7 +1,8 @@
-/** What a refusal of an upstream is about: the target's model, which is not there (any more); the path; or something
- *  that the caller's body names. The model of a target is the operator's, so only the first is worth another target. */
+/** Classifies what an upstream's refusal is about: the target's model, which does not exist (any
+ *  more); the path; or something that the caller's body names. The operator chose the target's
+ *  model, so only the first justifies a fail-over. */
 
-/** What a refusal says. */
+/** The parts of a refusal. */
 interface Said {
   message: string
   code: string | null
@@ -9,7 +10,8 @@ interface Said {
   param: string | null
 }
 
-/** Codes and types in small letters without marks: `model_not_found`, `ModelNotOpen`, `InvalidEndpointOrModel.NotFound`. */
+/** Codes and types in lower case without punctuation: `model_not_found`, `ModelNotOpen`,
+ *  `InvalidEndpointOrModel.NotFound`. */
 const goneCode =
   /^(model(doesnotexist|(is)?not(found|available|exists?|supported|open|deployed)|decommissioned|deprecated|retired|removed|unavailable|discontinued)|(unknown|invalid|unavailable|unsupported|nosuch)model(name|id)?|(model)?deploymentnotfound|invalidendpoint(ormodel)?(notfound|closedendpoint|modelidaccessdisabled)?)$/
 
@@ -18,7 +20,8 @@ const name = '([\\s:/]+(for this resource|["\'`][^"\'`]{1,200}["\'`]|[^\\s"\'`]{
 const state =
   "((was|is|are|does|do|has|have)( been)? )?(not (be )?(found|exists?)|(doesn['’]t|don['’]t) exist|decommissioned|deprecated|retired|removed|deleted|discontinued|shut ?down|unavailable|no longer (supported|available|exists?|served|offered)|not (yet )?(available|supported|deployed|recognized|accessible)|invalid|not a valid|reached (the |its )?end of (its )?life)"
 
-/** How such a message begins. What a caller wrote stands further back in a message, mostly in quotes. */
+/** Beginnings of messages about a missing model. The caller's text appears later in a message,
+ *  mostly in quotes. */
 const goneWords = [
   new RegExp(`^[^"'\`{}]{0,60}?\\b${noun}${name}[\\s,]+${state}`, 'i'),
   /^\S{1,200} is not a valid model\b/i,
@@ -28,26 +31,28 @@ const goneWords = [
   /^.{0,20}模型.{0,40}(不存在|未找到|已下线|已停用|不可用)/,
 ]
 
-/** A message that begins so is about something that the model does not do. */
+/** Messages with these beginnings are about a feature that the model does not have. */
 const featureWords = [
   /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
   /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
 ]
-/** Fields that have the target's model. */
+/** Fields that name the target's model. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
-/** Things that a caller's body may name, in code and message. */
+/** Things that a caller's body may name, as they appear in codes and messages. */
 const otherThing =
   /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
-/** What the upstream itself could not reach for the caller, by a 424. */
+/** Things that the upstream itself could not reach for the caller; such an answer has status
+ *  424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
   /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
 
 const longestRead = 400
-/** Statuses that say what is wrong by themselves. */
+/** Statuses that have one meaning whatever the message says. */
 const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
-/** Whether an answer with this status, 400 to 499, says that the model is not there: another target may have it. */
+/** True when an answer with status 400 to 499 says that the model does not exist; another target
+ *  may have it. */
 export function isModelGone(status: number, said: Said): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false
@@ -57,7 +62,7 @@ export function isModelGone(status: number, said: Said): boolean {
   return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
 }
 
-/** The same by its words alone. */
+/** The same decision from the words alone. */
 export function saysModelIsGone({ code, type, param, message }: Said): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true
@@ -65,7 +70,7 @@ export function saysModelIsGone({ code, type, param, message }: Said): boolean {
   return goneWords.some(pattern => pattern.test(words)) && !featureWords.some(pattern => pattern.test(words))
 }
 
-/** Whether a 404 is about the path: then the target's base_url is wrong. */
+/** True when a 404 is about the path, which means that the target's base_url is wrong. */
 export function isNoSuchPath({ code, message }: Said): boolean {
   return pathWords.test(message.slice(0, longestRead)) || (code === '404' && /^resource not found/i.test(message))
 }

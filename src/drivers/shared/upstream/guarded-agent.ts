@@ -1,4 +1,5 @@
-/** Connections that are only made to addresses the rule allows: checked where they are made, so that no second look-up can give another answer. */
+/** Connections that are only made to allowed addresses. The address is checked when the connection
+ *  is made, so a second DNS look-up cannot give another one. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { BlockedAddressError, checkedLookup, type LookupSettings } from '@generation-gateway/kit/checked-lookup.ts'
@@ -8,7 +9,7 @@ const connectTimeoutMs = 10_000
 const keepAliveMs = 4_000
 const connectionsPerHost = 16
 
-/** The caller destroys it. */
+/** An agent for such connections. The caller destroys it. */
 export function createAgent(settings: LookupSettings): Agent {
   const connect = buildConnector({ lookup: checkedLookup(settings), timeout: connectTimeoutMs, allowH2: false })
   const limits = { connections: connectionsPerHost, keepAliveTimeout: keepAliveMs, pipelining: 1 }
@@ -16,7 +17,7 @@ export function createAgent(settings: LookupSettings): Agent {
   return new Agent({
     ...limits,
     connect: (options, callback) => {
-      // Literal addresses are never looked up, so they are checked here.
+      // An address in the URL itself is never looked up, so it is checked here.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(literal) !== 0 && !isPublicAddress(literal)) {
         callback(new BlockedAddressError(), null)

@@ -1,19 +1,20 @@
-/** The count of gateways, as drivers whose upstream may be one send it. */
+/** The hop count of gateways, for drivers whose upstream may itself be a gateway. */
 import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { RelayRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
-/** Headers of a target: this gateway is the first. */
+/** Headers of a target's own requests: this gateway is the first hop. */
 export const firstHop = { [hopsHeader]: '1' }
 
-/** The target with the count that the request brings in place of its own 1; the target itself when it brings none. */
+/** The target without its own hop count of 1 when the request carries a count; otherwise the target
+ *  itself. */
 export function targetFor(target: UpstreamTarget, { headers }: Pick<RelayRequest, 'headers'>): UpstreamTarget {
   const hops = headers[hopsHeader]
   if (hops === undefined) return target
   return { ...target, headers: without(target.headers), withBody: without(target.withBody) }
 }
 
-/** Name, value, name, value: all but the count. */
+/** Removes the hop count from a list of name, value, name, value. */
 function without(pairs: readonly string[]): string[] {
   return pairs.filter((_, index) => pairs[index - (index % 2)] !== hopsHeader)
 }

@@ -1,4 +1,4 @@
-/** JSON with files in it: they are read when they are sent. */
+/** Builds JSON bodies with files in them; the files are read while the body is sent. */
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
@@ -10,33 +10,34 @@ interface Marked {
   prefix: string
 }
 
-/** Stands for files in the fields of one body. */
+/** Makes placeholders for the files in the fields of one body. */
 export class FilesInJson {
   readonly #secret = randomUUID()
   readonly #files: Marked[] = []
   readonly #numbers: string[] = []
 
-  /** A text that stands for the file in base64. */
+  /** A placeholder for the file in base64. */
   base64(input: InputFile): string {
     return this.#mark({ input, prefix: '' })
   }
 
-  /** The same as a data URL. */
+  /** A placeholder for the file as a data URL. */
   dataUrl(input: InputFile): string {
     return this.#mark({ input, prefix: `data:${input.mediaType};base64,` })
   }
 
-  /** A text that stands for an integer of so many digits: JSON.stringify would round one beyond 2^53. */
+  /** A placeholder for an integer given as decimal digits: JSON.stringify would round a number
+   *  beyond 2^53. */
   integer(digits: string): string {
     return `${this.#secret}#${this.#numbers.push(String(BigInt(digits))) - 1}#`
   }
 
-  /** The fields as JSON, with the files and numbers where their texts stand. */
+  /** The fields as JSON, with the placeholders replaced by their files and numbers. */
   body(fields: JsonObject): SentBody {
     const text = JSON.stringify(fields).replace(this.#pattern('"', '#', '"'), (_, index: string) => this.#numbers[Number(index)] ?? '0')
     const pieces = text.split(this.#pattern('', '@', ''))
     const head = pieces.slice(0, -1).map((piece, at) => {
-      // What a pattern has caught stands between what it has parted: text, number of the file, text, ...
+      // The split gives text, number of the file, text, ... in turn.
       const file = at % 2 === 0 ? undefined : this.#files[Number(piece)]
       if (!file) return Buffer.from(piece)
       return { bytes: file.prefix.length + Math.ceil(file.input.bytes / 3) * 4, chunks: () => sent(file) }

@@ -1,4 +1,4 @@
-/** What the drivers' own suites do not show: errors of reading an answer. */
+/** Errors of reading an answer, which the suites of the drivers do not cover. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

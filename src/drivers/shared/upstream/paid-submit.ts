@@ -1,4 +1,5 @@
-/** Requests that are paid from the moment the upstream has the whole of them, and have no idempotency key to repeat them by. */
+/** Requests that are charged once the upstream has received all of them, and that have no
+ *  idempotency key for a repeat. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { inOnePart, type Parts, type PostedBody, postInParts, wholeOf } from './post-body.ts'
 import type { SentBody } from './sent-body.ts'
@@ -6,30 +7,35 @@ import type { UpstreamAnswer } from './upstream-answer.ts'
 import { answerBehind } from './upstream-failures.ts'
 
 interface Submit extends Omit<PostedBody, 'headers' | 'answerMs'> {
-  /** What the path is about, for a sentence. */
+  /** Name of the model, for error messages. */
   model: string
 }
 
 interface PaidSubmit<Result> extends Submit {
-  /** Makes the result of a good answer. What it throws leaves the fate of the request open; what it returns settles it. */
+  /** Derives the result of a good answer. An error that it throws leaves the outcome of the request
+   *  unknown; a value that it returns settles it. */
   read(answer: UpstreamAnswer): Promise<Result>
 }
 
 interface PaidSubmitInParts<Part, Result> extends Submit {
-  /** The same, and what it yields is given on at once. */
+  /** As in `PaidSubmit`; each value it yields is forwarded at once. */
   read(answer: UpstreamAnswer): Parts<Part, Result>
 }
 
-/** Sends the request once; `upstream` is used for nothing else (`ServiceTools.submits`), since its connections are never kept.
- *  Throws `outcome_unknown` when it may have been accepted, with what happened as its cause; `capability_unavailable` when the model is not there;
- *  else what the refusal or the network is mapped to, or `cancelled` when the signal came before the last byte was out. */
+/** Sends the request once. `upstream` serves nothing else (`ServiceTools.submits`), because its
+ *  connections are never reused. Throws `outcome_unknown`, with the failure as its cause, when the
+ *  request may have been accepted; `capability_unavailable` when the model does not exist;
+ *  `cancelled` when the signal came before the last byte was sent; else the error that the refusal
+ *  or the network failure maps to. */
 export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> {
   return wholeOf(submitPaidInParts({ ...submit, read: inOnePart(answer => submit.read(answer)) }))
 }
 
-/** The same for an answer that is given on while it comes. Leaving it cuts the connection. */
+/** The same for an answer that is forwarded while it arrives. Leaving the loop cuts the
+ *  connection. */
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
-  // A kept connection may be closed by the upstream in the moment it is used: then nobody could say whether the request arrived.
+  // The upstream may close a kept connection just as it is used again; it would then be unknown
+  // whether the request arrived.
   const post = { ...submit, headers: { connection: 'close' }, answerMs: submit.firstByteMs }
   let isAccepted = false
   try {
@@ -42,7 +48,9 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** An answer below 500 is a refusal, and so are 503 and 529. Everything else after the last byte leaves it open, also our own leaving. */
+/** True when the request may have been accepted. An answer below 500 is a refusal, and so are 503
+ *  and 529. Any other failure after the last byte was sent leaves the outcome unknown, including an
+ *  abort by this side. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
   if (error instanceof GatewayError && error.code === 'overloaded') return false
@@ -54,13 +62,14 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
+/** A missing model is a mistake of the operator and costs nothing, so another target may be
+ *  tried. */
 function refusalOf({ model, owner }: Pick<Submit, 'model' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(model, owner, error) : error
 }
 
-/** The error of an upstream that has no such model, or not for this. */
+/** The error for an upstream that does not have the model for this kind of request. */
 export function missingModel(model: string, owner: string, cause: unknown): GatewayError {
   const message = `There is no model ${model} for this at ${owner}; see base_url and model of the target.`
   return new GatewayError('capability_unavailable', message, { cause })

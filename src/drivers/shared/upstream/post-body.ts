@@ -1,4 +1,5 @@
-/** A POST whose body is read while it is sent: so it is never sent again by itself, also when a kept connection breaks under it. */
+/** A POST whose body is read while it is sent. It is therefore never repeated automatically, not
+ *  even when a kept connection breaks. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SentBody } from './sent-body.ts'
 import type { Upstream } from './upstream.ts'
@@ -8,31 +9,35 @@ import type { UpstreamTarget } from './upstream-target.ts'
 export interface PostedBody {
   upstream: Upstream
   target: UpstreamTarget
-  /** After the target's path. */
+  /** Appended to the target's path. */
   path: string
   body: SentBody
-  /** Beside those of the target. */
+  /** Headers in addition to those of the target. */
   headers?: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
+   *  (`idleMs`). Milliseconds. */
   firstByteMs: number
   idleMs: number
-  /** From the first byte of the answer to its last one. Milliseconds; default two minutes: this is for answers that trickle. */
+  /** Limit from the first byte of the answer to the last, for answers that arrive slowly.
+   *  Milliseconds; default two minutes. */
   answerMs?: number
-  /** Whose service it is, in sentences: `Black Forest Labs`. */
+  /** The owner of the service, as messages name it: `Black Forest Labs`. */
   owner: string
 }
 
 const usualAnswerMs = 120_000
-/** 64 kB a second: 20 MiB as base64 then have seven minutes. */
+/** 64 kB a second: 20 MiB in base64 then get seven minutes. */
 const slowestBytesPerMs = 64
 
-/** What `read` makes of a good answer. Throws what a refusal or the network is mapped to, `upstream_timeout`, `cancelled`, and what `read` throws. */
+/** The result of `read` for a good answer. Throws the error that a refusal or network failure maps
+ *  to, `upstream_timeout`, `cancelled`, and the errors of `read`. */
 export async function postBody<Result>(post: PostedBody, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   return wholeOf(postInParts(post, inOnePart(read)))
 }
 
-/** The same for an answer that is given on while it comes: what `read` yields, and then what it makes of the whole. Leaving it cuts the connection. */
+/** The same for an answer that is forwarded while it arrives: yields the parts that `read` yields
+ *  and returns its result. Leaving the loop cuts the connection. */
 export async function* postInParts<Part, Result>(
   post: PostedBody,
   read: (answer: UpstreamAnswer) => Parts<Part, Result>,
@@ -41,7 +46,7 @@ export async function* postInParts<Part, Result>(
   const late = AbortSignal.timeout(firstByteMs + answerMs + Math.ceil(body.bytes / slowestBytesPerMs))
   const sink = new AnswerSink(AbortSignal.any([signal, late]))
   const headers = { ...post.headers, 'content-type': body.contentType }
-  // The target's own headers without the content type of JSON: the body says its own.
+  // The target's headers without its JSON content type; the body has a content type of its own.
   const plain = { ...target, withBody: target.headers }
   upstream.relay(plain, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
   try {
@@ -54,10 +59,10 @@ export async function* postInParts<Part, Result>(
   }
 }
 
-/** Parts of an answer, one by one, and at their end what came of the whole. */
+/** Yields the parts of an answer and returns the result of the whole. */
 export type Parts<Part, Result> = AsyncGenerator<Part, Result, undefined>
 
-/** A reading that yields nothing on its way. */
+/** A reader of parts that yields none. */
 export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Result>): (answer: Answer) => Parts<never, Result> {
   // biome-ignore lint/correctness/useYield: its only result is its end.
   return async function* (answer) {
@@ -65,9 +70,9 @@ export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Resu
   }
 }
 
-/** The end of a reading that yields nothing. */
+/** The result of a reader that yields no parts. */
 export async function wholeOf<Result>(parts: Parts<never, Result>): Promise<Result> {
-  // Nothing of the type `never` is ever yielded.
+  // A value of the type `never` is never yielded.
   const { value } = await parts.next()
   return value
 }

@@ -1,4 +1,5 @@
-/** Counts of services go into the ledger, which only adds: one that cannot be would stay there. */
+/** Counts of services go into the ledger, which only grows: an impossible count would stay
+ *  there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, secondsOf } from './read-json.ts'

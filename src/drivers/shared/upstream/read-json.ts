@@ -1,25 +1,27 @@
-/** Looks into JSON of others: whatever is not as expected counts as absent. */
+/** Reads JSON of other parties: a value of an unexpected type counts as absent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
-/** The texts of an array. */
+/** The strings of an array. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
 }
 
-/** A count, or 0: also for more than 2^31 - 1, which no service counts in one answer. It would stay in the reports and quotas of the account. */
+/** The count as an integer; 0 when it is not a number above 0, or above 2^31 - 1, which no service
+ *  reaches in one answer. A wrong count would stay in the reports and quotas of the account. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0
 }
 
 const mostSeconds = 24 * 3600
 
-/** Seconds of a sound or video, above 0 and at most a day; undefined for everything else. */
+/** Length of a sound or video in seconds, above 0 and at most a day; undefined for any other
+ *  value. */
 export function secondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value <= mostSeconds ? value : undefined
 }
 
-/** Only the members that have a value. */
+/** The members whose value is not undefined. */
 export function present(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

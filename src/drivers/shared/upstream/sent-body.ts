@@ -1,4 +1,4 @@
-/** Bodies of requests, made while they are sent. */
+/** Request bodies that are produced while they are sent. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -8,15 +8,16 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 export interface SentBody {
   contentType: string
   bytes: number
-  /** Read once. */
+  /** Can be read once. */
   stream: Readable
-  /** Its last bytes were handed over. Before that the upstream has no whole request, so it can have accepted none. */
+  /** True when the last bytes have been handed over. Before that the upstream does not have a whole
+   *  request and cannot have accepted it. */
   isHandedOver(): boolean
 }
 
 interface BodyParts {
   contentType: string
-  /** What stands before the tail: text, and files read when they are sent. */
+  /** The part before the tail: text, and files that are read while they are sent. */
   head?: readonly (Buffer | SentFile)[]
   tail: Buffer
 }
@@ -28,7 +29,8 @@ interface SentFile {
 
 const readBytes = 192 * 1024
 
-/** Nothing is read before the body is. `tail` must not be empty: handing it over is the end of the body. */
+/** A body that reads nothing until it is read itself. `tail` must not be empty, because handing it
+ *  over marks the end of the body. */
 export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody {
   let isHandedOver = false
   const parts = async function* () {
@@ -43,24 +45,26 @@ export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody 
   return { contentType, bytes, stream: Readable.from(parts()), isHandedOver: () => isHandedOver }
 }
 
-/** The bytes of an input. */
+/** The bytes of an input file. */
 export function chunksOf(input: InputFile): AsyncIterable<Buffer> {
   return createReadStream(input.path, { highWaterMark: readBytes })
 }
 
-/** The fields as JSON with the seed to its last digit: JSON.stringify would round one beyond 2^53. `fields` has at least one. */
+/** The fields as JSON with every digit of the seed: JSON.stringify would round a number beyond
+ *  2^53. `fields` has at least one member. */
 export function seededJson(fields: JsonObject, seed: string): string {
   return `{"seed":${BigInt(seed)},${JSON.stringify(fields).slice(1)}`
 }
 
 interface FormFile {
   field: string
-  /** Letters, digits, dots and dashes. */
+  /** Allowed are letters, digits, dots and dashes. */
   name: string
   input: InputFile
 }
 
-/** A form of texts and files; a list is sent as so many fields of its name. Names of fields have no quotes and no line breaks. */
+/** A multipart form of texts and files; a list is sent as one field per entry. Field names must
+ *  have no quotes and no line breaks. */
 export function formBody(texts: Readonly<Record<string, string | readonly string[]>>, ...files: FormFile[]): SentBody {
   const boundary = `gateway-${randomUUID()}`
   const part = (rest: string) => `--${boundary}\r\ncontent-disposition: form-data; ${rest}`

@@ -76,7 +76,8 @@ function jobOf<Request>(request: Request, settings: JsonObject = at(), model = '
   return { id: 'j', request, inputs: [], scratch: '', model, settings, attempt: 1, signal, progress: () => {} }
 }
 
-/** A driver that refuses all but one picture, and knows no model `gone`; `done` says what its offers were asked. */
+/** A driver that refuses all but one picture and does not know the model `gone`. `done` lists the
+ *  requests that its offers received. */
 function opened() {
   const done: string[] = []
   const refuses = ({ request }: { request: ImageGenerateRequest }) =>
@@ -138,7 +139,7 @@ test('an offer is asked for what it takes on a target that can be used, and for 
   assert.equal(draws.refuses?.(jobOf(drawing)), undefined)
 
   await draws.start(jobOf(drawing))
-  // What was started goes on where nothing new can be.
+  // A started task continues on a target that accepts nothing new.
   await draws.check(jobOf(drawing, at(), 'gone'), {})
   await draws.cancel?.(jobOf(drawing, at(), 'gone'), {})
   await edits.run(jobOf(editing))

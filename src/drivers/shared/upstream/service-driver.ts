@@ -1,4 +1,5 @@
-/** What every driver of a service is made of: settings, the guarded client, what is refused before anything is sent, and the end. */
+/** The parts that every service driver shares: settings, the guarded client, refusals before
+ *  anything is sent, and closing. */
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -6,28 +7,29 @@ import type { AskedJob, Driver, Job, Offer, Offers, Refusal } from '@generation-
 import { RefusedError } from '../refusal.ts'
 import type { ServiceSettings, ServiceTarget } from './service-settings.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
-import { createUrlGuard, type UrlGuard } from './url-guard.ts'
+import { UrlGuard } from './url-guard.ts'
 
 export interface ServiceTools extends DriverTools {
-  /** The client for everything but `submits`. It sends to the target's own origin and nowhere else. */
+  /** The client for everything except paid submits. It sends only to the target's own origin. */
   upstream: Upstream
-  /** The client for `submitPaid` alone: its connections are used once. */
+  /** The client for `submitPaid` alone; each of its connections is used once. */
   submits: Upstream
-  /** The way to files that answers link to. */
+  /** Downloads files that answers link to. */
   guard: UrlGuard
 }
 
-/** What a service can do; of a target that cannot be used, and of what an offer `refuses`, its offers never hear. */
+/** The offers of a service. They are not called for an unusable target or for a request that the
+ *  offer `refuses`. */
 export interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
-  /** Of a service that renders slides. */
+  /** For services that render slides. */
   templates?: NonNullable<Driver['templates']>
-  /** Of a service that speaks. */
+  /** For services that synthesize speech. */
   voices?: NonNullable<Driver['voices']>
-  /** Why a target whose settings are in order cannot be used all the same. */
+  /** Why a target with valid settings still cannot be used; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
-  /** Ends what it has beside the tools. */
+  /** Closes the resources that the driver holds in addition to the tools. */
   close?(): Promise<void>
 }
 
@@ -35,7 +37,7 @@ interface ServiceSpec<Target extends ServiceTarget> {
   id: string
   title: string
   settings: ServiceSettings<Target>
-  /** Jobs that one node runs at a time at each target that does not set `max_concurrent`; default 64. */
+  /** Jobs that one node runs at a time at each target without `max_concurrent`; default 64. */
   slots?: number
   open(tools: ServiceTools): ServiceParts
 }
@@ -54,7 +56,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
     open: tools => {
       const upstream = createUpstream()
       const submits = createUpstream()
-      const guard = createUrlGuard({ allowPrivate: tools.allowPrivateUrls })
+      const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls })
       const parts = service.open({ ...tools, upstream, submits, guard })
       const unusable = (given: JsonObject, model: string) => problemOf(given) ?? parts.unusable?.(given, model)
       return {
@@ -75,18 +77,20 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
 }
 
 interface Checks {
-  /** What is wrong with the settings: nothing can be sent there. */
+  /** The fault in the settings that prevents any request to the target; undefined when there is
+   *  none. */
   problemOf(settings: JsonObject): string | undefined
-  /** Why nothing new can be asked of it. */
+  /** Why the target accepts no new work; undefined when it does. */
   unusable(settings: JsonObject, model: string): string | undefined
 }
 
 function guarded(offers: Offers, checks: Checks): Offers {
-  // Each stays what it was, under its own name.
+  // Each offer keeps its name and type.
   return Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, guardedOffer(offer as Offer<unknown>, checks)])) as Offers
 }
 
-/** The offer behind a check of the target and of what is asked: it throws `capability_unavailable` or `not_implemented` before anything is sent. */
+/** The offer with checks of the target and of the request before it. It throws
+ *  `capability_unavailable` or `not_implemented` before anything is sent. */
 function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): Offer<unknown> {
   const refuses = (asked: AskedJob<unknown>): Refusal | undefined => {
     const message = unusable(asked.settings, asked.model)
@@ -98,7 +102,7 @@ function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): O
     const refusal = given.refuses?.(job)
     if (refusal !== undefined) throw new RefusedError(refusal)
   }
-  /** What was started is looked at also where nothing new can be. */
+  /** A started task is polled even when the target accepts nothing new. */
   const reachable = ({ settings }: Job<unknown>): void => assertUsable(problemOf(settings))
   switch (offer.kind) {
     case 'once':

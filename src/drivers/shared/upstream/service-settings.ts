@@ -1,57 +1,59 @@
-/** Settings that targets of every service have, and what follows from them once: nothing here is worked out per request. */
+/** Settings that all service targets share. The facts derived from them are computed once per
+ *  settings object, not per request. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TProperties } from 'typebox'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
 
-/** Longest wait for the first byte of an answer, and between two of its parts. Milliseconds. */
+/** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
+ *  (`idleMs`). Milliseconds. */
 export interface Waits {
   firstByteMs: number
   idleMs: number
 }
 
-/** A target of a service, by its settings. */
+/** A target of a service, derived from its settings. */
 export interface ServiceTarget {
-  /** Where it is, and what every request to it carries. */
+  /** Its address, and the headers of every request to it. */
   upstream: UpstreamTarget
   waits: Waits
-  /** As the settings say; undefined where they do not. Milliseconds. */
+  /** Waits from the settings, in milliseconds; undefined when they are not set. */
   firstByteMs: number | undefined
   idleMs: number | undefined
-  /** Why it cannot be used. */
+  /** Why the target cannot be used; undefined when it can. */
   problem: string | undefined
 }
 
 export interface ServiceSettings<Target extends ServiceTarget = ServiceTarget> {
   schema: TObject
-  /** What follows from checked settings; the same object for the same settings. */
+  /** The target of checked settings; the same settings object gives the same target object. */
   targetOf(settings: JsonObject): Target
 }
 
 interface SettingsSpec<Own extends object> {
-  /** Id of the driver, for sentences. */
+  /** Id of the driver, for messages. */
   driver: string
-  /** What `base_url` is. */
+  /** Description of the setting `base_url`. */
   baseUrl: string
-  /** In place of a `base_url` that is absent; without it one is needed. */
+  /** Default of `base_url`; without it the setting is mandatory. */
   usualBaseUrl?: string
-  /** What `api_key` is. */
+  /** Description of the setting `api_key`. */
   apiKey: string
   needsKey?: true
-  /** The header that the key is sent in; absent: as a bearer token. */
+  /** The header that carries the key. Default: `authorization` with a bearer token. */
   keyHeader?: string
-  /** Where the settings do not say. */
+  /** Default waits. */
   usualWaits: Waits
-  /** Headers that are no secret. */
+  /** Headers whose values are not secret. */
   openHeaders?(settings: JsonObject): Readonly<Record<string, string | undefined>>
-  /** Settings of this driver alone. */
+  /** Settings that only this driver has. */
   own?: TProperties
-  /** What follows from them, and what of the target is otherwise. */
+  /** The facts derived from the driver's own settings, and changes to the shared target. */
   facts?(settings: JsonObject, target: ServiceTarget): Own & Partial<ServiceTarget>
 }
 
 const nowhere = upstreamTarget('http://localhost')
 
-/** The shared settings with a driver's own. */
+/** The shared settings together with those of the driver. */
 export function serviceSettings<Own extends object = object>(spec: SettingsSpec<Own>): ServiceSettings<ServiceTarget & Own> {
   const known = new WeakMap<JsonObject, ServiceTarget & Own>()
   return {
@@ -60,7 +62,7 @@ export function serviceSettings<Own extends object = object>(spec: SettingsSpec<
       let target = known.get(settings)
       if (target === undefined) {
         const shared = sharedTarget(spec, settings)
-        // Without a function for them there are none.
+        // A driver without `facts` has no facts of its own.
         target = { ...shared, ...(spec.facts?.(settings, shared) as Own) }
         known.set(settings, target)
       }
@@ -69,14 +71,15 @@ export function serviceSettings<Own extends object = object>(spec: SettingsSpec<
   }
 }
 
-/** The text of a setting without space around it, since files and variables often end with a line break; undefined for none. */
+/** The text of a setting, trimmed because files and variables often end with a line break;
+ *  undefined when it is empty. */
 export function settingText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const trimmed = value.trim()
   return trimmed === '' ? undefined : trimmed
 }
 
-/** The texts of a setting that is a map. */
+/** The strings of a setting that is a map. */
 export function settingTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])))
 }
@@ -100,7 +103,7 @@ function sharedProperties<Own extends object>({ baseUrl, usualBaseUrl, apiKey, n
   }
 }
 
-/** Settings were checked by the schema when the file was read. */
+/** The schema checked the settings when the file was read. */
 function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: JsonObject): ServiceTarget {
   const { driver, usualBaseUrl = '', usualWaits, needsKey, keyHeader } = spec
   const baseUrl = settingText(settings.base_url) ?? usualBaseUrl

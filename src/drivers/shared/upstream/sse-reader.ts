@@ -1,8 +1,8 @@
-/** Server-sent events out of bytes that are cut anywhere. */
+/** Parses server-sent events from bytes that may be cut at any position. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface SseEvent {
-  /** Name of the event; absent when it has none. */
+  /** Name of the event, if it has one. */
   event?: string
   data: string
   id?: string
@@ -12,10 +12,11 @@ const defaultMaxBytes = 8 * 2 ** 20
 const LF = 10
 const CR = 13
 
-/** Takes the bytes of one stream in order. Lines end with LF, CRLF or CR; comments are dropped; several `data` lines are one text. */
+/** Takes the bytes of one stream in order. Lines end with LF, CRLF or CR; comments are dropped;
+ *  several `data` lines are joined to one text. */
 export class SseReader {
   readonly #maxBytes: number
-  /** The begun line, as it came. */
+  /** The bytes of the unfinished line. */
   #parts: Buffer[] = []
   #bytes = 0
   #data: string[] = []
@@ -24,7 +25,7 @@ export class SseReader {
   #skipsLf = false
   #isFirst = true
 
-  /** `maxBytes`: of one event. */
+  /** `maxBytes` limits the size of one event. */
   constructor(maxBytes = defaultMaxBytes) {
     this.#maxBytes = maxBytes
   }
@@ -50,7 +51,7 @@ export class SseReader {
     return events
   }
 
-  /** What the stream ended with: an event whose blank line is missing. */
+  /** The events left at the end of the stream: one whose blank line is missing. */
   end(): SseEvent[] {
     const events: SseEvent[] = []
     if (this.#parts.length > 0) this.#line(this.#takeLine(Buffer.alloc(0)), events)
@@ -104,10 +105,11 @@ export class SseReader {
   }
 }
 
-/** The events of a stream. Throws `upstream_error` for one of more than `maxBytes` (default 8 MB), and what the stream throws. */
+/** The events of a stream. Throws `upstream_error` for an event of more than `maxBytes` (default 8
+ *  MB), and the errors of the stream. */
 export async function* readSse(chunks: AsyncIterable<Buffer>, maxBytes = defaultMaxBytes): AsyncIterable<SseEvent> {
   const reader = new SseReader(maxBytes)
-  // No yield*: handing on an array that way costs several turns of the event loop's microtasks per event.
+  // No yield*: yielding an array that way costs several microtask turns per event.
   for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
   yield* reader.end()
 }

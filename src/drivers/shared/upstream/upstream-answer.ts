@@ -1,4 +1,4 @@
-/** The answer of an upstream as something to read: for drivers that look into it, not for relays. */
+/** The answer of an upstream, for drivers that read it; relays forward theirs unread. */
 import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
@@ -8,25 +8,28 @@ import type { AnswerHeaders } from './upstream-failures.ts'
 export interface UpstreamAnswer {
   status: number
   headers: AnswerHeaders
-  /** Lower case, without parameters; '' when the upstream gives none. */
+  /** Lower case, without parameters; '' when the upstream does not state it. */
   mediaType: string
-  /** Bytes as they come. Throws `upstream_timeout`, `upstream_error`, `cancelled`. Leaving the loop cuts the connection. One reading per answer. */
+  /** The bytes as they arrive; can be read once. Leaving the loop cuts the connection. Throws
+   *  `upstream_timeout`, `upstream_error`, `cancelled`. */
   chunks(): AsyncIterable<Buffer>
-  /** The events of a stream, each of at most 8 MB; otherwise like `chunks`. */
+  /** The events of a stream, each of at most 8 MB; otherwise as `chunks`. */
   events(): AsyncIterable<SseEvent>
-  /** The whole answer as JSON. Throws `upstream_error` when it is none or has more than `maxBytes`; otherwise like `chunks`. */
+  /** The whole answer as JSON. Throws `upstream_error` when it is not JSON or has more than
+   *  `maxBytes`; otherwise as `chunks`. */
   json(maxBytes: number): Promise<Json>
-  /** Cuts the connection when the answer is not at its end. */
+  /** Cuts the connection unless the answer has ended. */
   cancel(): void
-  /** Nothing more is wanted, but the end is near: it may come, so that the connection can be used again. Cut off after a second. */
+  /** Discards the rest of the answer but waits up to one second for its end, so that the connection
+   *  can be used again; then cuts it. */
   finish(): void
 }
 
-/** Above this the upstream waits for the reader. */
+/** Above this size the connection is paused until the reader catches up. */
 const highWaterBytes = 1024 * 1024
 const lastWaitMs = 1_000
 
-/** A sink that keeps what comes until it is read. */
+/** A sink that buffers the answer until it is read. */
 export class AnswerSink implements RelaySink {
   readonly answer: Promise<UpstreamAnswer>
   readonly #signal: AbortSignal | undefined

@@ -1,5 +1,5 @@
-/** One request to an upstream and the way of its answer to a sink. The hot path: one object per
- *  request, plain methods (docs/measured.md#hot-path). */
+/** Sends one request to an upstream and forwards its answer to a sink. This is the hot path: one
+ *  object per request, plain methods (docs/measured.md#hot-path). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { Connection, Http1Handler } from '../http1/connection.ts'
@@ -11,7 +11,8 @@ export interface Exchange {
   pool: ConnectionPool
   request: Http1Request
   secrets: readonly string[]
-  /** About something stored at the upstream: a 404 means that, not the model. */
+  /** The request refers to something stored at the upstream: a 404 then means that object, not the
+   *  model. */
   isStored: boolean
 }
 
@@ -24,7 +25,7 @@ interface Refusal {
 
 const maxRefusalBytes = 64 * 1024
 
-/** Sends the request; the sink hears of everything that comes of it. */
+/** Sends the request; the sink receives the answer or the error. */
 export function startExchange(exchange: Exchange, sink: RelaySink): void {
   const running = new RunningExchange(exchange, sink)
   sink.onStart(running)
@@ -34,7 +35,7 @@ export function startExchange(exchange: Exchange, sink: RelaySink): void {
 class RunningExchange implements Http1Handler, RelayControl {
   readonly #exchange: Exchange
   readonly #sink: RelaySink
-  /** From the sending to the end: later the connection is another's. */
+  /** Set while the request runs; afterwards the connection may serve another request. */
   #connection: Connection | undefined
   #refusal: Refusal | undefined
   #isOver = false
@@ -89,7 +90,8 @@ class RunningExchange implements Http1Handler, RelayControl {
     }
     const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
     if (!/^(identity)?$/i.test(encoding)) {
-      // Nobody asked for it, so nobody here or behind could read it.
+      // The gateway requested no encoding, and forwards bytes unchanged, so the caller could not
+      // decode this one either.
       this.abort()
       this.#sink.onError(
         new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
@@ -97,7 +99,8 @@ class RunningExchange implements Http1Handler, RelayControl {
       return
     }
     this.#hasHead = true
-    // Not sent again from here on: a stream may go on for minutes, and its body need not.
+    // The request is not sent again from here on. A stream may last for minutes; its request body
+    // need not stay in memory.
     if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
     this.#sink.onHead(status, headers)
   }
@@ -128,7 +131,9 @@ class RunningExchange implements Http1Handler, RelayControl {
     else this.#refuse(this.#refusal)
   }
 
-  /** A kept connection that the upstream closed in the moment it was used again: nothing was answered, so it is sent once more. */
+  /** True for a request without a streamed body that was not repeated yet. The upstream closed a
+   *  kept connection just as it was used again, before any answer, so the request is sent once
+   *  more. */
   #mayRepeat(): boolean {
     const { body } = this.#exchange.request
     return !this.#isRepeated && (body === undefined || Buffer.isBuffer(body))

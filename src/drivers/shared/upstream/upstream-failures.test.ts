@@ -94,7 +94,7 @@ for (const [title, status, body, code] of table) {
   })
 }
 
-/** How services say that a model is not there, and answers that only sound so. */
+/** Messages with which services report a missing model, and messages that only resemble them. */
 const gone: [service: string, status: number, body: unknown][] = [
   ['OpenAI', 404, openai({ message: 'The model `x` does not exist or you do not have access to it.', code: null })],
   ['OpenAI, another endpoint', 404, openai({ message: 'This is not a chat model and thus not supported here.', param: 'model' })],

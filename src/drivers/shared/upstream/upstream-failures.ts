@@ -1,5 +1,5 @@
-/** Turns failures of an upstream into errors for the caller. Table:
- *  docs/vendors/README.md#errors-of-upstreams. */
+/** Turns failures of an upstream into errors for the caller (table in
+ *  docs/vendors/README.md#errors-of-upstreams). */
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'
@@ -7,14 +7,14 @@ import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** The answer of an upstream as the cause of an error: for the log, never for a caller. */
+/** An upstream's answer as the cause of an error; it is for the log, never for a caller. */
 export class UpstreamAnswerError extends Error {
   readonly status: number
-  /** The upstream's own id of the request, for a question to its support. */
+  /** The upstream's own id of the request, which its support can look up. */
   readonly upstreamRequestId: string | undefined
-  /** The upstream's own word for it. */
+  /** The upstream's own error code. */
   readonly upstreamCode: string | undefined
-  /** Private, so that no logger finds it. */
+  /** A private field, so that no logger prints it. */
   readonly #body: unknown
 
   constructor(status: number, upstreamRequestId: string | undefined, upstreamCode: string | undefined, body?: unknown) {
@@ -27,18 +27,20 @@ export class UpstreamAnswerError extends Error {
     this.#body = body
   }
 
-  /** The JSON of the answer as far as it was read, for a driver that knows its vendor; undefined when it is none. May hold secrets and prompts. */
+  /** The JSON of the answer as far as it was read, for a driver that knows its vendor; undefined
+   *  when it is not JSON. May hold secrets and prompts. */
   get body(): unknown {
     return this.#body
   }
 }
 
-/** The answer of the upstream that an error is about; undefined when it is about none. */
+/** The upstream's answer that caused the error; undefined when no answer did. */
 export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** Whether the request may or may not have been carried out: no answer came, or one from 500 on. */
+/** True when the request may have been carried out: no answer came, or one with a status from 500
+ *  on. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
@@ -47,11 +49,12 @@ export function isFateUnknown(error: unknown): boolean {
 
 export interface FailureContext {
   headers: AnswerHeaders
-  /** As far as it was read. */
+  /** The body as far as it was read. */
   body: Buffer
-  /** Hidden wherever the upstream repeats them. */
+  /** Strings to hide wherever the upstream repeats them. */
   secrets: readonly string[]
-  /** The request was about something stored at the upstream: its 404 is about that, not about the model. */
+  /** The request refers to something stored at the upstream: a 404 then means that object, not the
+   *  model. */
   isStored?: boolean
 }
 
@@ -64,9 +67,10 @@ interface WireError {
 }
 
 const maxRetryAfterSeconds = 60
-/** The path, the proxy or the connection is at fault, not what the caller has sent. */
+/** Statuses that blame the path, the proxy or the connection, not the caller's request. */
 const pathStatuses = new Set([405, 407, 421, 425, 426])
-/** The model was there, or something that it needs is not: of an answer that says nothing else. */
+/** Statuses that, without an error object, mean that the model is gone or that something it needs
+ *  is missing. */
 const goneStatuses = new Set([410, 424])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
@@ -77,7 +81,9 @@ const moderated =
   /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** The error of an answer with status 300 or above. What is the request's own fault keeps the upstream's message and field, a 400 also its code; all else is said in our words. */
+/** The error for an answer with status 300 or above. A fault of the request keeps the upstream's
+ *  message and field, and for status 400 also its code; all other errors get the gateway's own
+ *  message. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   const body = parse(context.body)
   const wire = hideSecrets(wireErrorOf(body), context.secrets)
@@ -100,13 +106,15 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   if (status === 429) return limited(words, context.headers, cause)
   if (status === 508) return error('loop_detected', 'The upstream service says that the request goes in a circle of gateways.')
   if (status < 500 && !pathStatuses.has(status)) return refused(wire, words, cause)
-  // A server that lacks what the request asks for, like llama.cpp's without a template for tools.
+  // The server lacks a feature that the request needs; llama.cpp answers this way without a
+  // template for tools.
   if (status === 501) return error('not_implemented', wire?.message ?? 'The upstream service does not support this request.')
   if (status === 503 || status === 529) return busy(context.headers, cause)
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** The error that an answer with a good status carries in place of itself, or of its rest: `value` is the whole answer, the event, or the object in its `error`. */
+/** The error that an answer with a good status carries in place of a result or of its rest. `value`
+ *  is the whole answer, the event, or the object in its `error`. */
 export function streamFailure(
   value: unknown,
   secrets: readonly string[],
@@ -125,7 +133,8 @@ export function streamFailure(
   return new GatewayError('upstream_error', message, { cause })
 }
 
-/** The error of an exchange that the network ended. `hasHead`: an answer had begun. Errors that are ours stay as they are. */
+/** The error for an exchange that a network failure ended. `hasHead`: an answer had begun.
+ *  `GatewayError`s are returned unchanged. */
 export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
   if (error instanceof GatewayError) return error
   const code = codeOf(error)
@@ -142,14 +151,14 @@ export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
     return fail('upstream_unreachable', 'The upstream service has no certificate that the gateway trusts.')
   if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return fail('upstream_unreachable', 'The upstream service does not speak TLS as it should.')
   if (unreachable.test(code)) return fail('upstream_unreachable', 'The upstream service cannot be reached.')
-  // Our own side: a body that cannot be read, no file handles left.
+  // The failure is on this side: an unreadable body, or no file handles left.
   return toGatewayError(error)
 }
 
 const unreachable =
   /^(ECONNREFUSED|ECONNABORTED|ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Seconds until a retry may succeed, at most 60; undefined when the headers do not say. */
+/** Seconds until a retry may succeed, 1 to 60; undefined when the headers do not say. */
 export function retryAfterOf(headers: AnswerHeaders): number | undefined {
   const milliseconds = Number.parseFloat(headerOf(headers, 'retry-after-ms') ?? '')
   if (Number.isFinite(milliseconds)) return capped(milliseconds / 1000)
@@ -168,7 +177,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // No protocol that is relayed has another status for this: its words are kept, its form is not.
+  // The relayed protocols know only status 400 for this. Another status keeps the upstream's
+  // message but not its error object.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
     ...(cause.status === 400 ? { wire: own } : {}),
@@ -183,11 +193,12 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
 }
 
 function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
-  // A server that has no such path answers without an error object: that is a wrong base_url, not a wrong model.
+  // A server without this path answers without an error object: the base_url is wrong, not the
+  // model.
   if (wire === undefined || (isStored !== true && isNoSuchPath(wire)))
     return new GatewayError('upstream_error', 'The upstream service has nothing at this path; its base_url may be wrong.', { cause })
   if (isStored) return new GatewayError('response_not_found', 'The upstream service has no response with this id.', { cause })
-  // A file, a prompt or the like that the caller's body names.
+  // The caller's body names a file, a prompt or another object that the upstream does not have.
   return refused(wire, '', cause)
 }
 
@@ -208,7 +219,9 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
-/** `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat `error` event, the object itself (`{object: "error", message}`, `{code, msg}`), or a list with one of these first (Gemini). */
+/** Reads `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat
+ *  `error` event, the object itself (`{object: "error", message}`, `{code, msg}`), or a list with
+ *  one of these first (Gemini). */
 function wireErrorOf(value: unknown): WireError | undefined {
   if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
   if (!isObject(value)) return undefined
@@ -219,7 +232,7 @@ function wireErrorOf(value: unknown): WireError | undefined {
   if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
   const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
-  // The `type` of an error event is the name of the event.
+  // In an error event `type` is the name of the event.
   const type = wordOf(value.type)
   return {
     message,
@@ -230,9 +243,10 @@ function wireErrorOf(value: unknown): WireError | undefined {
   }
 }
 
-/** A text; a list of `{loc: ["body", "width"], msg, type}`, of which the first names the field; or an object like an `error`. */
+/** Reads FastAPI's `detail`: a text; a list of `{loc: ["body", "width"], msg, type}`, whose first
+ *  entry names the field; or an object like an `error`. */
 function detailOf(detail: unknown): WireError | undefined {
-  // What the framework says of a path it does not have.
+  // FastAPI's answer for an unknown path.
   if (detail === 'Not Found') return undefined
   if (typeof detail === 'string') return detail === '' ? undefined : { ...nothingMore, message: detail }
   if (isObject(detail)) return wireErrorOf(detail)
@@ -249,10 +263,10 @@ function detailOf(detail: unknown): WireError | undefined {
 
 const nothingMore = { code: null, type: null, param: null, requestId: undefined }
 const maxIssues = 5
-/** Smaller numbers repeat the HTTP status. */
+/** Smaller numbers only repeat the HTTP status. */
 const leastOwnCode = 1000
 
-/** A word, or a number of the vendor's own: Kling's 1201, MiniMax's 2013. */
+/** A code in words, or the vendor's own number: Kling's 1201, MiniMax's 2013. */
 function codeIn({ code, status }: JsonObject): string | null {
   if (typeof code === 'number') return code >= leastOwnCode ? String(code) : null
   return wordOf(code) ?? wordOf(status)
@@ -270,7 +284,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    // No JSON: a proxy's own page.
+    // The body is not JSON but, for example, the page of a proxy.
     return undefined
   }
 }

@@ -1,17 +1,18 @@
-/** Where an upstream is and what every request to it carries. Made once per target, never per request. */
+/** The address of an upstream and the headers of every request to it. Made once per target, never
+ *  per request. */
 
 export interface UpstreamTarget {
-  /** `https://host:port`. */
+  /** Has the form `https://host:port`. */
   origin: string
   /** Path of the base URL without a trailing slash; '' for none. */
   path: string
   /** Query of the base URL without `?`; '' for none. */
   query: string
-  /** Name, value, name, value: sent with every request, and to no other origin. */
+  /** Name, value, name, value. Sent with every request, and only to this origin. */
   headers: string[]
   /** The same for requests with a JSON body. */
   withBody: string[]
-  /** Never shown, also when the upstream repeats them. */
+  /** Strings that are never shown, even when the upstream repeats them. */
   secrets: readonly string[]
 }
 
@@ -20,16 +21,17 @@ export interface TargetHeaders {
   apiKey?: string
   /** Further headers; their values count as secret. */
   headers?: Readonly<Record<string, string>>
-  /** Headers that are no secret. */
+  /** Headers whose values are not secret. */
   open?: Readonly<Record<string, string | undefined>>
 }
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Set by the client itself, from the request. */
+/** Headers that the client sets itself, from the request. */
 const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
 
-/** The target of a base URL that `baseUrlProblem` finds nothing wrong with, and of headers that `headerProblem` accepts. */
+/** The target of a base URL that `baseUrlProblem` accepts, with headers that `headerProblem`
+ *  accepts. */
 export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {} }: TargetHeaders = {}): UpstreamTarget {
   const url = new URL(baseUrl)
   const pairs: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
@@ -43,12 +45,12 @@ export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {
     query: url.search.slice(1),
     headers: all,
     withBody: [...all, 'content-type', 'application/json'],
-    // Short values are words ("true"), and hiding them would garble messages.
+    // Short values are ordinary words ("true"); hiding them would garble messages.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
   }
 }
 
-/** What is wrong with a base URL, in a sentence that does not repeat it; undefined when nothing is. */
+/** The fault of a base URL, in a sentence that does not repeat it; undefined when there is none. */
 export function baseUrlProblem(baseUrl: string): string | undefined {
   const url = URL.parse(baseUrl)
   if (url === null) return 'base_url is not a valid URL.'
@@ -58,7 +60,7 @@ export function baseUrlProblem(baseUrl: string): string | undefined {
   return undefined
 }
 
-/** Why a header cannot be sent, without its value; undefined when it can. */
+/** Why a header cannot be sent, without repeating its value; undefined when it can. */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!headerName.test(name)) return `${JSON.stringify(name)} is no valid header name.`
   if (ownHeaders.has(name.toLowerCase())) return `the header ${name} is set by the gateway itself.`
@@ -66,7 +68,8 @@ export function headerProblem(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** What is wrong with these settings of a target, in a sentence without their values; undefined when nothing is. */
+/** The fault of a target's settings, in a sentence without their values; undefined when there is
+ *  none. */
 export function targetProblem(baseUrl: string, apiKey: string | undefined, headers: Readonly<Record<string, string>>): string | undefined {
   return (
     baseUrlProblem(baseUrl) ??

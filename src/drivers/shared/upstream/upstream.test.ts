@@ -236,7 +236,8 @@ test('a paused relay gets no data until it is resumed', async () => {
   const frames = Array.from({ length: 400 }, () => 'x'.repeat(65_536))
   fake.answer(sseReply(frames))
   const sink = relay({ body: Buffer.from('{}') })
-  // Paused with its first bytes: by the next turn of this process a fast machine may have got them all.
+  // Pauses at the first bytes: by the next turn of this process a fast machine may have received
+  // all of them.
   const paused = Promise.withResolvers<void>()
   sink.onFirstData = () => {
     sink.control?.pause()

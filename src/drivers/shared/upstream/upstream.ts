@@ -11,24 +11,26 @@ import type { UpstreamTarget } from './upstream-target.ts'
 
 export interface UpstreamCall {
   method: 'GET' | 'POST' | 'DELETE'
-  /** After the path of the base URL, with its own query if any: `/chat/completions`. */
+  /** Appended to the path of the base URL; may have a query: `/chat/completions`. */
   path: string
   /** Sent as JSON. */
   body?: JsonObject
   headers?: Readonly<Record<string, string>>
-  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
+   *  (`idleMs`). Milliseconds. */
   firstByteMs: number
   idleMs: number
   /** Cuts the connection; the call then throws `cancelled`. */
   signal?: AbortSignal
-  /** About something stored at the upstream: its 404 means that, not the model. */
+  /** The call refers to something stored at the upstream: a 404 then means that object, not the
+   *  model. */
   isStored?: boolean
 }
 
 export interface JsonCall extends UpstreamCall {
-  /** From the call to the last byte, milliseconds. */
+  /** Limit from the call to the last byte, milliseconds. */
   timeoutMs: number
-  /** Largest answer. */
+  /** Largest answer, bytes. */
   maxBytes: number
 }
 
@@ -38,15 +40,18 @@ export interface JsonAnswer {
   body: Json
 }
 
-/** Requests go to the target's own origin and nowhere else: redirects are errors. Every refusal is a `GatewayError` by the table in `upstream-failures.ts`. */
+/** Sends requests only to the target's own origin: redirects are errors. Every refusal is a
+ *  `GatewayError` by the table in `upstream-failures.ts`. */
 export interface Upstream {
-  /** Sends the caller's bytes to `path` + suffix and hands the answer to the sink as it comes. The hot path. */
+  /** Sends the caller's bytes to `path` + suffix and streams the answer to the sink. This is the
+   *  hot path. */
   relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
-  /** Resolves when a good answer begins. The caller reads it or cancels it. */
+  /** Resolves when a good answer begins. The caller reads or cancels it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
-  /** The whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and `upstream_error` for what is no JSON. */
+  /** The whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and
+   *  `upstream_error` for an answer that is not JSON. */
   json(target: UpstreamTarget, call: JsonCall): Promise<JsonAnswer>
-  /** Cuts all connections; what is running fails with `draining`. */
+  /** Cuts all connections; running requests fail with `draining`. */
   close(): Promise<void>
 }
 
@@ -113,7 +118,7 @@ function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? '&' : '?') + query
 }
 
-/** The target's own array: it is checked once. */
+/** Returns the target's own array, which is checked only once. */
 function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
   return body === undefined ? target.headers : target.withBody
 }

@@ -3,11 +3,12 @@ import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface FailedRequest {
   field: string
-  /** Without query and fragment. */
+  /** The URL without query and fragment. */
   url: string
-  /** Our own deadline ended it. */
+  /** True when the gateway's own deadline ended the request. */
   isLate: boolean
-  /** `caller`: the URL is part of a request that is refused. `upstream`: nobody waits for an answer, but the kind of failure matters. */
+  /** `caller`: the URL is part of a request, which is then refused. `upstream`: no caller waits for
+   *  an answer, but the kind of failure matters. */
   codes: 'caller' | 'upstream'
 }
 
@@ -17,7 +18,8 @@ const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CO
 const unreachable = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-/** A failure of the network or the disk as one of ours, in a sentence that names the URL without its query. Errors that are ours stay as they are. */
+/** The error for a failure of the network or the disk, with a sentence that names the URL without
+ *  its query. `GatewayError`s are returned unchanged. */
 export function explainFailure(error: unknown, request: FailedRequest): GatewayError {
   if (error instanceof GatewayError) return error
   const { field, url } = request
@@ -30,7 +32,7 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
 }
 
-/** A failure to write a file: `disk_full`, or `internal_error`. */
+/** The error for a failure to write a file: `disk_full` or `internal_error`. */
 export function fileFailure(error: unknown): GatewayError {
   if (!full.has(codeOf(error))) return toGatewayError(error)
   return new GatewayError('disk_full', 'There is no room on disk for the file.', { cause: error })
@@ -49,7 +51,8 @@ function isBlocked(error: unknown): boolean {
   return error instanceof BlockedAddressError || (error instanceof Error && error.cause instanceof BlockedAddressError)
 }
 
-/** The code of an error, else of what it wraps: several attempts to connect fail as one AggregateError. */
+/** The code of an error, else of the error that it wraps: several failed connection attempts form
+ *  one AggregateError. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

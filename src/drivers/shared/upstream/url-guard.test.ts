@@ -8,11 +8,11 @@ import { after, test } from 'node:test'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { checkedLookup } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { createUrlGuard, type DownloadOptions, type OpenOptions } from './url-guard.ts'
+import { type DownloadOptions, type OpenOptions, UrlGuard } from './url-guard.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'url-guard-'))
-const open = createUrlGuard({ allowPrivate: true })
-const guarded = createUrlGuard({ allowPrivate: false })
+const open = new UrlGuard({ allowPrivate: true })
+const guarded = new UrlGuard({ allowPrivate: false })
 const servers: Server[] = []
 after(async () => {
   await Promise.all([open.close(), guarded.close()])
@@ -144,7 +144,7 @@ test('statuses, compressed answers, cut connections, silence and unknown hosts a
     assert.match(error.message, message)
     await assert.rejects(readFile(options.toFile), { code: 'ENOENT' })
   }
-  const nowhere = createUrlGuard({ allowPrivate: true, lookup: async () => [] })
+  const nowhere = new UrlGuard({ allowPrivate: true, lookup: async () => [] })
   assert.match((await failure(nowhere.download('http://nowhere.example/', into()))).message, /host name has no address/)
   await nowhere.close()
   const closed = await serve(() => {})
@@ -181,7 +181,7 @@ test('a name that resolves to a private address is refused where the connection 
   })
   const { port } = new URL(origin)
   const asked: string[] = []
-  const guard = createUrlGuard({
+  const guard = new UrlGuard({
     allowPrivate: false,
     lookup: async hostname => {
       asked.push(hostname)
@@ -196,7 +196,8 @@ test('a name that resolves to a private address is refused where the connection 
   }
   assert.equal(asked.length, 4, 'one look-up for each connection')
   assert.equal(hits, 0)
-  // The same name is fine for a call that may: and its connection is not used by one that may not.
+  // A call that may use private addresses reaches the same name, and a call that may not does not
+  // reuse its connection.
   assert.equal((await guard.download(`http://rebind.example:${port}/`, into({ allowPrivate: true }))).bytes, 6)
   await failure(guard.download(`http://rebind.example:${port}/`, into()))
   assert.equal(hits, 1)

@@ -1,4 +1,5 @@
-/** The one way to a URL that somebody else gave: downloads of inputs and outputs, deliveries of webhooks. */
+/** The only client for URLs that come from other parties: downloads of inputs and outputs,
+ *  deliveries of webhooks. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
@@ -13,14 +14,14 @@ import { explainFailure } from './url-failures.ts'
 export interface UrlGuardSettings {
   /** True lifts the address rule (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
-  /** All addresses of a host name; default: the system's resolver. */
+  /** Resolves all addresses of a host name; default: the system's resolver. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 
 export interface UrlOptions {
   /** Field that held the URL, for messages; default `url`. */
   field?: string
-  /** From the call to the last byte, redirects included. Default 60,000. */
+  /** Limit from the call to the last byte, redirects included. Milliseconds; default 60,000. */
   timeoutMs?: number
   /** Overrides the guard's own rule for this call. */
   allowPrivate?: boolean
@@ -28,11 +29,11 @@ export interface UrlOptions {
 }
 
 export interface DownloadOptions extends UrlOptions {
-  /** A file that does not exist yet; removed again when the download fails. */
+  /** Path of a file that does not exist yet; the file is removed when the download fails. */
   toFile: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Default 5; 0 refuses the first. */
+  /** Default 5; 0 refuses every redirect. */
   maxRedirects?: number
   /** `accept` header; default `*\/*`. */
   accept?: string
@@ -40,34 +41,37 @@ export interface DownloadOptions extends UrlOptions {
 
 export interface Downloaded {
   bytes: number
-  /** As the server says, without parameters, lower case; says nothing about the bytes. */
+  /** Stated by the server, lower case, without parameters; it proves nothing about the bytes. */
   mediaType?: string
 }
 
 export interface OpenOptions {
   /** Field that held the URL, for messages. */
   field: string
-  /** Sent to every host on the way. */
+  /** Sent to every host, also after redirects. */
   headers: Readonly<Record<string, string>>
-  /** Origin (`https://host:port`) that is the operator's own: exempt from the address rule, and the only one that gets `trustedHeaders`. */
+  /** The operator's own origin (`https://host:port`). It is exempt from the address rule and the
+   *  only one that receives `trustedHeaders`. */
   trustedOrigin?: string
-  /** A credential, for instance. */
+  /** For example a credential. */
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Default 5; 0 refuses the first. */
+  /** Default 5; 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
+   *  (`idleMs`). Milliseconds. */
   firstByteMs: number
   idleMs: number
   signal: AbortSignal
 }
 
-/** An answer whose bytes are still to come. */
+/** An answer whose body has not been read yet. */
 export interface OpenedUrl {
   status: number
   headers: AnswerHeaders
-  /** One reading. Throws `upstream_error`, `upstream_timeout`, `cancelled`. Leaving the loop cuts the connection. */
+  /** The bytes; can be read once. Leaving the loop cuts the connection. Throws `upstream_error`,
+   *  `upstream_timeout`, `cancelled`. */
   chunks(): AsyncIterable<Buffer>
-  /** Cuts the connection when the answer is not at its end. */
+  /** Cuts the connection unless the answer has ended. */
   cut(): void
 }
 
@@ -78,24 +82,8 @@ export interface PostOptions extends UrlOptions {
 
 export interface Posted {
   status: number
-  /** From `retry-after`, which may be a date. */
+  /** From `retry-after`, which may hold a date. */
   retryAfterSeconds?: number
-}
-
-export interface UrlGuard {
-  /** The URL, when its form is allowed: http(s), no credentials, no literal private address, no `localhost`. Looks nothing up. Throws `invalid_request`. */
-  checkUrl(url: string, field: string): URL
-  /** Saves what a GET of the URL answers. The address rule holds for every redirect, on the very address that is connected to.
-   *  Throws `invalid_request` (form, address, status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
-  download(url: string, options: DownloadOptions): Promise<Downloaded>
-  /** Resolves with what a GET of the URL answers, whatever its status, under the rule of `download`.
-   *  Throws `invalid_request` (form, address, too many redirects), `upstream_error`, `upstream_timeout` (network), `cancelled` (signal). */
-  open(url: string, options: OpenOptions): Promise<OpenedUrl>
-  /** Sends a POST and resolves with its status, whatever that is; follows no redirect and reads at most 64 KiB of the answer.
-   *  Throws `invalid_request` (form, address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
-  post(url: string, options: PostOptions): Promise<Posted>
-  /** Cuts all connections. */
-  close(): Promise<void>
 }
 
 const defaultTimeoutMs = 60_000
@@ -117,88 +105,111 @@ interface Deadline {
 
 type Following = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
 
-export function createUrlGuard(settings: UrlGuardSettings): UrlGuard {
-  const lookup = settings.lookup ?? (hostname => systemLookup(hostname, { all: true }))
-  // Two sets of connections, so that none that was opened without the rule is ever used under it.
-  const agents = { guarded: createAgent({ lookup, allowPrivate: false }), open: createAgent({ lookup, allowPrivate: true }) }
+/** The client for URLs that come from other parties. */
+export class UrlGuard {
+  readonly #allowPrivate: boolean
+  /** Two agents, so that a connection opened without the address rule is never reused under it. */
+  readonly #guarded: Agent
+  readonly #open: Agent
 
-  /** The connections to use for a URL whose form is allowed. */
-  const agentFor = (url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent => {
-    if (rule.allowPrivate ?? settings.allowPrivate) return agents.open
-    if (url.origin === rule.trustedOrigin) return agents.open
-    refusePrivateHost(url, field)
-    return agents.guarded
+  constructor({ allowPrivate, lookup = hostname => systemLookup(hostname, { all: true }) }: UrlGuardSettings) {
+    this.#allowPrivate = allowPrivate
+    this.#guarded = createAgent({ lookup, allowPrivate: false })
+    this.#open = createAgent({ lookup, allowPrivate: true })
   }
 
-  /** The answer behind all redirects; `way.url` is always the URL that is asked. */
-  const follow = async (way: { url: URL }, options: Following): Promise<Answer> => {
+  /** The parsed URL when its form is allowed: http(s), no credentials, no literal private address,
+   *  no `localhost`. No DNS look-up is made. Throws `invalid_request`. */
+  checkUrl(text: string, field: string): URL {
+    const url = parseUrl(text, field)
+    if (!this.#allowPrivate) refusePrivateHost(url, field)
+    return url
+  }
+
+  /** Saves the answer to a GET of the URL. The address rule applies to every redirect and to the
+   *  address that is really connected to. Throws `invalid_request` (form, address, status,
+   *  network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+  async download(text: string, options: DownloadOptions): Promise<Downloaded> {
+    const field = options.field ?? 'url'
+    const way = { url: parseUrl(text, field) }
+    const deadline = startDeadline(options)
+    const { signal, timeoutMs } = deadline
+    const headers = { accept: options.accept ?? '*/*' }
+    try {
+      const answer = await this.#follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
+      return await take(answer, way.url, { ...options, field })
+    } catch (error) {
+      if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+      throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Resolves with the answer to a GET of the URL, whatever its status; addresses are checked as in
+   *  `download`. Throws `invalid_request` (form, address, too many redirects), `upstream_error`,
+   *  `upstream_timeout` (network), `cancelled` (signal). */
+  async open(text: string, options: OpenOptions): Promise<OpenedUrl> {
+    const { field, signal } = options
+    const way = { url: parseUrl(text, field) }
+    const explain = (error: unknown): GatewayError => {
+      if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+      return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
+    }
+    try {
+      const answer = await this.#follow(way, options)
+      const { statusCode: status, headers } = answer
+      return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+
+  /** Sends a POST and resolves with its status, whatever it is. Follows no redirect and reads at
+   *  most 64 KiB of the answer. Throws `invalid_request` (form, address), `upstream_timeout`,
+   *  `upstream_error` (no answer), `cancelled` (signal). */
+  async post(text: string, options: PostOptions): Promise<Posted> {
+    const field = options.field ?? 'url'
+    const url = parseUrl(text, field)
+    const agent = this.#agentFor(url, field, options)
+    const deadline = startDeadline(options)
+    try {
+      const answer = await send(agent, url, { options, deadline })
+      await drain(answer)
+      return postedOf(answer)
+    } catch (error) {
+      if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
+      throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
+    } finally {
+      deadline.end()
+    }
+  }
+
+  /** Cuts all connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#guarded.destroy(), this.#open.destroy()])
+  }
+
+  /** The agent for a URL whose form is allowed. Throws `invalid_request` for a private host under
+   *  the address rule. */
+  #agentFor(url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent {
+    if (rule.allowPrivate ?? this.#allowPrivate) return this.#open
+    if (url.origin === rule.trustedOrigin) return this.#open
+    refusePrivateHost(url, field)
+    return this.#guarded
+  }
+
+  /** The answer after all redirects; `way.url` is always the URL that is requested. */
+  async #follow(way: { url: URL }, options: Following): Promise<Answer> {
     const { field } = options
     for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
-      const answer = await get(agentFor(way.url, field, options), way.url, options)
+      const answer = await get(this.#agentFor(way.url, field, options), way.url, options)
       const next = redirectOf(answer, way.url, field)
       if (next === undefined) return answer
       cut(answer)
       way.url = next
     }
     throw new GatewayError('invalid_request', `${field} redirects too often.`, { field })
-  }
-
-  return {
-    checkUrl: (text, field) => {
-      const url = parseUrl(text, field)
-      if (!settings.allowPrivate) refusePrivateHost(url, field)
-      return url
-    },
-    download: async (text, options) => {
-      const field = options.field ?? 'url'
-      const way = { url: parseUrl(text, field) }
-      const deadline = startDeadline(options)
-      const { signal, timeoutMs } = deadline
-      const headers = { accept: options.accept ?? '*/*' }
-      try {
-        const answer = await follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
-        return await take(answer, way.url, { ...options, field })
-      } catch (error) {
-        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
-        throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
-      } finally {
-        deadline.end()
-      }
-    },
-    open: async (text, options) => {
-      const { field, signal } = options
-      const way = { url: parseUrl(text, field) }
-      const explain = (error: unknown): GatewayError => {
-        if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
-        return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
-      }
-      try {
-        const answer = await follow(way, options)
-        const { statusCode: status, headers } = answer
-        return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
-      } catch (error) {
-        throw explain(error)
-      }
-    },
-    post: async (text, options) => {
-      const field = options.field ?? 'url'
-      const url = parseUrl(text, field)
-      const agent = agentFor(url, field, options)
-      const deadline = startDeadline(options)
-      try {
-        const answer = await send(agent, url, { options, deadline })
-        await drain(answer)
-        return postedOf(answer)
-      } catch (error) {
-        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
-        throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
-      } finally {
-        deadline.end()
-      }
-    },
-    close: async () => {
-      await Promise.all([agents.guarded.destroy(), agents.open.destroy()])
-    },
   }
 }
 
@@ -215,14 +226,14 @@ function parseUrl(text: string, field: string): URL {
   return url
 }
 
-/** URL has already turned decimal, octal and hexadecimal spellings of IPv4 into the dotted one. */
+/** The `URL` class has already normalized decimal, octal and hexadecimal IPv4 addresses. */
 function refusePrivateHost(url: URL, field: string): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
   if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
 }
 
-/** Origin and path: queries carry signatures and tokens. */
+/** Origin and path, without the query: queries carry signatures and tokens. */
 function nameOf(url: URL): string {
   const name = url.origin + url.pathname
   return name.length > 200 ? `${name.slice(0, 200)}...` : name
@@ -246,7 +257,7 @@ function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): De
 function get(agent: Agent, url: URL, options: Following): Promise<Answer> {
   return request(url, {
     dispatcher: agent,
-    // Compressed answers would need a second limit.
+    // Compressed answers would need a second size limit.
     headers: {
       ...options.headers,
       'accept-encoding': 'identity',
@@ -309,19 +320,20 @@ async function take(answer: Answer, url: URL, options: DownloadOptions & { field
   }
 }
 
-/** Reads a short answer to its end, so that the connection can be used again; a long or slow one is cut. */
+/** Reads a short answer to its end, so that the connection can be used again; cuts a long or slow
+ *  one. */
 async function drain(answer: Answer): Promise<void> {
   const timer = setTimeout(() => cut(answer), drainMs)
   try {
     await answer.body.dump({ limit: drainBytes })
   } catch {
-    // The status is what counts, and it is here.
+    // Only the status matters, and it has arrived.
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Drops what is left of an answer with its connection. */
+/** Drops the rest of an answer together with its connection. */
 function cut(answer: Answer): void {
   answer.body.on('error', () => {})
   answer.body.destroy()

@@ -1,4 +1,4 @@
-/** Pictures that are a frame of a video, in its very size. */
+/** Makes pictures that become a frame of a video, in the video's exact size. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
@@ -10,25 +10,28 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 
 type Wanted = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
 
-/** Whether the picture has to be made another size. */
+/** True when the picture must be resized. */
 export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<Wanted, 'width' | 'height'>): boolean {
   return picture.width !== width || picture.height !== height
 }
 
-/** The picture in the size of the video as PNG: with a black border (`pad`), or cut at two sides (`crop`). Itself where it is stored upright in that size. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and what the inspection throws. */
+/** The picture as PNG in the size of the video: with a black border (`pad`) or cropped at two sides
+ *  (`crop`). A picture that is stored upright in that size is returned unchanged. Throws
+ *  `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and the errors of the
+ *  inspection. */
 export async function frameOf(
   picture: InputFile,
   { request: { width, height, fit }, scratch, signal, account }: Asker & { request: Wanted; scratch: string },
   inspection: Pick<Inspection, 'fitFrame'>,
 ): Promise<InputFile> {
   const header = await readImageFile(picture.path)
-  // Services look at the pixels as they are stored.
+  // Services read the stored pixels and ignore the orientation.
   const isUpright = (header?.orientation ?? 1) === 1
   if (isUpright && !isOtherSize(picture, { width, height })) return picture
   const target = join(scratch, `${picture.role}.png`)
   const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal, account } as const
   const isDone = await inspection.fitFrame(work).catch(error => {
-    // The caller's, and no answer of the target.
+    // The fault is in the caller's picture, not in the target.
     if (error instanceof UnsafeFile) return false
     throw error
   })

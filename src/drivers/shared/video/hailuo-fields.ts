@@ -1,6 +1,6 @@
-/** A neutral request in the fields of Hailuo (docs/vendors/minimax.md#fields, #models), for every
- *  service that has its models. A request that a model cannot do is refused before anything is
- *  sent. */
+/** Translates a neutral request into the fields of Hailuo, for every service with its models
+ *  (docs/vendors/minimax.md#fields, #models). A request that a model cannot serve is refused before
+ *  anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -11,10 +11,11 @@ import { assertRoles, directionsOf, hasRatio, inputsOf } from './video-request.t
 
 const longestPrompt = 2000
 
-/** How the body has a file. */
+/** How a file is written in the body. */
 export type Shown<Input> = (input: Input) => string
 
-/** What movements are called: below 0 and above, and those that have no direction. */
+/** Words for camera movements: a pair for amounts below and above 0 of each direction, and words
+ *  for following and standing still. */
 export interface CameraWords {
   moves: Readonly<Record<string, readonly [below: string, above: string]>>
   follow: string
@@ -24,12 +25,13 @@ export interface CameraWords {
 export interface AskedHailuo {
   request: VideoGenerateRequest
   group: Group
-  /** The model, in sentences. */
+  /** Name of the model, for messages. */
   who: string
   words: CameraWords
 }
 
-/** All but the name of the model. Throws a `RefusedError`, so that another target may be tried. */
+/** All fields except the model's name. Throws a `RefusedError`, so that another target may be
+ *  tried. */
 export function hailuoFields<Input extends InputFacts>(
   { request, group, who, words }: AskedHailuo,
   inputs: readonly Input[],
@@ -65,7 +67,8 @@ function promptOf(
   return text
 }
 
-/** Movements as the vendor's prompts have them: `[Push in, Pan left] [Static shot]`. Throws a `RefusedError` for one that has no word. */
+/** Movements in the form of the vendor's prompts: `[Push in, Pan left] [Static shot]`. Throws a
+ *  `RefusedError` for a movement that has no word. */
 export function cameraText(camera: readonly CameraMove[], words: CameraWords, who: string): string {
   return camera.map(step => `[${wordsOf(step, words, who).join(', ')}]`).join(' ')
 }
@@ -110,7 +113,7 @@ function lengthOf(
   if (!lengths)
     throw refused('width', `${who} makes videos with a short side of ${Object.keys(group.seconds).join(' or ')} pixels, not ${size}.`)
   if (!lengths.includes(seconds)) throw refused('seconds', `${who} makes ${lengths.join(' or ')} seconds in ${line}P, not ${seconds}.`)
-  // A video has the shape of its first frame.
+  // A video has the aspect ratio of its first frame.
   const [frame] = inputsOf(inputs, 'first-frame')
   const ratio = frame?.width && frame.height ? frame.width / frame.height : 16 / 9
   if (!hasRatio({ width, height }, ratio))

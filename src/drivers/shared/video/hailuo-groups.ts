@@ -1,14 +1,15 @@
 /** Fields and limits of the vendor's video models (docs/vendors/minimax.md#models). */
 
 export interface Group {
-  /** `may`: a first frame; `first`: it must have one; `both`: a last one beside it, too. */
+  /** `may`: a first frame is optional; `first`: it is mandatory; `both`: a first frame is optional,
+   *  and a last one beside it. */
   frames: 'none' | 'may' | 'first' | 'both'
   hasSubject: boolean
-  /** Words in brackets move the camera. */
+  /** True when words in brackets move the camera. */
   hasCamera: boolean
   /** Lengths in seconds, by short side in pixels. */
   seconds: Readonly<Record<number, readonly number[]>>
-  /** Whether the fields `duration`, `resolution` and `fast_pretreatment` exist. */
+  /** True when the model has the fields `duration`, `resolution` and `fast_pretreatment`. */
   hasChoice: boolean
 }
 
@@ -38,7 +39,7 @@ const known: readonly [name: RegExp, group: GroupName][] = [
   [/^S2V-01$/i, 's2v'],
 ]
 
-/** The group of a model by the vendor's name for it; undefined for a name that is not known. */
+/** The group of a model, by the vendor's name; undefined for an unknown name. */
 export function groupOfModel(model: string): GroupName | undefined {
   return known.find(([name]) => name.test(model))?.[1]
 }

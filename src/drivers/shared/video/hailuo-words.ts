@@ -1,7 +1,7 @@
 /** Hailuo's words for camera movements in prompts (docs/vendors/minimax.md#camera-words). */
 import type { CameraWords } from './hailuo-fields.ts'
 
-/** Below 0 and above. */
+/** The words for amounts below and above 0. */
 const moves: CameraWords['moves'] = {
   horizontal: ['Truck left', 'Truck right'],
   vertical: ['Pedestal down', 'Pedestal up'],

@@ -1,4 +1,6 @@
-/** A neutral request as a create of Kling: text2video, image2video, omni-video or video-extend, whoever has its models. What they cannot do is refused before anything is sent. */
+/** Translates a neutral request into a Kling create call (text2video, image2video, omni-video or
+ *  video-extend), for every service with Kling's models. A request that they cannot serve is
+ *  refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -10,21 +12,23 @@ import { omniFields } from './kling-omni.ts'
 import type { Written } from './kling-written.ts'
 import { assertRoles, hasRatio, inputsOf } from './video-request.ts'
 
-/** It has no model: that of the video goes on. */
+/** This path takes no model: the model of the earlier video continues. */
 export const extendPath = '/videos/video-extend'
 
 const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
-/** More pixels than this are 1080P: it lies between 1280x720 and 1920x1080. */
+/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
+ *  1920x1080. */
 const middlePixels = 1_400_000
 
 interface AskedKling {
   request: VideoGenerateRequest
   group: Group
-  /** The model, in sentences. */
+  /** Name of the model, for messages. */
   who: string
 }
 
-/** The path and the body of a create, whoever has such models. Throws a `RefusedError` for what they cannot do. */
+/** Path and body of a create call. Throws a `RefusedError` for a request that the model cannot
+ *  serve. */
 export function klingCall<Input extends InputFacts>(
   { request, group, who }: AskedKling,
   inputs: readonly Input[],
@@ -58,7 +62,8 @@ interface Extending {
   videoId(): string
 }
 
-/** The vendor says how long it is: 4 to 5 s; model, mode and shape are those of the video. */
+/** The extension of an earlier video. The vendor chooses its length, 4 to 5 s; model, mode and
+ *  aspect ratio are those of the earlier video. */
 function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: Extending): { path: string; body: JsonObject } {
   const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
   if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)

@@ -1,11 +1,11 @@
-/** Directions of the camera as the vendor's `camera_control` (docs/vendors/kling.md#field-rules).
- *  */
+/** Writes camera directions as the vendor's `camera_control`
+ *  (docs/vendors/kling.md#field-rules). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { directionsOf } from './video-request.ts'
 
-/** By directions and their signs. */
+/** The vendor's names for combinations of directions and signs. */
 const named: Readonly<Record<string, string>> = {
   'vertical- depth-': 'down_back',
   'depth+ tilt+': 'forward_up',
@@ -14,7 +14,7 @@ const named: Readonly<Record<string, string>> = {
 }
 const simple = new Set(['horizontal', 'vertical', 'pan', 'tilt', 'roll', 'zoom'])
 
-/** Throws a `RefusedError` for what it cannot say. */
+/** The `camera_control`. Throws a `RefusedError` for a movement that it cannot express. */
 export function cameraControl(camera: readonly CameraMove[], who: string): JsonObject {
   const [step = {}, ...others] = camera
   if (others.length > 0) throw refused('camera', `${who} takes one movement, not ${camera.length}.`)

@@ -1,15 +1,16 @@
 /** Capabilities of the vendor's models (docs/vendors/kling.md#models, #capability-map). */
 
 export interface Group {
-  /** `omni`: its own path, with shots, references and subjects. `image`: pictures only. */
+  /** `omni`: a path of its own, with shots, references and subjects. `image`: makes pictures
+   *  only. */
   path: 'plain' | 'omni' | 'image'
-  /** Whether the field `mode` exists. */
+  /** True when the model has the field `mode`. */
   hasModes: boolean
   hasStrength: boolean
   hasSound: boolean
-  /** Goes on with videos that it has made. */
+  /** True when the model extends its own videos. */
   canExtend: boolean
-  /** Seconds. */
+  /** Possible lengths in seconds. */
   lengths: readonly number[]
 }
 
@@ -36,7 +37,7 @@ const known: readonly [name: RegExp, group: GroupName][] = [
   [/^kling-image-o1$/, 'image'],
 ]
 
-/** The group of a model by the vendor's name for it; undefined for a name that is not known. */
+/** The group of a model, by the vendor's name; undefined for an unknown name. */
 export function groupOfModel(model: string): GroupName | undefined {
   return known.find(([name]) => name.test(model))?.[1]
 }

@@ -1,4 +1,4 @@
-/** Fields of omni-video alone: shots, pictures, subjects. */
+/** Fields that only omni-video has: shots, pictures, subjects. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = { 'first-frame': 'first_frame', 
 const mark = /<<<element_([0-9]+)>>>/g
 const mostReferences = 7
 
-/** Throws a `RefusedError` for what it cannot do. */
+/** The fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
 export function omniFields<Input extends InputFacts>({ request, inputs, written, who }: AskedOmni<Input>): JsonObject {
   const { camera, negativePrompt, elements = [] } = request
   for (const role of ['base', 'feature'] as const)
@@ -46,7 +46,9 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
   return { multi_shot: true, shot_type: 'customize', multi_prompt }
 }
 
-/** Our own subjects are pictures to the vendor, behind the others; those that it keeps are its elements, counted from 1. */
+/** A function that renumbers the subjects named in a text. The caller's subjects are sent as
+ *  pictures after the other ones; subjects stored at the vendor are its elements, counted from
+ *  1. */
 function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>

@@ -1,7 +1,7 @@
-/** How a body has the files and long numbers of a request. */
+/** How a body writes the files and long numbers of a request. */
 export interface Written<Input> {
   base64(input: Input): string
   integer(digits: string): string
-  /** The vendor's id of a video that it has made. Throws a `RefusedError` for one that it has not. */
+  /** The vendor's id of a video that it made. Throws a `RefusedError` for any other video. */
   videoId(input: Input): string
 }

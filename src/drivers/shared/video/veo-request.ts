@@ -1,5 +1,5 @@
-/** A neutral request in the fields of Veo, which family V shares (docs/vendors/veo.md,
- *  docs/interface/videos.md#v), or the reason why a model cannot take it. */
+/** Translates a neutral request into the fields of Veo, which family V shares, or gives the reason
+ *  why a model cannot serve it (docs/vendors/veo.md, docs/interface/videos.md#v). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -12,14 +12,14 @@ const mostSamples = 4
 const largestSeed = 4_294_967_295n
 const resolutions: Readonly<Record<number, string>> = { 720: '720p', 1080: '1080p', 2160: '4k' }
 
-/** What a model takes, by its name. */
+/** The features of a model, found by its name. */
 export interface VeoFacts {
   seconds: readonly number[]
   resolutions: readonly string[]
   hasSound: boolean
-  /** It has the field resizeMode. */
+  /** True when the model has the field resizeMode. */
   canFit: boolean
-  /** The prompt is always written anew. */
+  /** True when the model always rewrites the prompt. */
   alwaysExpands: boolean
 }
 
@@ -35,7 +35,8 @@ export function veoFactsOf(model: string): VeoFacts {
 const known: readonly VideoField[] = ['negativePrompt', 'expandPrompt', 'people', 'fit', 'lossless', 'sound', 'count']
 const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-frame': 1, reference: 3, style: 1, earlier: 1 }
 
-/** Why such a model cannot do this; what only the service knows it says itself. `who` is the model, in sentences. */
+/** Why the model cannot serve the request; undefined when it can. The service itself reports what
+ *  only it knows. `who` names the model in messages. */
 export function veoRefusal(asked: AskedVideo, facts: VeoFacts, who: string): Refusal | undefined {
   const { count, seconds, width, height, sound, prompt } = asked.request
   const resolution = resolutionOf(asked.request)
@@ -51,7 +52,7 @@ export function veoRefusal(asked: AskedVideo, facts: VeoFacts, who: string): Ref
   return refusedField(asked, known, who) ?? refusedInput(asked, inputs, who)
 }
 
-/** What is left out of a request that was taken. */
+/** Fields of an accepted request that the model ignores. */
 export function leftOutOfVeo({ request }: AskedVideo, facts: VeoFacts): VideoField[] {
   const missed: VideoField[] = []
   if (seedOf(request.seed) === undefined) missed.push('seed')
@@ -62,7 +63,8 @@ export function leftOutOfVeo({ request }: AskedVideo, facts: VeoFacts): VideoFie
   return missed
 }
 
-/** The body, with the files read while they are sent. `further`: members beside `instances` and `parameters`. */
+/** The body; its files are read while they are sent. `further` holds members beside `instances` and
+ *  `parameters`. */
 export function veoBody(
   job: VideoJob,
   facts: VeoFacts,
@@ -130,7 +132,7 @@ function resolutionOf({ width, height }: { width: number; height: number }): str
   return Math.max(width, height) * 9 === short * 16 ? resolutions[short] : undefined
 }
 
-/** Undefined for one beyond the field. */
+/** Undefined for a seed outside the range of the field. */
 function seedOf(seed: string): number | undefined {
   const value = BigInt(seed)
   return value >= 0n && value <= largestSeed ? Number(value) : undefined

@@ -1,4 +1,4 @@
-/** Files of videos that upstreams have made. */
+/** Reads video files made by upstreams. */
 import { join } from 'node:path'
 import type { Asker } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -7,10 +7,12 @@ import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 
-/** Twenty seconds of 4k at 100 Mbit/s, and as much again. */
+/** Twice the size of twenty seconds of 4k at 100 Mbit/s. */
 export const maxVideoBytes = 512 * 1024 * 1024
 
-/** The video in this file, by its own bytes; `failed` when it holds none: it was paid by then. `owner`: whose it is, in sentences. Throws what the inspection throws. */
+/** The video in this file, identified by its bytes. Returns `failed`, with a possible charge, when
+ *  the file is not a video. `owner` names its owner in messages. Throws the errors of the
+ *  inspection. */
 export async function videoIn(
   path: string,
   { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: Asker },
@@ -27,7 +29,8 @@ export async function videoIn(
   }
 }
 
-/** What of the wanted size and length a video does not keep to; half a second more or less is its container's. */
+/** The sizes and lengths that the video does not match. A difference of half a second is normal for
+ *  a container. */
 export function missedBy(
   file: OutputFile,
   { width, height, seconds }: { width: number; height: number; seconds: number },
@@ -43,17 +46,19 @@ export interface FetchedVideo {
   guard: UrlGuard
   inspection: Pick<Inspection, 'readMedia'>
   job: Asker & { scratch: string; signal: AbortSignal }
-  /** Of the base URL: the operator named it, so its address may be private. */
+  /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
-  /** Whose video it is, in sentences. */
+  /** The owner of the video, as messages name it. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** What the request calls it: `video`, `watermarked`. */
+  /** Role of the file in the request: `video`, `watermarked`. */
   role: string
 }
 
-/** The video behind a link in the job's scratch folder, with what its header tells; `failed` above `maxBytes`, and for what `videoIn` does not take. Throws as `fetchOutput` does. */
+/** The video behind a link, saved in the job's scratch folder, with the facts from its header.
+ *  Returns `failed` above `maxBytes` and for a file that `videoIn` does not accept. Throws as
+ *  `fetchOutput` does. */
 export async function fetchVideo(fetching: FetchedVideo, url: string): Promise<OutputFile | Failed> {
   const { guard, inspection, job, origin, owner, maxBytes, role } = fetching
   const { signal } = job

@@ -1,4 +1,4 @@
-/** Requests of videos as drivers look at them. */
+/** Checks of video requests that drivers share. */
 
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import type { AskedJob, Done, Job, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -9,10 +9,12 @@ export type VideoJob = Job<VideoGenerateRequest>
 export type AskedVideo = AskedJob<VideoGenerateRequest>
 export type VideoField = keyof VideoGenerateRequest
 
-/** Fields that change what is seen or heard: who does not know one cannot do without it. */
+/** Fields that change what is seen or heard; a target that does not know one of them must refuse
+ *  the request. */
 const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
 
-/** The refusal of the first essential field, or of a mark, that the request has and the target does not know; undefined when there is none. `who` is the target, in sentences. */
+/** The refusal of the first essential field, or of a watermark, that the request has and the target
+ *  does not know; undefined when there is none. `who` names the target in messages. */
 export function refusedField({ request }: AskedVideo, known: readonly VideoField[], who: string): Refusal | undefined {
   const left = essential.find(field => request[field] !== undefined && !known.includes(field))
   if (left !== undefined) return refusal(left, `${who} has no such thing.`)
@@ -20,12 +22,13 @@ export function refusedField({ request }: AskedVideo, known: readonly VideoField
   return undefined
 }
 
-/** The refusal of the first input whose role the target has no use for, or of which there are too many. */
+/** The refusal of the first input whose role the target does not accept, or that exceeds the number
+ *  it accepts; undefined when there is none. */
 export function refusedInput({ inputs }: AskedVideo, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
   const counts = new Map<string, number>()
   for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)
   for (const [role, count] of counts) {
-    // Roles of inputs are those of the capability.
+    // The roles of inputs are those of the capability.
     const name = role as InputRole
     const taken = most[name] ?? 0
     if (count > taken) return refusal(name, taken === 0 ? `${who} takes none.` : `${who} takes ${taken}, not ${count}.`)
@@ -33,7 +36,8 @@ export function refusedInput({ inputs }: AskedVideo, most: Partial<Record<InputR
   return undefined
 }
 
-/** What of the request a target that knows `known` leaves out: the fields that change nothing but how well it is done. */
+/** The fields of the request that a target knowing `known` ignores; they affect only the
+ *  quality. */
 export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [
     ['seed', true],
@@ -45,7 +49,7 @@ export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): 
   return isAsked.flatMap(([field, asked]) => (asked && !known.includes(field) ? [field] : []))
 }
 
-/** The end of a job whose videos are there. */
+/** The outcome of a job whose videos are finished. */
 export function filmed({ request, inputs }: AskedVideo, files: OutputFile[], report: VideoResult): Done {
   const videos = files.filter(({ role }) => role === 'video')
   const units = videos.reduce((sum, { durationSeconds }) => sum + countedSeconds(request, inputs, durationSeconds), 0)

@@ -1,15 +1,15 @@
-/** Settings of targets whose name does not say which videos they make. */
+/** Limits in the settings of targets whose model name does not show which videos they make. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
 import { textsOf } from '../upstream/read-json.ts'
 
-/** What a model makes. */
+/** The sizes and lengths that a model makes. */
 export interface VideoLimits {
-  /** As `1280x720`; undefined: any. */
+  /** Sizes such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined
-  /** Undefined: any. */
+  /** Undefined allows any. */
   seconds: readonly number[] | undefined
 }
 
@@ -21,7 +21,7 @@ export function lengthSetting(description: string) {
   return Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: 3600 }), { minItems: 1, description }))
 }
 
-/** Of checked settings. */
+/** The limits in checked settings. */
 export function videoLimitsOf({ sizes, seconds }: JsonObject): VideoLimits {
   return {
     sizes: sizes === undefined ? undefined : textsOf(sizes),
@@ -29,7 +29,8 @@ export function videoLimitsOf({ sizes, seconds }: JsonObject): VideoLimits {
   }
 }
 
-/** The refusal of a size or length that such a model does not make. `who` is the model, in sentences. */
+/** The refusal of a size or length that the model does not make; undefined when there is none.
+ *  `who` names the model in messages. */
 export function refusedLimit(
   { width, height, seconds: wanted }: VideoGenerateRequest,
   { sizes, seconds }: VideoLimits,

@@ -1,4 +1,4 @@
-/** What drivers ask of a request for a video. */
+/** Checks of video requests that drivers share. */
 
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -7,7 +7,7 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { type AskedVideo, filmed, type VideoField } from './video-job.ts'
 
-/** How far a rate may be off: 24000/1001 is one of 24. */
+/** Allowed difference of a frame rate: 24000/1001 counts as 24. */
 const rateTolerance = 0.5
 
 /** The inputs of a role, in order. */
@@ -15,20 +15,20 @@ export function inputsOf<Input extends InputFacts>(inputs: readonly Input[], rol
   return inputs.filter(input => input.role === role)
 }
 
-/** Throws the refusal of inputs of other roles. `who` is the model, in sentences. */
+/** Throws the refusal of inputs with other roles. `who` names the model in messages. */
 export function assertRoles(inputs: readonly InputFacts[], roles: readonly InputRole[], who: string): void {
   for (const { role } of inputs) {
-    // Roles of inputs are those of the request's capability.
+    // The roles of inputs are those of the request's capability.
     if (!roles.some(each => each === role)) throw refused(role as InputRole, `${who} takes no such input.`)
   }
 }
 
-/** Whether a size has this ratio, but for the rounding of its sides. */
+/** True when a size has this ratio, apart from the rounding of its sides. */
 export function hasRatio({ width, height }: { width: number; height: number }, ratio: number): boolean {
   return Math.abs(width / height / ratio - 1) < 0.02
 }
 
-/** Directions of a step that are not 0. */
+/** The directions of a step whose amount is not 0. */
 export function directionsOf({ follow, ...amounts }: CameraMove): [direction: keyof typeof amounts, amount: number][] {
   const names = ['horizontal', 'vertical', 'depth', 'pan', 'tilt', 'roll', 'zoom', 'shake'] as const
   return names.flatMap(name =>
@@ -36,7 +36,8 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
   )
 }
 
-/** The outcome of a job that made one video, and perhaps a marked copy of it. `left`: what was not followed beside the seed, which services of videos rarely take. */
+/** The outcome of a job that made one video and possibly a watermarked copy. `left`: ignored fields
+ *  beside the seed, which video services rarely accept. */
 export function filmedOne(job: AskedVideo, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
   const { seed, prompt } = job.request
@@ -45,7 +46,7 @@ export function filmedOne(job: AskedVideo, files: OutputFile[], left: VideoField
   return filmed(job, files, { seed, prompt, filtered: [], notFollowed })
 }
 
-/** Whether a video has other frames in a second than were asked for. */
+/** True when a video has another frame rate than requested. */
 export function hasOtherRate({ framesPerSecond: wanted }: Pick<AskedVideo['request'], 'framesPerSecond'>, video: OutputFile): boolean {
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }

@@ -1,10 +1,11 @@
-/** Aspect ratios as the services name them. */
+/** Maps sizes to the aspect ratios that services name. */
 import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
 
-/** Families that take a ratio make sizes of it whose sides are multiples of this. */
+/** Families that accept a ratio turn it into sizes whose sides are multiples of this. */
 const step = 32
 
-/** The usual ratio that the size has, exactly or rounded to sides that are multiples of 32; undefined for any other size. */
+/** The common ratio of the size, either exact or rounded to sides that are multiples of 32;
+ *  undefined for any other size. */
 export function aspectRatioOf(width: number, height: number): string | undefined {
   const exact = usual.find(([wide, high]) => width * high === height * wide)
   if (exact !== undefined || width % step !== 0 || height % step !== 0) return exact?.join(':')

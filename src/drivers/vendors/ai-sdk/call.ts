@@ -1,4 +1,5 @@
-/** A neutral request as the call of an image model. What the interface or the target cannot express is refused by name, before anything is sent. */
+/** Translates a neutral request into the call of an image model. A request that the interface or
+ *  the target cannot express is refused, with the field's name, before anything is sent. */
 
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -10,7 +11,7 @@ import { fieldsWithOptions, hasOptionFor, providerOptionsOf } from './documented
 import type { CallFile, ImageCall, ImageModel } from './image-model.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Throws a refusal of what no model behind these settings can do. */
+/** Throws a refusal of what no model with these settings can do. */
 export function refuseWhatNoneCan(asked: AskedImage): void {
   const { request } = asked
   const { takesSeed, isSizeRatio, package: name } = settings.targetOf(asked.settings)
@@ -24,20 +25,20 @@ export function refuseWhatNoneCan(asked: AskedImage): void {
   if (request.expandPrompt) throw refusal(asked, 'expandPrompt', 'cannot be told to enhance a prompt.')
   if (takesSeed && !Number.isSafeInteger(Number(seed)))
     throw refusal(asked, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
-  // Picture i is drawn with seed + i, and a call has one seed.
+  // Picture i is drawn with seed + i, but a call has only one seed.
   if (takesSeed && count > 1 && !request.series) throw refusal(asked, 'count', `draws one picture per seed, not ${count}.`)
   if (!isSizeRatio || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return
   throw refusal(asked, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
 }
 
-/** Throws a refusal of what this very model cannot do. */
+/** Throws a refusal of what this model cannot do. */
 export function refuseWhatItCannot(model: ImageModel, asked: AskedImage): void {
   const count = callsFor(asked.request)
   if (count > model.maxImages) throw refusal(asked, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
   if (!isNewPicture(asked.request) && !model.takesFiles) throw refusal(asked, 'image', 'draws from words alone; it cannot edit a picture.')
 }
 
-/** What a call is asked for at once: a series is one thing. */
+/** The number of pictures to request in one call; a series counts as one. */
 function callsFor(request: ImageRequest): number {
   return request.series ? 1 : countOf(request)
 }
@@ -62,7 +63,8 @@ export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.e
   return isNewPicture(request) ? 'image.generate' : 'image.edit'
 }
 
-/** Extras that get to the model: by options of its package, and regions as a mask. */
+/** The extra fields that reach the model: those with options of its package, and regions as a
+ *  mask. */
 export function followedBy({ settings: given }: Pick<AskedImage, 'settings'>): FieldName[] {
   const { package: name, mask } = settings.targetOf(given)
   return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]
@@ -76,7 +78,7 @@ function nameOf({ model, settings: given }: AskedImage): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** `pictures`: the files to edit, `mask`: where. */
+/** The call. `pictures` are the files to edit; `mask` marks the area to change. */
 export function callOf(
   request: ImageRequest,
   facts: TargetFacts,

@@ -1,13 +1,13 @@
-/** What provider packages have documented options for, beside what the interface of image models carries. */
+/** Fields for which provider packages document options beyond the interface of image models. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
 import { present } from '../../shared/upstream/read-json.ts'
 
 interface DocumentedOptions {
-  /** Name of the package's part of `providerOptions`. */
+  /** Key of the package in `providerOptions`. */
   provider: string
-  /** The options that carry a field; undefined where the request does not ask for it. */
+  /** For each field, the options that carry it; undefined when the request does not use it. */
   fields: Partial<Record<FieldName, (request: ImageRequest) => JsonObject | undefined>>
 }
 
@@ -17,7 +17,7 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
     provider: 'bytedance',
     fields: {
       series: request => (request.series ? { sequentialImageGeneration: 'auto', maxImages: countOf(request) } : undefined),
-      // The service draws one unless it is told not to.
+      // The service adds a watermark unless this is false.
       watermark: ({ watermark = false }) => ({ watermark }),
       tier: ({ tier }) => tier && { size: tier.name },
       promptMode: ({ promptMode }) => (promptMode === undefined ? undefined : { optimizePromptMode: promptMode }),
@@ -40,7 +40,7 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
   },
 }
 
-/** Whether the package has an option for the field. */
+/** True when the package has an option for the field. */
 export function hasOptionFor(packageName: string, field: FieldName): boolean {
   return optionsOf(packageName)?.fields[field] !== undefined
 }
@@ -50,7 +50,8 @@ export function fieldsWithOptions(packageName: string): FieldName[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as FieldName[]
 }
 
-/** `providerOptions` of the call: those of the request, and over them what the target says of every call. */
+/** `providerOptions` of the call: those of the request, overridden by the options that the target
+ *  sets for every call. */
 export function providerOptionsOf(packageName: string, request: ImageRequest, fixed: Readonly<JsonObject>): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }

@@ -1,4 +1,5 @@
-/** The shared suite twice: on a real provider package, and on one that fetches what it is linked to and shows its credential to everybody. */
+/** Runs the shared suite twice: on a real provider package, and on a package that follows links and
+ *  sends its credential to every host. */
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { errorReply, hangingReply, jsonReply, rawReply } from '../../../testing/fakes/fake-upstream.ts'

@@ -10,11 +10,13 @@ import { videoRuns } from './video-runs.ts'
 
 export default aiSdkDriver(installedPackages)
 
-/** Runs whose pictures are in memory at a time, up to their limit each. Videos that are looked at are not among them. */
+/** Runs that may hold their pictures in memory at the same time, each up to its limit. Polling of
+ *  videos is not counted. */
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Image and video models of any provider package of the Vercel AI SDK. The packages are no dependencies: an operator adds those that are used. */
+/** A driver for the image and video models of any provider package of the Vercel AI SDK. The
+ *  packages are not dependencies: an operator installs the ones in use. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',
@@ -26,7 +28,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
       const tools = { packages, connections: { agent, guard }, log, inspection, places: createPlaces(mostInMemory) }
       const runs = imageRuns(tools)
       return {
-        // What the package of a target has no option for it refuses, or tells that it was not followed.
+        // A field without an option in the target's package is refused, or reported as ignored.
         offers: {
           'image.generate': { ...runs, follows: extras },
           'image.edit': { ...runs, follows: [...extras, 'regions'] },

@@ -1,4 +1,5 @@
-/** One use of a model of a provider package: its factory, an exchange with the service, and an end that cuts whatever still runs. */
+/** One use of a model of a provider package: its factory, an exchange with the service, and an end
+ *  that aborts whatever still runs. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -13,7 +14,7 @@ export interface RunTools {
   connections: ServiceConnections
   log: DriverTools['log']
   inspection: DriverTools['inspection']
-  /** For runs that hold files in memory. */
+  /** Limits the runs that hold files in memory. */
   places: Places
 }
 
@@ -21,24 +22,27 @@ interface UsedModel {
   facts: TargetFacts
   model: string
   signal: AbortSignal
-  /** Largest sum of all answers in memory, bytes. */
+  /** Limit of all answers in memory together, bytes. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
-  /** Of the service, where the settings do not say it; undefined: that of the first request. */
+  /** Origin of the service when the settings do not name it; undefined takes the origin of the
+   *  first request. */
   origin?: string | undefined
 }
 
 export interface Used {
   exchange: ServiceExchange
   source: ModelSource
-  /** Of the job, or of the end. */
+  /** Fires when the job is aborted or the use ends. */
   signal: AbortSignal
 }
 
 const longestRemark = 300
 const mostRemarks = 20
 
-/** Runs `work` with a factory whose `fetch` is ours. Throws `capability_unavailable` where the package cannot be used, and what `failed` makes of what `work` throws. */
+/** Runs `work` with a factory whose `fetch` is the gateway's own. Throws `capability_unavailable`
+ *  when the package cannot be used; an error of `work` goes to `failed`, which returns a result or
+ *  throws. */
 export async function useModel<Result>(
   { packages, connections }: RunTools,
   { facts, model, signal: outer, maxBytes, standIns, origin }: UsedModel,
@@ -60,7 +64,8 @@ export async function useModel<Result>(
   }
 }
 
-/** Some packages sleep between two looks without an ear for the signal. */
+/** The result of `work`, or the abort reason as soon as the signal fires. Some packages ignore the
+ *  signal while they wait between two polls. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(signal.reason)
@@ -79,7 +84,7 @@ interface Reported {
   model: string
 }
 
-/** For the operator, without the prompt and without secrets. */
+/** Logs the remarks for the operator, without the prompt and without secrets. */
 export function report({ log }: RunTools, { settings: given, request, model }: Reported, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks.slice(0, mostRemarks)) {

@@ -1,4 +1,5 @@
-/** What a provider package throws, as errors for a caller. The SDK's errors are known by their marks, which are the same in all its versions. */
+/** Turns errors of provider packages into errors for a caller. The SDK's errors are recognized by
+ *  their marker symbols, which are the same in all its versions. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
@@ -14,20 +15,21 @@ import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
 
 export interface FailedRun {
-  /** What it makes. */
+  /** The product of the run. */
   kind: 'image' | 'video'
   facts: TargetFacts
-  /** The service's name of the model. */
+  /** The service's name for the model. */
   model: string
   exchange: ServiceExchange
-  /** The run was stopped from outside. */
+  /** True when the run was aborted from outside. */
   isAborted: boolean
 }
 
 const deepestCause = 6
 const passingStatuses = new Set([401, 403, 408, 425, 429])
 
-/** Throws nothing; `outcome_unknown` when the service may have accepted the request, with what happened as its cause. */
+/** The error for a failed run: `outcome_unknown`, with the failure as its cause, when the service
+ *  may have accepted the request. Never throws. */
 export function failureOf(error: unknown, run: FailedRun): GatewayError {
   const { facts, exchange, kind } = run
   const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
@@ -36,14 +38,16 @@ export function failureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('outcome_unknown', message, { cause: failure })
 }
 
-/** A package that does not use the `fetch` it is given sends unseen: then only the status it tells of can say that nothing was accepted. */
+/** True when the package bypassed the `fetch` it was given, and its error does not show that the
+ *  request was refused. Such a request is invisible to the gateway; only the reported status can
+ *  prove a refusal. */
 function wentAround(error: unknown, { hasSent }: ServiceExchange): boolean {
   if (hasSent || !isKind(error, 'AI_APICallError') || ownError(error) !== undefined) return false
   const { statusCode } = objectOf(error)
   return typeof statusCode !== 'number' || !isRefusal(statusCode)
 }
 
-/** The same of a look at something that the service has: nothing is paid by it. */
+/** The error for a failed poll. A poll costs nothing, so its outcome is never unknown. */
 export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const failure = mapped(error, run)
@@ -51,13 +55,15 @@ export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('upstream_error', `The package ${run.facts.package} could not look at the ${run.kind}.`)
 }
 
-/** The last answer of the service was a refusal that is none of what was made: it is busy, or a credential has run out. */
+/** The error for a refusal that does not concern the result: the service is busy, or a credential
+ *  has expired. Undefined when the last answer was no such refusal. */
 export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
   if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
   return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
 }
 
-/** The service's own word that it failed, which packages throw under a name of theirs: `REPLICATE_VIDEO_GENERATION_FAILED`. */
+/** True when the service itself reported the failure, which packages throw under a name such as
+ *  `REPLICATE_VIDEO_GENERATION_FAILED`. */
 export function isLastWord(error: unknown): boolean {
   return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
 }
@@ -86,14 +92,15 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
   )
 }
 
-/** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
+/** A missing model is a mistake of the operator and costs nothing, so another target may be
+ *  tried. */
 function missing(failure: GatewayError, name: string, model: string): GatewayError {
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
     ? missingModel(model, `the service of ${name}`, failure)
     : failure
 }
 
-/** The error itself is never a cause: it carries the prompt and whatever the service said. */
+/** The SDK's error itself never becomes a cause: it carries the prompt and the service's answer. */
 function callFailure(error: unknown, secrets: readonly string[]): GatewayError {
   const { statusCode, responseHeaders, responseBody } = objectOf(error)
   if (typeof statusCode !== 'number') {
@@ -113,7 +120,7 @@ function headersOf(value: unknown): AnswerHeaders {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-/** An error of ours that the package passed on, as it was or wrapped. */
+/** A `GatewayError` that the package passed on, wrapped or not. */
 function ownError(error: unknown): GatewayError | undefined {
   return causesOf(error).find(each => each instanceof GatewayError)
 }
@@ -124,7 +131,7 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Without a kind: any error of the SDK. */
+/** Without a kind: true for any error of the SDK. */
 function isKind(error: unknown, kind?: string): boolean {
   return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
 }

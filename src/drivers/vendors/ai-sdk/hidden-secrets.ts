@@ -1,17 +1,18 @@
-/** Secrets in what is kept with a task: links and operations of a package may carry the key that it was given. */
+/** Hides secrets in data that is stored with a task: links and operations of a package may contain
+ *  the key that it was given. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 
-/** The value with a mark in the place of each secret. */
+/** The value with each secret replaced by a mark. */
 export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduce((told, secret, index) => told.replaceAll(secret, markOf(index)), text))
 }
 
-/** The value as it was, with the secrets of the same settings. */
+/** The original value; `secrets` must come from the same settings. */
 export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduceRight((told, secret, index) => told.replaceAll(markOf(index), () => secret), text))
 }
 
-/** Nothing a service writes. */
+/** A text that no service writes. */
 function markOf(index: number): string {
   return `\u0001secret ${index}\u0001`
 }
@@ -24,6 +25,6 @@ function replaced<Value extends Json>(value: Value, change: (text: string) => st
       ? Object.fromEntries(Object.entries(json).map(([name, each]) => [change(name), walk(each)]))
       : json
   }
-  // The shape is that of the value.
+  // The result has the same type as the value.
   return walk(value) as Value
 }

@@ -1,8 +1,9 @@
-/** The image model of a provider, versions v2 to v4 of the AI SDK's interface (`ImageModel` of `@ai-sdk/provider`). */
+/** Calls image models of provider packages, versions v2 to v4 of the AI SDK's interface
+ *  (`ImageModel` of `@ai-sdk/provider`). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
 
-/** What all versions take. Those before v3 know no files. */
+/** The call options that all versions share. Versions before v3 accept no files. */
 export interface ImageCall {
   prompt: string
   n: number
@@ -22,16 +23,17 @@ export interface CallFile {
 }
 
 export interface ImageModel {
-  /** Most pictures of one call. */
+  /** Most pictures per call. */
   maxImages: number
   takesFiles: boolean
-  /** The package's answer, as it is. */
+  /** The package's answer, unchanged. */
   generate(call: ImageCall): Promise<unknown>
 }
 
 const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 'v3', 'v4'] }
 
-/** The model by its name. Throws `capability_unavailable` for what is no image model of a known version, and what the package throws. */
+/** The model with this name. Throws `capability_unavailable` when it is not an image model of a
+ *  known version, and the errors of the package. */
 export async function imageModelOf(source: ModelSource): Promise<ImageModel> {
   const { model, version } = providerModel(source, kind)
   return {

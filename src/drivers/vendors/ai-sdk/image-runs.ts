@@ -1,4 +1,5 @@
-/** Pictures by a provider package: one call of its model for each job, since every call is paid. */
+/** Draws pictures with a provider package. Each job makes one call of the model, because every call
+ *  is paid. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -21,7 +22,8 @@ import { maskOf } from './mask.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** All answers of one run together: the pictures of a call as base64, with room to spare. */
+/** Limit of all answers of one run together, bytes: the pictures of a call in base64, with room to
+ *  spare. */
 const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 
@@ -38,7 +40,7 @@ async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   return outcomeOf(tools, job, { facts, answer })
 }
 
-/** What the model gave. */
+/** The model's answer. */
 function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
   const { model, signal } = job
   return useModel(
@@ -114,7 +116,7 @@ async function outcomeOf(
   )
 }
 
-/** Fields of the request that the picture does not follow. */
+/** Fields of the request that the pictures do not follow. */
 function notFollowed(
   request: ImageRequest,
   facts: TargetFacts,
@@ -130,8 +132,8 @@ function notFollowed(
   return 'regions' in request && request.regions ? fields.map(field => (field === 'mask' ? 'regions' : field)) : fields
 }
 
-/** The extras that the package has no option for. */
+/** Extra fields for which the package has no option. */
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
-  // Extras of a capability of pictures are fields of its requests.
+  // The extra fields of a picture capability are fields of its requests.
   return extrasLeftOut(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }

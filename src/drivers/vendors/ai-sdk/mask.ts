@@ -1,4 +1,5 @@
-/** The mask of an edit as services read it: the neutral one, or polygons. */
+/** Builds the mask of an edit in the form that a service reads, from a mask file or from
+ *  polygons. */
 import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
 import type { Asker } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -6,12 +7,14 @@ import type { DrawnMask, MaskForm } from '@generation-gateway/kit/media/pixel-wo
 
 interface GivenMask extends Asker {
   form: MaskForm
-  /** A file, or polygons on a picture of a size. */
+  /** A file, or polygons on a picture of a given size. */
   given: string | Omit<DrawnMask, keyof Asker>
 }
 
-/** A mask in this form as PNG: white where the picture may be changed, and there transparent, and black elsewhere. Of a mask with transparent pixels these are the place, of any other the white ones.
- *  Throws `invalid_input_file` for what cannot be decoded, and what the inspection throws. */
+/** The mask in this form as PNG: white, and transparent there, where the picture may be changed,
+ *  and black elsewhere. A mask with transparent pixels marks the area by them, any other mask by
+ *  its white pixels. Throws `invalid_input_file` for a mask that cannot be decoded, and the errors
+ *  of the inspection. */
 export async function maskOf(inspection: Inspection, { form, given, signal, account }: GivenMask): Promise<Buffer> {
   const isFile = typeof given === 'string'
   const mask = isFile ? given : await inspection.drawMask({ ...given, signal, account })
@@ -19,7 +22,7 @@ export async function maskOf(inspection: Inspection, { form, given, signal, acco
     const reshaped = await inspection.reshapeMask({ form, mask, signal, account })
     if (reshaped) return Buffer.from(reshaped)
   } catch (error) {
-    // The caller's, and no answer of the target.
+    // The fault is in the caller's mask, not in the target.
     if (!(error instanceof UnsafeFile)) throw error
   }
   throw new GatewayError('invalid_input_file', 'mask: the picture cannot be decoded.', { field: 'mask' })

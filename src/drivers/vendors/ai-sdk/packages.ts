@@ -1,22 +1,24 @@
-/** Provider packages as they lie in the gateway's `node_modules`: found without loading them, loaded at the first run. */
+/** Provider packages in the gateway's `node_modules`. They are found without loading them, and
+ *  loaded at the first run. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetFacts } from './settings.ts'
 
-/** Makes a provider; its options are the package's own. */
+/** Creates a provider; the options are those of the package. */
 export type ProviderFactory = (options: object) => unknown
 
-/** Where packages come from. */
+/** The place that packages are loaded from. */
 export interface PackageSource {
-  /** Whether the package is there; loads nothing. */
+  /** True when the package is installed; does not load it. */
   has(name: string): boolean
-  /** The package's exports. */
+  /** Loads the package and returns its exports. */
   load(name: string): Promise<object>
 }
 
 export interface ProviderPackages {
-  /** Why the package of a target cannot be used, as far as that is known without loading it or from an earlier try. */
+  /** Why the package of a target cannot be used, as far as this is known without loading it or from
+   *  an earlier attempt; undefined when no reason is known. */
   problemOf(facts: TargetFacts): string | undefined
   /** The factory of the target's package. Throws `capability_unavailable`. */
   factoryOf(facts: TargetFacts): Promise<ProviderFactory>
@@ -24,13 +26,13 @@ export interface ProviderPackages {
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Packages that Node finds from this file on upwards. */
+/** The packages that Node finds in the folders from this file upwards. */
 export const installedPackages: PackageSource = {
   has: name => {
     try {
       return findPackageJSON(name, import.meta.url) !== undefined
     } catch {
-      // It throws for a package that is nowhere.
+      // Node throws for a package that is not installed.
       return false
     }
   },
@@ -38,9 +40,10 @@ export const installedPackages: PackageSource = {
 }
 
 export function providerPackages(source: PackageSource): ProviderPackages {
-  /** A module that failed once fails again until the program starts anew. */
+  /** A module that failed to load fails again until the program restarts. */
   const problems = new Map<string, string>()
-  /** The router asks at every request, and Node looks at the disk each time. */
+  /** Packages already found. The router checks them at every request, and Node would read the disk
+   *  each time. */
   const found = new Set<string>()
   const isThere = (name: string): boolean => {
     if (!found.has(name) && source.has(name)) found.add(name)
@@ -93,7 +96,7 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** The code of the error or its name: messages may hold anything. */
+/** The code or the name of the error, because its message may contain anything. */
 function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

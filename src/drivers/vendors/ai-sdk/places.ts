@@ -1,8 +1,9 @@
-/** How many runs have files in memory at a time. */
+/** Limits the number of runs that hold files in memory at the same time. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface Places {
-  /** Does the work once a place is free, in the order of the calls. Throws `cancelled` when the signal comes first, else what the work throws. */
+  /** Runs `work` once a place is free, in the order of the calls. Throws `cancelled` when the
+   *  signal fires first, else the errors of `work`. */
   in<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
 

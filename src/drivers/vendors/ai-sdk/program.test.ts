@@ -1,4 +1,5 @@
-/** F1 of the program on a real provider package, against a service that speaks OpenAI's image interface. */
+/** Runs family F1 of the program on a real provider package, against a service with OpenAI's image
+ *  interface. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -10,7 +11,7 @@ import { testSecret } from './testing/run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const drawn = { width: 1152, height: 768, channels: 3 } as const
-/** Noise, so that no other picture is taken for it. */
+/** Noise, so that no other picture has the same pixels. */
 const pixels = randomBytes(drawn.width * drawn.height * drawn.channels)
 
 let service: FakeUpstream
@@ -42,7 +43,7 @@ interface Ended {
 async function made(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  // The reply schema of F1 is checked elsewhere; these are the members looked at here.
+  // The reply schema of F1 is checked elsewhere; these are the members that this test reads.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

@@ -1,4 +1,5 @@
-/** A model as a provider package makes it. Its members are looked at with care: the package may be anybody's. */
+/** Creates a model with a provider package. Its members are read with care, because the package may
+ *  come from anybody. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ProviderFactory } from './packages.ts'
 
@@ -11,15 +12,16 @@ export interface ModelSource {
 }
 
 interface ModelKind {
-  /** In sentences: `image`. */
+  /** Kind of the model, for messages: `image`. */
   kind: string
-  /** Methods of a provider that make such a model; the first it has is called. */
+  /** Names of the provider methods that create such a model; the first existing one is called. */
   makers: readonly string[]
-  /** Versions of the model's interface that are spoken. */
+  /** Supported versions of the model's interface. */
   versions: readonly string[]
 }
 
-/** The model by its name, with its version. Throws `capability_unavailable` for what is no such model of a known version, and what the package throws. */
+/** The model with this name, and its version. Throws `capability_unavailable` when it is not such a
+ *  model of a known version, and the errors of the package. */
 export function providerModel(source: ModelSource, { kind, makers, versions }: ModelKind): { model: unknown; version: string } {
   const { package: name, model: id, factory, options } = source
   const provider = factory(options)
@@ -32,7 +34,8 @@ export function providerModel(source: ModelSource, { kind, makers, versions }: M
   throw new GatewayError('capability_unavailable', `The package ${name} ${says}`)
 }
 
-/** The limit in this member of a model: a number, or a function of the model's name. Without one a model makes one thing at a time, as for the SDK itself. */
+/** The limit that this member of a model states: a number, or a function of the model's name. The
+ *  default is 1, as in the SDK itself. */
 export async function limitOf(model: unknown, name: string, modelId: string): Promise<number> {
   const given = member(model, name)
   const most = typeof given === 'function' ? await invoked(model, name, { modelId }) : given

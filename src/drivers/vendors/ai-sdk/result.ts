@@ -1,4 +1,5 @@
-/** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
+/** Reads the answer of a provider package. Its types are checked like those of foreign JSON,
+ *  because a package may come from anybody. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { ImageWords } from '../../shared/image/image-words.ts'
@@ -7,17 +8,17 @@ import type { ImageCall } from './image-model.ts'
 
 export interface ImageAnswer {
   pictures: Buffer[]
-  /** Members of the call that were not done. */
+  /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Further remarks of the package. */
+  /** Other remarks of the package. */
   remarks: string[]
-  /** The prompt that was drawn, when the service says so. */
+  /** The prompt that was drawn, if the service reports it. */
   prompt: string | undefined
   inputTokens: number
   outputTokens: number
 }
 
-/** Members of the call that come from the request. */
+/** Call members -> the request fields that they come from. */
 export const callWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['n', 'count'],
@@ -28,7 +29,8 @@ export const callWords: ImageWords = new Map([
   ['mask', 'mask'],
 ])
 
-/** What the package gave for this call. Throws `upstream_error` for what is no answer of the interface. */
+/** The package's answer to this call. Throws `upstream_error` for a value that is not an answer of
+ *  the interface. */
 export function imageAnswerOf(given: unknown, call: ImageCall): ImageAnswer {
   const { images, warnings, usage, providerMetadata } = objectOf(given)
   if (!Array.isArray(images)) throw new GatewayError('upstream_error', 'The provider package gave no list of pictures.')
@@ -50,7 +52,9 @@ function bytesOf(image: unknown): Buffer {
   throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
 }
 
-/** v2 calls it `unsupported-setting`, later versions `unsupported`. Some packages warn of an option that the call does not even have. */
+/** The member that a warning calls unsupported; empty when the call did not set it, since some
+ *  packages warn of options that are absent. The warning's type is `unsupported-setting` in v2 and
+ *  `unsupported` in later versions. */
 function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
   if (type !== 'unsupported' && type !== 'unsupported-setting') return []
   const name = textOf(feature) ?? textOf(setting) ?? 'a setting'

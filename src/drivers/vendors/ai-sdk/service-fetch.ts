@@ -1,4 +1,5 @@
-/** The `fetch` that a provider package is given: it keeps the credential with the service, limits what comes, and knows whether a request may have been paid. */
+/** The `fetch` that a provider package receives. It sends the credential only to the service,
+ *  limits the size of answers, and records whether a request may have been charged. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Agent, buildConnector, request } from 'undici'
@@ -15,16 +16,16 @@ export interface ServiceConnections {
 
 export interface ExchangeSettings {
   connections: ServiceConnections
-  /** Origin of the service; the first request names it when the operator has not. */
+  /** Origin of the service; when the operator has not set it, the first request determines it. */
   origin: string | undefined
-  /** Further hosts of the service. */
+  /** Other hosts that belong to the service. */
   apiHosts: readonly string[]
   waits: Waits
-  /** Largest sum of all answers in memory, bytes, inclusive. */
+  /** Limit of all answers in memory together, bytes, inclusive. */
   maxBytes: number
-  /** Takes the large files of answers. Absent: they stay in memory. */
+  /** Stores large files of answers on disk. Without it they stay in memory. */
   standIns?: StandIns
-  /** Cuts whatever is running. */
+  /** Cuts every running request. */
   signal: AbortSignal
 }
 
@@ -36,7 +37,7 @@ interface Sending {
   signal: AbortSignal
 }
 
-/** An answer of 300 and above. */
+/** An answer with status 300 or above. */
 export type Refused = Answer
 
 interface Answer {
@@ -46,16 +47,17 @@ interface Answer {
 }
 
 const connectTimeoutMs = 10_000
-/** Reading methods are never paid. */
+/** Requests with these methods are never charged. */
 const readingMethods = new Set(['GET', 'HEAD'])
-/** Header names that say nothing of who asks: all that other hosts get. */
+/** Headers that do not identify the client; other hosts receive only these. */
 const openHeaders = ['accept', 'range']
 const bodylessStatuses = new Set([204, 205, 304])
 const busyStatuses = new Set([503, 529])
-/** Errors of connections that were never made. */
+/** Errors of connections that were never established. */
 const neverConnected = new WeakSet<Error>()
 
-/** Connections to services. Each request has a new one: a kept one may be closed in the moment it is used, and nobody could say whether the request arrived. */
+/** Connections to services, one per request. The service may close a kept connection just as it is
+ *  used again; it would then be unknown whether the request arrived. */
 export function createServiceAgent(): Agent {
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
   return new Agent({
@@ -87,27 +89,27 @@ export class ServiceExchange {
     this.#bytesLeft = settings.maxBytes
   }
 
-  /** Something was sent. */
+  /** True when a request to the service was sent. */
   get hasSent(): boolean {
     return this.#requests > 0
   }
 
-  /** The service has a request that it did not refuse. */
+  /** True when the service received a paid request and did not refuse it. */
   get mayBePaid(): boolean {
     return this.#mayBePaid
   }
 
-  /** Of the service; undefined before its first request. */
+  /** Origin of the service; undefined before its first request. */
   get origin(): string | undefined {
     return this.#origin
   }
 
-  /** The last answer of the service, when it was a refusal. */
+  /** The last answer of the service when it was a refusal; otherwise undefined. */
   get refusal(): Refused | undefined {
     return this.#refusal
   }
 
-  /** As the global `fetch`, but follows no redirect of the service. Throws `GatewayError`. */
+  /** Works as the global `fetch` but follows no redirect of the service. Throws `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const asked = new Request(input, init)
     const sending: Sending = {
@@ -148,7 +150,7 @@ export class ServiceExchange {
     const answer = await request(url, {
       dispatcher: connections.agent,
       method,
-      // Compressed answers would need a second limit.
+      // Compressed answers would need a second size limit.
       headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
       body: body.length === 0 ? null : body,
       signal,
@@ -158,7 +160,8 @@ export class ServiceExchange {
     return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body, answer.headers) }
   }
 
-  /** What a link of the service leads to, under the rule for all links; redirects included. */
+  /** Downloads from a link on another host, redirects included, under the address rule for
+   *  links. */
   async #download({ url, method, headers, signal }: Sending): Promise<Answer> {
     if (!readingMethods.has(method))
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
@@ -178,7 +181,8 @@ export class ServiceExchange {
     }
   }
 
-  /** Counts the bytes of all answers together: a package may hold them all at once. Leaving the loop cuts the connection. */
+  /** The bytes of an answer, counted towards the limit of all answers, because a package may hold
+   *  them all at once. Leaving the loop cuts the connection. */
   async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
     const parts: Buffer[] = []
     const { standIns } = this.#settings
@@ -192,7 +196,8 @@ export class ServiceExchange {
   }
 }
 
-/** What a status says of a paid request: from 300 to 499 it was refused, and so it was by a service that is too busy; a proxy gives any other for one that goes on working. */
+/** True when the status proves that a paid request was refused: 300 to 499, and statuses of a busy
+ *  service. A proxy may send any other status for a service that continues to work. */
 export function isRefusal(status: number): boolean {
   return (status >= 300 && status < 500) || busyStatuses.has(status)
 }
@@ -214,7 +219,7 @@ function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   return networkFailure(error, false)
 }
 
-/** What is wrong with a link is not the caller's. */
+/** The link does not come from the caller, so its faults are `upstream_error`. */
 function linkFailure(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
   return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })

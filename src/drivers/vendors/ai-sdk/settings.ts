@@ -1,4 +1,5 @@
-/** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
+/** Settings of a target: which provider package serves it, the options of its factory, and how
+ *  requests are translated for its model. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 import Type from 'typebox'
@@ -6,10 +7,10 @@ import { textsOf } from '../../shared/upstream/read-json.ts'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 import { videoFactsOf, videoSettings } from './video-settings.ts'
 
-/** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
+/** Allows only names of the npm registry: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
-/** Shorter values are words ("true"), and hiding them would garble messages. */
+/** Shorter values are ordinary words ("true"); hiding them would garble messages. */
 const shortestSecret = 6
 
 const maskForms: readonly MaskForm[] = ['transparent', 'white']
@@ -19,7 +20,7 @@ export type TargetFacts = ReturnType<typeof settings.targetOf>
 export const settings = serviceSettings({
   driver: 'ai-sdk',
   baseUrl: "baseURL of the factory. Default: the package's own.",
-  // The package knows where its service is.
+  // A placeholder: the package knows the address of its service.
   usualBaseUrl: 'https://localhost',
   apiKey: 'Key of the service. Default: what the package reads from its own environment variable.',
   usualWaits: { firstByteMs: 300_000, idleMs: 300_000 },
@@ -76,26 +77,27 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // A package that waits for its picture shows no parts: one limit is enough where one is given.
+    // A package that waits for its picture shows no partial answers, so one limit serves for both
+    // waits.
     waits: { ...waits, idleMs },
     package: String(given.package),
-    /** Undefined: found by its name. */
+    /** Undefined when the factory is found by its name. */
     factory: settingText(given.export),
-    /** What the factory is given beside `fetch`. */
+    /** Options for the factory, in addition to `fetch`. */
     factoryOptions: factoryOptionsOf(given),
-    /** Of `base_url`. */
+    /** Origin of `base_url`; undefined when it is not set. */
     baseOrigin: settingText(given.base_url) === undefined ? undefined : upstream.origin,
     apiHosts: textsOf(given.api_hosts),
     providerOptions: objectOf(given.provider_options),
     isSizeRatio: given.size_as === 'aspect_ratio',
-    /** A video is asked for by its size alone. */
+    /** True when videos are requested by their size, without an aspect ratio. */
     isSizeAlone: given.size_as === 'size',
     video: videoFactsOf(given.video),
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
-    /** Undefined: it takes none. */
+    /** Undefined when the model accepts no mask. */
     mask: maskForms.find(form => form === given.mask),
-    /** Never shown, also when the service or the package repeats them. */
+    /** Strings that are never shown, even when the service or the package repeats them. */
     secrets: [given.api_key, given.headers, given.options].flatMap(textsIn).filter(text => text.length >= shortestSecret),
   }),
 })
@@ -110,7 +112,7 @@ function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url
   }
 }
 
-/** Without space around them, as they are sent, and as they are given. */
+/** The strings in a value, both trimmed, as they are sent, and unchanged. */
 function textsIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value, value.trim()]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

@@ -1,4 +1,5 @@
-/** Large files inside answers go to disk as they come. The package gets a short text or a few bytes in the place of each, and what it gives back is known by them. */
+/** Moves large files in answers to disk while they arrive. The package receives a short text or a
+ *  few bytes in place of each file, by which the file is found again. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,15 +7,15 @@ import { Base64Writer } from '../../shared/output/answer-reader.ts'
 import { saveBody, TooManyBytesError } from '../../shared/output/save-body.ts'
 
 interface StandInSettings {
-  /** Where the files go; it exists. */
+  /** An existing folder for the files. */
   folder: string
-  /** Of all files together. */
+  /** Limit for all files together. */
   maxBytes: number
 }
 
-/** Shorter ones stay as they are. */
+/** Shorter texts are not treated as files. */
 const shortestFile = 64 * 1024
-/** So much of a long text tells whether it is base64. */
+/** The length of a text that is examined to decide whether it is base64. */
 const looked = 16 * 1024
 /** A multiple of 3, so that its base64 has no padding. */
 const markBytes = 48
@@ -24,7 +25,7 @@ const backslash = 0x5c
 export class StandIns {
   readonly #folder: string
   #bytesLeft: number
-  /** By what stands for them, in base64. */
+  /** File paths by their stand-ins in base64. */
   readonly #paths = new Map<string, string>()
 
   constructor({ folder, maxBytes }: StandInSettings) {
@@ -32,12 +33,14 @@ export class StandIns {
     this.#bytesLeft = maxBytes
   }
 
-  /** The answer with stand-ins for its files: the whole of a video, or base64 texts of JSON. Throws `TooManyBytesError`, `upstream_error` for what begins as base64 and goes on otherwise, and what reading and the disk throw. */
+  /** The answer with stand-ins for its files: a whole video, or base64 texts in JSON. Throws
+   *  `TooManyBytesError`, `upstream_error` for a text that begins as base64 but does not continue
+   *  so, and the errors of reading and of the disk. */
   within(chunks: AsyncIterable<Buffer>, contentType: string | undefined): AsyncGenerator<Buffer> {
     return isFile(contentType ?? '') ? this.#wholeFile(chunks) : this.#texts(chunks)
   }
 
-  /** The file that a text (also as a data URL) or bytes stand for; undefined when they are what they seem. */
+  /** The file that a text (also a data URL) or bytes stand for; undefined for any other value. */
   pathOf(given: string | Uint8Array): string | undefined {
     if (typeof given === 'string') return this.#paths.get(given.slice(given.indexOf(',') + 1))
     return given.length === markBytes ? this.#paths.get(Buffer.from(given).toString('base64')) : undefined
@@ -132,25 +135,26 @@ async function* allOf(held: readonly Buffer[], source: AsyncIterator<Buffer>): A
 }
 
 interface Scanned {
-  /** Where it stopped. */
+  /** The offset where it stopped. */
   end: number
-  /** What goes on as it is. */
+  /** Bytes to forward unchanged. */
   pass: Buffer[]
-  /** The begin of a string that is a file: all of it that was read, with its closing quote when that is there. */
+  /** The beginning of a string that is a file: everything read so far, with its closing quote if
+   *  that has arrived. */
   file?: Buffer
 }
 
-/** Finds long base64 strings in JSON, whatever is around it. */
+/** Finds long base64 strings in JSON of any structure. */
 class TextScanner {
   #isString = false
   #isEscaped = false
-  /** The string is long and no base64. */
+  /** True when the string is long and not base64. */
   #isPlain = false
-  /** Of the string that is read, while it may be a file. */
+  /** The bytes of the current string, while it may still be a file. */
   #held: Buffer[] = []
   #heldBytes = 0
 
-  /** Reads to the end of the chunk, or to where a string turns out to be a file. */
+  /** Reads to the end of the chunk, or to the position where a string proves to be a file. */
   scan(chunk: Buffer, from: number): Scanned {
     const pass: Buffer[] = []
     let at = from
@@ -185,7 +189,7 @@ class TextScanner {
     this.#held = []
   }
 
-  /** What was held back. */
+  /** The bytes that were held back. */
   rest(): Buffer[] {
     const held = this.#held
     this.#held = []
@@ -199,7 +203,7 @@ class TextScanner {
     this.#heldBytes = 0
   }
 
-  /** Behind the closing quote, or the end of the chunk. */
+  /** The offset behind the closing quote, or the end of the chunk. */
   #endOfString(chunk: Buffer, from: number): { at: number; isClosed: boolean } {
     for (let at = from; at < chunk.length; at++) {
       const code = chunk[at]
@@ -211,7 +215,8 @@ class TextScanner {
   }
 }
 
-/** By its begin. Escapes that are base64: a slash, a line break, the signs in hexadecimal. */
+/** Judges a text by its beginning. These escapes are possible in base64: a slash, a line break,
+ *  characters in hexadecimal. */
 function isBase64(text: Buffer): boolean {
   const begin = text.toString('latin1', 0, looked).replace(/\\(u[0-9a-fA-F]{0,3})?$/, '')
   return /^(data:[^,"\\]{0,200};base64,)?([A-Za-z0-9+/=_-]|\\[/nrt]|\\u00[0-7][0-9a-fA-F])*$/.test(begin)

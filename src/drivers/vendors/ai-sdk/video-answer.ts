@@ -1,33 +1,36 @@
-/** The answers of a provider package about videos: read as JSON of others is, since a package may be anybody's. */
+/** Reads the answers of a provider package about videos. Their types are checked like those of
+ *  foreign JSON, because a package may come from anybody. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { VideoCall } from './video-model.ts'
 
-/** A video as the package gives it: where it is, or what it is. */
+/** A video from the package: a link or the data. */
 export type GivenVideo = { url: string } | { data: string | Uint8Array }
 
 export interface MadeVideos {
   videos: GivenVideo[]
-  /** Links to marked copies, where the service made some. */
+  /** Links to watermarked copies, if the service made some. */
   marked: string[]
-  /** The prompt that was drawn, when the service says so. */
+  /** The prompt that was used, if the service reports it. */
   prompt: string | undefined
 }
 
-/** What the package says of the call itself. */
+/** The package's remarks about the call. */
 export interface Said {
-  /** Members of the call that were not done. */
+  /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Further remarks of the package. */
+  /** Other remarks of the package. */
   remarks: string[]
 }
 
-/** A handle is kept with its task: longer ones would be files. Characters. */
+/** Longest handle, in characters. It is stored with its task; a longer one would be file
+ *  content. */
 export const longestHandle = 64 * 1024
-/** A longer prompt is nothing that was drawn. */
+/** A longer text cannot be the prompt that was used. */
 const longestPrompt = 32_000
 
-/** Of `doStart`: what its video is asked for by, as plain JSON. Throws `upstream_error` for what is none. */
+/** The operation in the answer of `doStart`, as plain JSON; it identifies the video in later polls.
+ *  Throws `upstream_error` when there is none. */
 export function operationIn(given: unknown): Json {
   const text = jsonOf(objectOf(given).operation)
   if (text === undefined) throw new GatewayError('upstream_error', 'The provider package gave no operation that can be kept.')
@@ -44,7 +47,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Some packages warn of what the call does not even have. */
+/** The package's remarks. Warnings about members that the call did not set are left out. */
 export function saidOf(given: unknown, call: VideoCall): Said {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')
@@ -57,7 +60,8 @@ export function saidOf(given: unknown, call: VideoCall): Said {
 
 export type SeenVideos = { state: 'pending' } | { state: 'error'; reason: string } | ({ state: 'made' } & MadeVideos)
 
-/** Of `doStatus`. Throws `upstream_error` for what is no answer of the interface. */
+/** The answer of `doStatus`. Throws `upstream_error` for a value that is not an answer of the
+ *  interface. */
 export function statusIn(given: unknown): SeenVideos {
   const { status, error } = objectOf(given)
   if (status === 'pending') return { state: 'pending' }
@@ -66,7 +70,8 @@ export function statusIn(given: unknown): SeenVideos {
   throw new GatewayError('upstream_error', 'The provider package answered with a state that is not known.')
 }
 
-/** Of `doGenerate`, and of what is completed. Throws `upstream_error` for what holds no videos. */
+/** The videos in an answer of `doGenerate`, or of a completed `doStatus`. Throws `upstream_error`
+ *  when there are none. */
 export function videosIn(given: unknown): MadeVideos {
   const { videos, providerMetadata } = objectOf(given)
   if (!Array.isArray(videos) || videos.length === 0)
@@ -75,7 +80,7 @@ export function videosIn(given: unknown): MadeVideos {
   return { videos: videos.map(videoIn), marked: told.flatMap(markedIn), prompt: told.map(promptIn).find(Boolean) }
 }
 
-/** Bytes are no JSON, so this is read as it is. */
+/** Reads the value itself and not as JSON, because JSON cannot hold bytes. */
 function videoIn(video: unknown): GivenVideo {
   const { type, url, data } = Object(video) as { type?: unknown; url?: unknown; data?: unknown }
   if (type === 'url' && typeof url === 'string' && url !== '') return { url }

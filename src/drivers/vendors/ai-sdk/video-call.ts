@@ -1,4 +1,6 @@
-/** A neutral request as the call of a video model. What the interface, the package or the target cannot express is refused by name, before anything is sent. */
+/** Translates a neutral request into the call of a video model. A request that the interface,
+ *  the package or the target cannot express is refused, with the field's name, before anything
+ *  is sent. */
 import { readFile } from 'node:fs/promises'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -20,13 +22,14 @@ import { settings } from './settings.ts'
 import type { VideoCall } from './video-model.ts'
 import { brushesOf, hasShortSide, isBrush, videoFieldsOf, videoOptionsOf } from './video-options.ts'
 
-/** All inputs of one request together, bytes: a package holds each several times while it sends them. */
+/** Limit of all inputs of one request together, bytes: a package holds each of them several times
+ *  while it sends them. */
 const maxInputBytes = 32 * 1024 * 1024
 const referenceRoles: readonly InputRole[] = ['subject', 'reference', 'style', 'feature', 'base']
-/** What every call carries, or what is done here. */
+/** Fields that every call carries, or that this driver handles itself. */
 const always: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'framesPerSecond', 'count', 'fit', 'sound']
 
-/** Throws a refusal of what no model behind these settings can do. */
+/** Throws a refusal of what no model with these settings can do. */
 export function refuseWhatNoneCan(asked: AskedVideo): void {
   const { request, inputs } = asked
   const { package: name, video, isSizeRatio } = settings.targetOf(asked.settings)
@@ -46,7 +49,7 @@ export function refuseWhatNoneCan(asked: AskedVideo): void {
     refusedInput(asked, { ...video.most, ...brushesOf(name) }, who)
   if (refusal !== undefined) throw new RefusedError(refusal)
   refuseTogether(inputs, who)
-  // What words and options cannot say they refuse themselves.
+  // These throw the refusals of what prompts and options cannot express.
   promptOf(asked)
   videoOptionsOf(name, { request, who, brushes: [], isSized: false }, {})
 }
@@ -54,14 +57,14 @@ export function refuseWhatNoneCan(asked: AskedVideo): void {
 function refuseTogether(inputs: readonly InputFacts[], who: string): void {
   const reference = inputs.find(({ role }) => referenceRoles.some(each => each === role))
   const frame = inputs.find(({ role }) => role === 'first-frame' || role === 'last-frame')
-  // Roles of inputs are those of the capability.
+  // The roles of inputs are those of the capability.
   const field = (reference ?? frame ?? inputs[0])?.role as InputRole
   if (reference && frame) throw refused(field, `${who} takes such inputs or frames, not both.`)
   const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0)
   if (bytes > maxInputBytes) throw refused(field, `${who} takes ${maxInputBytes} bytes of files per request, not ${bytes}.`)
 }
 
-/** Throws a refusal of more videos than one call of the model gives. */
+/** Throws a refusal of more videos than one call of the model makes. */
 export function refuseCount({ maxVideos }: { maxVideos: number }, asked: AskedVideo): void {
   const { count } = asked.request
   if (count <= maxVideos) return
@@ -69,7 +72,7 @@ export function refuseCount({ maxVideos }: { maxVideos: number }, asked: AskedVi
   throw refused('count', `${nameOf(asked)} makes ${most} per request, not ${count}.`)
 }
 
-/** Fields that get to the model. */
+/** Fields that reach the model. */
 export function knownTo({ settings: given, request }: Pick<AskedVideo, 'settings' | 'request'>): VideoField[] {
   const { package: name, takesSeed, video } = settings.targetOf(given)
   const camera = video.hasCameraWords ? (['camera'] as const) : []
@@ -80,7 +83,8 @@ function nameOf({ model, settings: given }: AskedVideo): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** The call, with the files of its inputs read. Throws as `frameOf` does, and what the file system throws. */
+/** The call, with the files of its inputs in memory. Throws as `frameOf` does, and the errors of
+ *  the file system. */
 export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Inspection): Promise<VideoCall> {
   const { request, inputs } = job
   const facts = settings.targetOf(job.settings)
@@ -123,7 +127,8 @@ function framesOf(first: CallFile | undefined, last: CallFile): NonNullable<Vide
   return first === undefined ? [end] : [{ image: first, frameType: 'first_frame' }, end]
 }
 
-/** A frame that is to fit is made the size of the video here: the interface has no word for it. */
+/** The input as a file of the call. A frame with a `fit` is resized here, because the interface has
+ *  no field for it. */
 async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: Inspection): Promise<CallFile | undefined> {
   if (input === undefined) return undefined
   const isFitted = job.request.fit !== undefined && (input.role === 'first-frame' || input.role === 'last-frame')
@@ -131,22 +136,23 @@ async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: I
   return { type: 'file', mediaType, data: await readFile(path) }
 }
 
-/** As services name it; a side may be rounded. */
+/** The aspect ratio in the notation of services; a rounded side is accepted. */
 function ratioOf(request: VideoGenerateRequest): string | undefined {
   return usualRatios.find(([wide, high]) => hasRatio(request, wide / high))?.join(':')
 }
 
-/** Undefined for one beyond what a number holds. */
+/** Undefined for a seed beyond the safe integers. */
 function seedOf({ seed }: VideoGenerateRequest): number | undefined {
   const number = Number(seed)
   return number >= 0 && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** What a package means by a member of the call that it warns of. The size is left out: the file tells it. */
+/** The request field behind a call member that the package warns about. The size is left out,
+ *  because the file shows it. */
 export function fieldOf(name: string, { inputs }: Pick<AskedVideo, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined
-  // Roles of inputs are those of the capability.
+  // The roles of inputs are those of the capability.
   return inputs.find(isReference)?.role as InputRole | undefined
 }
 

@@ -1,4 +1,5 @@
-/** The shared suite for videos: on a real provider package, and on one that does all in one call. */
+/** Runs the shared suite for videos: on a real provider package, and on a package that does
+ *  everything in one call. */
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,5 @@
-/** S, V, H and K of the program on video models of provider packages of the test's own. */
+/** Runs families S, V, H and K of the program on video models of provider packages that the test
+ *  supplies. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -12,7 +13,7 @@ import { fakeVideoPackage, type SeenCall } from './testing/fake-package.ts'
 let clip: Buffer
 let picture: Buffer
 let gateway: TestGateway
-/** Its looks give no video yet. */
+/** True while polls return no video yet. */
 let isBusy = false
 let looks: unknown[] = []
 const made = () => ({ type: 'base64', data: clip.toString('base64'), mediaType: 'video/mp4' })
@@ -36,7 +37,7 @@ function start(dataDir?: string): Promise<TestGateway> {
   - { id: k, family: K, group: V1, ${target('package: "@ai-sdk/klingai"')} }
   - { id: omni, family: K, group: omni video, ${target('package: "@ai-sdk/klingai", video: { inputs: { reference: 4 } }')} }
 `
-  // Whatever their names, they are the test's own.
+  // The source returns the test's package for every name.
   const source = { has: () => true, load: () => fake.source.load('fake-provider') }
   return startTestGateway({ drivers: [aiSdkDriver(source)], yaml, ...(dataDir ? { dataDir } : {}) })
 }
@@ -97,7 +98,7 @@ test('V: four videos between two frames, by the options of the package', async (
     frames.map(({ frameType }) => frameType),
     ['first_frame', 'last_frame'],
   )
-  // They were made the size of the video, since family V fits its frames.
+  // The frames were resized to the size of the video, because family V fits its frames.
   const sides = await Promise.all(frames.map(({ image: { data } }) => sharp(data).metadata()))
   assert.deepEqual(
     sides.map(({ width, height }) => [width, height]),

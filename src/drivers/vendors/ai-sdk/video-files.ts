@@ -1,4 +1,4 @@
-/** The videos that a provider package gave, as files of the job. */
+/** Stores the videos of a provider package as files of the job. */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
@@ -16,23 +16,24 @@ import type { GivenVideo, MadeVideos } from './video-answer.ts'
 import { fieldOf, knownTo } from './video-call.ts'
 
 export interface Made extends MadeVideos {
-  /** Members of the call that were not done. */
+  /** Members of the call that the package ignored. */
   leftOut: string[]
 }
 
 interface Place {
   job: VideoJob
   standIns: StandIns
-  /** Of the service: the operator named it, or its first request went there. */
+  /** Origin of the service: named by the operator, or the origin of the first request. */
   origin: string | undefined
 }
 
-/** Extras that some package has an option for. */
+/** Extra fields for which at least one package has an option. */
 export const videoExtras = ['elements', 'ownShots'] as const
 const owner = 'the provider package'
 const dataUrl = /^data:[^,]{0,200};base64,/i
 
-/** The end of a job whose videos are there, with their files in its scratch folder; `failed` for what are no videos, or not so many. Throws as `fetchOutput` does. */
+/** The outcome of a job with its videos, saved in the job's scratch folder. Returns `failed` for a
+ *  file that is not a video and for more videos than requested. Throws as `fetchOutput` does. */
 export async function filmedOf(tools: RunTools, place: Place, made: Made): Promise<Outcome> {
   const { job } = place
   const { count, watermark } = job.request
@@ -54,7 +55,7 @@ export async function filmedOf(tools: RunTools, place: Place, made: Made): Promi
   return filmed(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
 }
 
-/** Puts the video into this file. */
+/** Saves the video at this path; `failed` when it is too large. */
 async function saved(
   { connections: { guard } }: RunTools,
   { job, standIns, origin }: Place,
@@ -82,7 +83,7 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
 
 type Told = NonNullable<VideoResult['notFollowed']>
 
-/** What the files do not keep to. */
+/** The fields of the request that the files do not match. */
 function missedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): Told {
   const videos = files.filter(({ role }) => role === 'video')
   const [first] = videos
@@ -95,12 +96,13 @@ function missedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): 
   return missed
 }
 
-/** What the package or the interface leaves out. What no package has an option for the core tells itself. */
+/** The fields that the package or the interface ignores. The core itself reports fields for which
+ *  no package has an option. */
 function toldOf(job: VideoJob, made: Made): Told {
   const known = knownTo(job)
   const extras = extrasLeftOut('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
   const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
   const unknown: Told = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
-  // All are fields or inputs of this capability.
+  // All of these are fields or inputs of this capability.
   return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as Told
 }

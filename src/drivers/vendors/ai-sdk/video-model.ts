@@ -1,10 +1,11 @@
-/** The video model of a provider, versions v3 and v4 of the AI SDK's interface (`VideoModel` of `@ai-sdk/provider`). */
+/** Calls video models of provider packages, versions v3 and v4 of the AI SDK's interface
+ *  (`VideoModel` of `@ai-sdk/provider`). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CallFile } from './image-model.ts'
 import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
 
-/** What both versions take. */
+/** The call options that both versions share. */
 export interface VideoCall {
   prompt: string | undefined
   n: number
@@ -21,13 +22,14 @@ export interface VideoCall {
   abortSignal: AbortSignal
 }
 
-/** The package's answers, as they are. */
+/** A video model; its methods return the package's answers unchanged. */
 export interface VideoModel {
-  /** Most videos of one call. */
+  /** Most videos per call. */
   maxVideos: number
-  /** It works for as long as the video takes. Undefined where the model has the two below: these are looked at instead. */
+  /** Waits until the video is finished. Undefined when the model has `start` and `status`, which
+   *  are then used. */
   generate: ((call: VideoCall) => Promise<unknown>) | undefined
-  /** The service may be given a URL to call. */
+  /** True when the service accepts a URL to call at the end. */
   takesWebhook: boolean
   start(call: VideoCall & { webhookUrl?: string }): Promise<unknown>
   status(look: { operation: Json; abortSignal: AbortSignal }): Promise<unknown>
@@ -35,7 +37,8 @@ export interface VideoModel {
 
 const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
 
-/** The model by its name. Throws `capability_unavailable` for what is no video model of a known version, and what the package throws. */
+/** The model with this name. Throws `capability_unavailable` when it is not a video model of a
+ *  known version, and the errors of the package. */
 export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
   const { model } = providerModel(source, kind)
   const has = (name: string) => typeof member(model, name) === 'function'

@@ -1,4 +1,5 @@
-/** What provider packages have documented options for when they make videos, beside what the interface of video models carries. */
+/** Video fields for which provider packages document options beyond the interface of video
+ *  models. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -8,25 +9,27 @@ import type { VideoField } from '../../shared/video/video-job.ts'
 
 interface Asked {
   request: VideoGenerateRequest
-  /** The model, in sentences. */
+  /** Name of the model, for messages. */
   who: string
 }
 
 interface VideoOptions {
-  /** Name of the package's part of `providerOptions`. */
+  /** Key of the package in `providerOptions`. */
   provider: string
-  /** The options that carry a field; undefined where the request does not ask for it. They throw a `RefusedError` for what the options cannot say. */
+  /** For each field, the options that carry it; undefined when the request does not use it. The
+   *  functions throw a `RefusedError` for a value that the options cannot express. */
   fields: Partial<Record<VideoField, (asked: Asked) => JsonObject | undefined>>
-  /** The option that has the short side as `720p`, in the place of the interface's resolution. */
+  /** The option for the short side as `720p`; it replaces the interface's resolution. */
   shortSide?: (short: string) => JsonObject
-  /** Masks of movements, as the vendor's brushes. */
+  /** Masks of movements, in the form of the vendor's brushes. */
   brushes?: {
     most: Readonly<Record<'still-mask' | 'motion-mask', number>>
     of(still: readonly string[], moving: readonly JsonObject[]): JsonObject
   }
 }
 
-/** More pixels than this are 1080P: it lies between 1280x720 and 1920x1080. */
+/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
+ *  1920x1080. */
 const middlePixels = 1_400_000
 
 const negative: VideoOptions['fields'] = {
@@ -77,7 +80,7 @@ const documented: Readonly<Record<string, VideoOptions>> = {
     provider: 'alibaba',
     fields: {
       ...negative,
-      // The service writes prompts anew unless it is told not to.
+      // The service rewrites prompts unless this is false.
       expandPrompt: ({ request }) => ({ promptExtend: request.expandPrompt }),
       ownShots: ({ request }) => (request.ownShots ? { shotType: 'multi' } : undefined),
       sound: ({ request }) => ({ audio: request.sound }),
@@ -93,27 +96,29 @@ const documented: Readonly<Record<string, VideoOptions>> = {
 
 /** The fields that the package has options for. */
 export function videoFieldsOf(packageName: string): VideoField[] {
-  // The keys of a record of fields are fields.
+  // The keys of a record of fields are field names.
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as VideoField[]
 }
 
-/** How many masks of each kind the package takes by its options. */
+/** The number of masks of each kind that the package's options accept. */
 export function brushesOf(packageName: string): Readonly<Record<string, number>> {
   return optionsOf(packageName)?.brushes?.most ?? {}
 }
 
-/** Whether the size goes by an option of the package, and the interface's resolution is left out. */
+/** True when an option of the package carries the size; the interface's resolution is then left
+ *  out. */
 export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
 
-/** A mask in base64, with the points along which it moves. */
+/** A mask of a movement, in base64. */
 export interface Brush {
   role: string
   mask: string
 }
 
-/** `providerOptions` of the call: those of the request, and over them what the target says of every call. Throws a `RefusedError` for what an option cannot say. */
+/** `providerOptions` of the call: those of the request, overridden by the options that the target
+ *  sets for every call. Throws a `RefusedError` for a value that an option cannot express. */
 export function videoOptionsOf(
   packageName: string,
   { request, who, brushes, isSized }: Asked & { brushes: readonly Brush[]; isSized: boolean },
@@ -143,7 +148,7 @@ function brushed({ brushes }: VideoOptions, { paths = [] }: VideoGenerateRequest
   return given.length === 0 ? {} : (brushes?.of(still, moving) ?? {})
 }
 
-/** The masks among the inputs. */
+/** True for an input that is a mask of a movement. */
 export function isBrush({ role }: Pick<InputFacts, 'role'>): boolean {
   return role === 'still-mask' || role === 'motion-mask'
 }
@@ -152,7 +157,7 @@ function shotOf({ prompt, seconds }: { prompt: string; seconds: number }, index:
   return { index: index + 1, prompt, duration: String(seconds) }
 }
 
-/** The package takes it as a number. */
+/** The id as a number, which is the type the package accepts. */
 function elementId(id: string, who: string): number {
   const number = Number(id)
   if (Number.isSafeInteger(number)) return number

@@ -1,4 +1,4 @@
-/** Videos by packages of all kinds, good and bad. */
+/** Videos by packages of all kinds, correct and faulty. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A video of so many bytes: players skip what is in a `free` box. */
+/** The clip grown to this size: players skip the content of a `free` box. */
 function grown(bytes: number): Buffer {
   const box = Buffer.alloc(bytes - clip.length)
   randomBytes(1024 * 1024).copy(box, 8)
@@ -120,7 +120,7 @@ describe('a request', () => {
   ] as const)
     test(`for ${what} is refused by name before anything is sent`, async () => {
       const { refusal, run, calls } = await runnerOf(gives())
-      // Readonly only here.
+      // The request is readonly only in this table.
       const options = { request: request as Partial<typeof filming>, settings: settings as unknown as JsonObject }
       const found = refusal(options)
       assert.equal(found?.field, field)
@@ -423,7 +423,8 @@ describe('memory', () => {
     })
     const [file] = done(outcome as Outcome).files
     assert.ok((await readFile(file?.path ?? '')).equals(large))
-    // Held whole it would be 171 MiB of base64 and more; what is not collected yet was 54 MiB at most.
+    // Held in memory as a whole, it would need 171 MiB of base64 and more; garbage not yet
+    // collected was at most 54 MiB.
     assert.ok(grewBy < 96, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
   })
 

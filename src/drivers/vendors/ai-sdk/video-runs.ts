@@ -1,4 +1,5 @@
-/** Videos by a provider package: one call of its model for each job, since every call is paid. What it starts is looked at; what it waits for itself is one call. */
+/** Makes videos with a provider package. Each job makes one call of the model, because every call
+ *  is paid. A started video is polled; a package that waits itself is one long call. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, textOf } from '@generation-gateway/kit/json.ts'
@@ -23,18 +24,19 @@ import { callOf, refuseCount, refuseWhatNoneCan } from './video-call.ts'
 import { filmedOf, type Made } from './video-files.ts'
 import { type VideoModel, videoModelOf } from './video-model.ts'
 
-/** Of all answers of one run together, without the videos in them. */
+/** Limit of all answers of one run together, without the videos in them. */
 const maxBytes = 16 * 1024 * 1024
-/** What a target's own setting goes before. */
+/** Default interval; a target's own setting takes precedence. */
 const pollEveryMs = 5_000
 const longestReason = 300
 
-/** Paid, and the interface knows neither an idempotency key nor a list: a start is sent once. It has no way to stop anything either. */
+/** The offer. Calls are paid, and the interface has neither an idempotency key nor a list, so a
+ *  start is sent once. Nothing can be cancelled either. */
 export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
-    // The package holds the files while it sends them.
+    // The package holds the files in memory while it sends them.
     start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
     check: (job, handle) => check(tools, job, handle),
   })
@@ -67,7 +69,7 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
   )
 }
 
-/** What was started, or what the model gave at once. */
+/** The started operation, or the videos that the model returned at once. */
 async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filming: VideoModel; used: Used }): Promise<Started | Made> {
   const { signal, exchange } = used
   const { secrets } = settings.targetOf(job.settings)
@@ -83,7 +85,7 @@ async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filmin
   const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
   const copies = job.request.watermark ? marked.slice(0, job.request.count) : []
   if (links.length < videos.length || [...links, ...copies].join().length > longestHandle) return { videos, marked, prompt, leftOut }
-  // Links outlive the program: what was paid is fetched after its next start, too.
+  // Links are stored, so that paid videos are fetched even after a restart.
   return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(copies, secrets), prompt } }
 }
 
@@ -104,11 +106,11 @@ async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): P
   }
 }
 
-/** One look, with the videos once they are there. */
+/** Polls once, and fetches the videos when they are ready. */
 function look(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
   const { model, signal } = job
   const facts = settings.targetOf(job.settings)
-  // A package that sleeps in it is woken: another look may do better.
+  // A poll that hangs in the package is ended; the next poll may succeed.
   const lookSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
   const standIns = standInsOf(job)
   const place = { job, standIns, origin: facts.baseOrigin ?? textOf(origin) }
@@ -132,7 +134,8 @@ function look(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
   return lookAndFetch(seen, made => filmedOf(tools, place, made)).finally(() => standIns.drop())
 }
 
-/** Some packages call it a failure of the video when a look is refused. */
+/** The failure that a status reports. Some packages report a refused poll as a failure of the
+ *  video; such an error is thrown instead, so that polling continues. */
 function endedBy(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
@@ -157,7 +160,8 @@ function forgotten({ package: name }: TargetFacts): Failed {
   return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
 }
 
-/** What a package throws may have the whole answer in it: the caller gets its name, the log the rest. */
+/** The failure that a package threw. Its message may contain the whole answer, so the caller gets
+ *  only the error's name and the log the rest. */
 function wordOf(error: unknown, { settings: given }: VideoJob): Failed {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   return lastWord(`${name} ${message}`, /^\w{1,60}$/.test(name) ? ` (${name}).` : '.', settings.targetOf(given))

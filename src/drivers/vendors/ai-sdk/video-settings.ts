@@ -1,29 +1,30 @@
-/** Settings of a target that makes videos: what its model takes, which no package says before the bill. */
+/** Settings of a target that makes videos: the limits of its model, which no package reveals before
+ *  a paid call. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/video-limits.ts'
 
-/** Whether a video has sound: as the caller asks, or as the model always makes it. */
+/** Whether a video has sound: as the caller requests, or always or never. */
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {
-  /** Inputs that the model takes, by role, and how many of each. */
+  /** Inputs that the model accepts: the number for each role. */
   most: Partial<Record<InputRole, number>>
-  /** As `1280x720`; undefined: any. */
+  /** Sizes such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined
-  /** Undefined: any. */
+  /** Undefined allows any. */
   seconds: readonly number[] | undefined
   sound: SoundRule
-  /** Movements of the camera stand in brackets behind the prompt. */
+  /** True when camera movements are written in brackets after the prompt. */
   hasCameraWords: boolean
-  /** Between two looks. */
+  /** Interval between two polls, milliseconds. */
   pollMs: number
 }
 
 const most = (maximum: number, description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum, description }))
 const soundRules: readonly SoundRule[] = ['asked', 'always', 'never']
-/** As the samples of the SDK wait. */
+/** The interval in the examples of the SDK. */
 const usualPollSeconds = 5
 
 export const videoSettings = Type.Object(
@@ -66,7 +67,7 @@ export const videoSettings = Type.Object(
   { additionalProperties: false, description: 'What the model takes when it makes videos.' },
 )
 
-/** Settings were checked by the schema when the file was read. */
+/** The schema checked the settings when the file was read. */
 export function videoFactsOf(video: unknown): VideoFacts {
   const given: JsonObject = objectOf(video)
   return {

@@ -7,7 +7,7 @@ import { templatesOf } from './templates.ts'
 import { writings } from './write.ts'
 
 interface AipptOptions {
-  /** Name in the YAML. */
+  /** Name of the driver in the YAML. */
   id: string
   /** Milliseconds between two polls: content takes about 25 s, an export 30
    *  (docs/vendors/aippt.md#steps). */

@@ -1,10 +1,11 @@
-/** The vendor's Markdown as slides: `#` is the title, `##` a chapter, `###` and below a page, lists and paragraphs what it says. */
+/** Converts the vendor's Markdown to slides: `#` is the title, `##` a chapter, `###` and below a
+ *  page; lists and paragraphs are its points. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
 const heading = /^(#{1,6})\s+(.+?)\s*#*$/
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)、])\s+(.+)$/
 
-/** Slides of the outline; one with the title alone where it has no headings. */
+/** The slides of the outline; only a title slide when it has no headings. */
 export function slidesOf(markdown: string, title: string): Slide[] {
   const slides: Slide[] = []
   for (const line of markdown.split(/\r?\n/)) {
@@ -21,7 +22,7 @@ function slideOf(level: number, title: string): Slide {
   return { layout, title, points: [] }
 }
 
-/** A chapter that says something itself is a page of its own. */
+/** Adds a line to the last slide. A chapter with text of its own becomes a page. */
 function add(slides: Slide[], line: string): void {
   const text = plain(listItem.exec(line)?.[1] ?? line)
   const slide = slides.at(-1)
@@ -34,7 +35,7 @@ function add(slides: Slide[], line: string): void {
   slide.points.push(text)
 }
 
-/** Without the signs of emphasis, links and code. */
+/** The text without Markdown for emphasis, links and code. */
 function plain(text: string): string {
   return text
     .trim()

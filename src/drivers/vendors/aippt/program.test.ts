@@ -1,4 +1,4 @@
-/** The family of presentations on AiPPT, in the whole program. */
+/** Runs the presentation family of the whole program on AiPPT. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -43,6 +43,6 @@ test('content, templates and files of the service, each paid once', { timeout: 6
   assert.deepEqual(bytes, [deck, pdf])
   const started = fake.received.filter(({ path }) => /\/(v2\/task|v2\/save)$/.test(path))
   assert.equal(started.length, 2)
-  // A deck of two pages.
+  // The deck has two pages.
   assert.equal((await gateway.call(`/v1/tasks/${exportId}`)).body.cost, 2)
 })

@@ -1,4 +1,5 @@
-/** Files of content that the service has written: saved as a design in a template, then exported in each format. */
+/** Makes files from content that the service wrote: saves it as a design in a template, then
+ *  exports each format. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import {
   type AskedJob,
@@ -27,19 +28,19 @@ type RenderJob = Job<SlidesRenderRequest>
 
 const maxAnswerBytes = 64 * 1024
 const mostUnderway = 1_000
-/** Exports that the service may lose. */
+/** How many lost exports are requested again. */
 const mostLost = 3
 
 const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }
 
-/** Keys of the exports that were asked for, by role. */
+/** Keys of the requested exports, by role. */
 interface Exports {
   keys: Map<PresentationRole, string>
   lost: number
 }
 
 export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
-  // What a restart loses is exported again: the design stays the same.
+  // Exports that a restart loses are requested again: the design stays the same.
   const underway = new Map<string, Exports>()
   return {
     kind: 'polled',
@@ -66,7 +67,7 @@ function refuses({ request: { origin, template, outputs = [] }, settings: given 
   return undefined
 }
 
-/** Paid, and without an idempotency key: sent once. */
+/** Saves the design. The request is paid and has no idempotency key, so it is sent once. */
 async function start(
   { submits }: ServiceTools,
   sessions: Sessions,
@@ -107,7 +108,7 @@ async function look(looking: Looking): Promise<Running | Outcome> {
   return filesOf(looking, links)
 }
 
-/** Undefined while it is not there. */
+/** The link of an export; undefined while it is not ready. */
 async function linkOf({ sessions, job, design, exports }: Looking, role: PresentationRole): Promise<string | undefined> {
   const key = exports.keys.get(role)
   if (key === undefined) {
@@ -123,7 +124,7 @@ async function linkOf({ sessions, job, design, exports }: Looking, role: Present
     exports.lost++
     return undefined
   }
-  // While it is made the data is no list, or an empty one.
+  // While the export runs, the data is not a list, or is an empty list.
   return textsOf(dataOf(told))[0]
 }
 
@@ -139,7 +140,7 @@ async function filesOf({ tools, job, exports }: Looking, links: readonly [Presen
       pages = fetched.slides ?? pages
     } catch (error) {
       if (!isLinkGone(error) || exports.lost >= mostLost) throw error
-      // A fresh export has a fresh link.
+      // A new export has a new link.
       exports.keys.delete(role)
       exports.lost++
       return { state: 'running' }

@@ -1,4 +1,4 @@
-/** Requests with the token that a signed request gets, which lasts for about three days. */
+/** Sends requests with a token, which a signed request obtains and which lasts about three days. */
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -10,7 +10,7 @@ import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { codes, dataOf, type Told, toldIn } from './codes.ts'
 import { owner, settings } from './settings.ts'
 
-/** Who asks: a job, or a list of templates. */
+/** The origin of a request: a job, or a query for templates. */
 export interface Asking {
   settings: JsonObject
   signal: AbortSignal
@@ -18,17 +18,17 @@ export interface Asking {
 
 export interface Asked {
   path: string
-  /** Sent by POST; absent: a GET. */
+  /** Sent by POST; without a form the request is a GET. */
   form?: Readonly<Record<string, string>>
 }
 
-/** What is signed, whatever the base URL: it is the vendor's own path. */
+/** The vendor's own path, which is signed whatever the base URL. */
 const signedPath = '/api/grant/token/'
 const usualLifeMs = 3 * 24 * 3_600_000
-/** A token is not used in its last minutes. */
+/** A token is no longer used in its last minutes. */
 const spareMs = 10 * 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
-/** Sessions that are kept: one for each customer of each key. */
+/** Most sessions kept: one for each customer of each key. */
 const mostSessions = 200
 
 interface Session {
@@ -44,7 +44,7 @@ export class Sessions {
     this.#tools = tools
   }
 
-  /** What the vendor tells, whatever its code: a token that is not taken any more is renewed once. */
+  /** The vendor's answer, whatever its code. An expired token is renewed once. */
   async ask(asking: Asking, { path, form }: Asked): Promise<Told> {
     const { upstream } = this.#tools
     const { waits } = settings.targetOf(asking.settings)
@@ -59,7 +59,8 @@ export class Sessions {
     })
   }
 
-  /** An answer that comes piece by piece. What is no stream is told as its envelope says. */
+  /** An answer that is streamed. For an answer that is not a stream, throws the error of its
+   *  envelope. */
   async open(asking: Asking, path: string): Promise<UpstreamAnswer> {
     const { waits } = settings.targetOf(asking.settings)
     const opened: { answer?: UpstreamAnswer } = {}
@@ -74,7 +75,7 @@ export class Sessions {
     throw new GatewayError('upstream_error', `${owner} answered with something else than a stream.`)
   }
 
-  /** Runs it with a token, and once more with a fresh one where that has run out. */
+  /** Runs a request with a token, and once more with a new one when the token has expired. */
   async withToken(asking: Asking, run: (target: UpstreamTarget) => Promise<Told>): Promise<Told> {
     const told = await run(await this.#target(asking))
     if (told.code !== codes.tokenExpired) return told
@@ -122,7 +123,8 @@ export class Sessions {
   }
 }
 
-/** Settings of a stored job are another object with the same values. */
+/** The settings of a stored job are another object with the same values, so sessions are kept by
+ *  value. */
 function keyOf(given: JsonObject): string {
   const { service, channel, upstream, signingSecret } = settings.targetOf(given)
   return JSON.stringify([service, channel, upstream.headers, signingSecret])

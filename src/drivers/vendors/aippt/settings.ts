@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'AiPPT'
 
 const usualBaseUrl = 'https://co.aippt.cn/api'
@@ -9,11 +9,11 @@ const usualBaseUrl = 'https://co.aippt.cn/api'
 interface AipptFacts {
   /** Signs the request for a token. */
   signingSecret: string
-  /** The customer there, as the vendor's API tells customers of one key apart. */
+  /** Id of the customer at the vendor, which separates the customers of one key. */
   uid: string
   channel: string
   hasPdf: boolean
-  /** What `origin` of slides calls it: content belongs to a customer of the service. */
+  /** The service as `origin` of slides names it: content belongs to a customer of the service. */
   service: string
 }
 

@@ -6,10 +6,10 @@ import { dataOf } from './codes.ts'
 import type { Sessions } from './session.ts'
 import { owner } from './settings.ts'
 
-/** Filters that the service has numbers for. */
+/** Filters for which the service uses numbers. */
 const filters = { style: 'style_id', colour: 'colour_id', scene: 'scene_id' } as const
 
-/** A page of the service's templates. */
+/** One page of the service's templates. */
 export async function templatesOf(sessions: Sessions, { query, settings, signal }: AskedTemplates): Promise<TemplatePage> {
   const told = await sessions.ask({ settings, signal }, { path: `/template_component/suit/search?${searchOf(query)}` })
   const { pagination, list } = objectOf(dataOf(told))

@@ -1,4 +1,5 @@
-/** Content of a title: a task, its outline, which is written while it is read, and its content. */
+/** Writes the content for a title: creates a task, reads its outline, which is written while it is
+ *  read, and then its content. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -16,9 +17,9 @@ type WriteJob = Job<SlidesWriteRequest>
 
 const maxAnswerBytes = 64 * 1024
 const maxOutline = 1_000_000
-/** Outlines that wait for their content. */
+/** Most outlines that wait for their content. */
 const mostWaiting = 1_000
-/** Of a content: 1 while it is written, 2 when it is done. */
+/** States of a content: 1 while it is written, 2 when it is done. */
 const statuses = { writing: 1, done: 2 } as const
 
 interface Writing {
@@ -27,7 +28,7 @@ interface Writing {
 }
 
 export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
-  // What a restart loses is asked for again: the task stays the same.
+  // Outlines that a restart loses are requested again: the task stays the same.
   const waiting = new Map<string, Writing>()
   return {
     kind: 'polled',
@@ -41,7 +42,8 @@ export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOf
   }
 }
 
-/** Paid, and without an idempotency key: sent once. A token that has run out refuses it before anything is made. */
+/** Creates the task. The request is paid and has no idempotency key, so it is sent once. An expired
+ *  token is refused before anything is made. */
 async function start(
   { submits }: ServiceTools,
   sessions: Sessions,
@@ -87,12 +89,12 @@ async function look({ sessions, job, task, waiting, key }: Looking): Promise<Run
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
 }
 
-/** A ticket, or an object with one. */
+/** The data is a ticket, or an object with one. */
 function ticketIn(data: unknown): unknown {
   return typeof data === 'object' ? objectOf(data).ticket : data
 }
 
-/** The outline as it is written, which begins when it is first asked for. */
+/** The outline. The service begins to write it at the first request and streams it. */
 async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promise<string> {
   const answer = await sessions.open(job, `/ai/chat/outline?${new URLSearchParams({ task_id: task })}`)
   let outline = ''
@@ -103,7 +105,7 @@ async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promi
   return outline
 }
 
-/** An event is a piece of the text, or JSON with one. */
+/** The text in an event, which is either plain text or JSON with a text. */
 function piecesIn(data: string): string {
   if (data === '[DONE]') return ''
   try {

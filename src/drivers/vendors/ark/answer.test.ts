@@ -1,4 +1,5 @@
-/** What the vendor may answer, as it should and as it should not: bounded, and told as it is. */
+/** Correct and faulty answers of the vendor: reading is bounded, and results are reported
+ *  correctly. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -55,7 +56,8 @@ const review = 'OutputImageSensitiveContentDetected'
 const completed = (generated_images: number) =>
   named('completed', { usage: { generated_images, output_tokens: 16 * generated_images, total_tokens: 16 * generated_images } })
 
-/** How a run ended: `done`, or the code of its failure, with `?` where the vendor may charge for more than was given. */
+/** The end of a run: `done`, or the code of its failure, followed by `?` when the vendor may charge
+ *  for more than it returned. */
 function ending({ outcome, error }: Ran): string {
   if (error) return `${error.code}${error.code === 'outcome_unknown' ? '?' : ''}`
   assert.ok(outcome)
@@ -245,10 +247,10 @@ describe('pictures that stand for themselves', () => {
       assert.deepEqual([ending(alone), fake.received.length], [first, 1])
       fake.answer(good(), reply)
       const later = await draw(three, { model })
-      // What a limit kept out was asked for once more.
+      // A request that a limit kept out was sent once more.
       const asked = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
       assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, asked])
-      // Thrown, it would be tried again from the first picture.
+      // A thrown error would restart the run at the first picture.
       if (!second.endsWith('?')) assert.equal(later.outcome?.state, 'failed')
     })
   }

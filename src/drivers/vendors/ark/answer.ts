@@ -1,6 +1,6 @@
 /** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors): one
- *  JSON, or a stream with an event for each picture. Both are read whatever the request asked for.
- *  */
+ *  JSON object, or a stream with an event for each picture. Both forms are read whatever the
+ *  request asked for. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -12,28 +12,32 @@ import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** What is told of one picture after another, in the order it is told; then the end. `url`: undefined where a picture is said to be there and is not linked to. */
+/** One picture after another in the order of the answer, then the end. `url` is undefined for a
+ *  picture that is reported but not linked. */
 export type Told = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
 
 export interface AnswerEnd {
   type: 'end'
-  /** What the vendor counted beside the pictures. */
+  /** The usage that the vendor reports, without the pictures. */
   usage: UsageUnits[]
-  /** Pictures that it says it made; undefined where it does not say. */
+  /** Number of pictures that the vendor says it made; undefined when it does not say. */
   made: number | undefined
-  /** Why no more were made. */
+  /** Why no more pictures were made. */
   failure: Failed | undefined
 }
 
-/** Of an answer, whole or as a stream: 15 pictures are 15 links of a few hundred characters. So many line ends cost a second. */
+/** Limit of a whole or streamed answer: 15 pictures are 15 links of a few hundred characters. An
+ *  answer of this size made of line ends takes a second to parse. */
 const maxBytes = 4 * 2 ** 20
 const maxWords = 500
-/** 15 pictures of 4K have under a million; more is no count that anybody should pay. */
+/** 15 pictures of 4K use less than a million tokens; a larger count must be an error of the vendor
+ *  and is not charged. */
 const mostTokens = 10_000_000
 const mostSearches = 1_000
 
-/** Reads an answer with at most `most` pictures, refused ones among them; what comes beyond is left alone. `secrets` are hidden wherever the vendor repeats them.
- *  Throws `upstream_error` for an answer that is none or breaks off before all is known; what reading throws. */
+/** Reads an answer with at most `most` pictures, counting refused ones; surplus ones are ignored.
+ *  `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for an invalid
+ *  answer and for one that breaks off early, and the errors of reading. */
 export async function* toldIn(answer: UpstreamAnswer, most: number, secrets: readonly string[]): AsyncGenerator<Told, void, undefined> {
   const reading = new Reading(most, secrets)
   if (answer.mediaType !== 'text/event-stream') yield* reading.whole(objectOf(await answer.json(maxBytes)))
@@ -41,7 +45,8 @@ export async function* toldIn(answer: UpstreamAnswer, most: number, secrets: rea
   yield reading.end
 }
 
-/** Whose fault a refusal of the vendor is: the words' or the picture's, with the vendor's word for it. Undefined for what is no review. */
+/** The moderation verdict in an error: whether the request or the picture was refused, and the
+ *  vendor's code. Undefined for other errors. */
 export function reviewIn(error: unknown): { code: 'request_moderated' | 'content_moderated'; reasons: string[] } | undefined {
   if (!(error instanceof GatewayError) || error.code !== 'request_moderated') return undefined
   const word = answerBehind(error)?.upstreamCode ?? ''
@@ -78,7 +83,7 @@ class Reading {
     if (!this.#isSettled) throw new GatewayError('upstream_error', `${owner} broke off its answer.`)
   }
 
-  /** True when nothing comes behind it. */
+  /** Returns true when the stream has ended. */
   *#event(type: string | undefined, body: JsonObject): Generator<Told, boolean> {
     switch (type) {
       case 'image_generation.partial_succeeded':
@@ -95,7 +100,7 @@ class Reading {
     }
   }
 
-  /** Nothing more can have been made than what was told. */
+  /** True when the vendor cannot have made more pictures than were read. */
   get #isSettled(): boolean {
     return this.#told >= this.#most || this.end.failure !== undefined
   }
@@ -123,7 +128,7 @@ class Reading {
     if (error !== undefined && error !== null) this.#fail(error)
   }
 
-  /** The first reason is the reason. */
+  /** Only the first failure is kept. */
   #fail(error: Json): void {
     const { code, message, reasons } = this.#sentence(this.#failureOf(error))
     this.end.failure ??= failed(code, message, reasons)

@@ -5,8 +5,10 @@ import { groupOf, settings, unknownModel } from './settings.ts'
 
 export default arkDriver([2_000, 8_000, 30_000])
 
-/** Seedream and SeedEdit, natively: groups of pictures, each told as soon as it is drawn, reference pictures, watermarks, web search. A caller who leaves ends the drawing.
- *  `retryAfterMs`: waits before a later picture of a job is asked for again that a limit of the vendor kept out; one more try for each. */
+/** Runs Seedream and SeedEdit with all their features: series of pictures, each streamed as soon as
+ *  it is drawn, reference pictures, watermarks, web search. Drawing ends when the caller
+ *  disconnects. `retryAfterMs`: waits before a later picture of a job is requested again after the
+ *  vendor's rate limit kept it out; each wait allows one more try. */
 export function arkDriver(retryAfterMs: readonly number[]): UpstreamSpec {
   return serviceDriver({
     id: 'ark',

@@ -1,10 +1,10 @@
 /** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). In this order they
  *  are the sets N1, N2, N3, O1 and O2 of F3 (docs/interface/pictures.md#f3). */
 
-/** Any width and height within these; pixels, inclusive. */
+/** Allows any width and height within these limits; pixels, inclusive. */
 interface FreeSizes {
   kind: 'free'
-  /** Words that leave the shape to the model. */
+  /** Names of sizes that leave the aspect ratio to the model. */
   tiers: readonly string[]
   leastPixels: number
   mostPixels: number
@@ -17,21 +17,21 @@ interface SideSizes {
 }
 
 export interface ModelGroup {
-  /** `adaptive`: the model takes the shape of its input. */
+  /** `adaptive`: the picture has the aspect ratio of its input. */
   sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
-  /** Pictures that one request may be made with; 0 when the model does not edit. */
+  /** Most input pictures per request; 0 when the model does not edit. */
   mostInputs: number
-  /** Without a picture there is nothing to draw. */
+  /** True when the model requires an input picture. */
   needsInput: boolean
   inputTypes: readonly string[]
-  /** Of an input: the longer side by the shorter one. */
+  /** Highest aspect ratio of an input, longer side by shorter side. */
   mostInputRatio: number
-  /** Several pictures of one request, and so also a stream. */
+  /** True when one request can give several pictures; such an answer can be streamed. */
   hasSeries: boolean
   hasSeed: boolean
   hasGuidance: boolean
   hasWebSearch: boolean
-  /** Whether the field `output_format` exists; else it is JPEG. */
+  /** True when the model has the field `output_format`; otherwise its pictures are JPEG. */
   hasFormat: boolean
   promptModes: readonly ('standard' | 'fast')[]
 }
@@ -39,14 +39,14 @@ export interface ModelGroup {
 export const groupNames = ['seedream-5.0', 'seedream-4.5', 'seedream-4.0', 'seedream-3.0', 'seededit-3.0'] as const
 export type GroupName = (typeof groupNames)[number]
 
-/** Inputs and pictures of a request together. */
+/** Limit of the inputs and the new pictures of a request together. */
 export const mostPictures = 15
-/** Of pictures to draw: the longer side by the shorter one. */
+/** Highest aspect ratio of a new picture, longer side by shorter side. */
 export const mostRatio = 16
 export const mostInputPixels = 36_000_000
-/** "Above 14 px" (docs/interface/pictures.md#f3). */
+/** The interface says "above 14 px" (docs/interface/pictures.md#f3). */
 export const leastInputSide = 15
-/** -1 to the vendor is any seed; below it there is none. */
+/** The lowest seed is 0; to the vendor, -1 means any seed. */
 export const mostSeed = 2_147_483_647n
 
 const oldTypes = ['image/jpeg', 'image/png']
@@ -89,7 +89,8 @@ const knownModels: readonly [name: RegExp, group: GroupName][] = [
   [/^(doubao-)?seededit-3-0-i2i(-\d{6})?$/, 'seededit-3.0'],
 ]
 
-/** The group of a model by the vendor's name for it, in China or elsewhere; undefined for an endpoint (`ep-...`) and for a name that is not known. */
+/** The group of a model, by the vendor's name in China or elsewhere; undefined for an endpoint
+ *  (`ep-...`) and for an unknown name. */
 export function groupOfModel(model: string): GroupName | undefined {
   return knownModels.find(([name]) => name.test(model))?.[1]
 }

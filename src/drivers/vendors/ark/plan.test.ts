@@ -1,4 +1,4 @@
-/** What each model takes, at the edges: one step further is refused by name. */
+/** The limits of each model: one step beyond is refused with the field's name. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -58,7 +58,7 @@ test('each field goes to the vendor in its words, and what the model does not fo
   assert.deepEqual(retouch.fields, { ...common, model: models.O2, prompt: edit.prompt, size: 'adaptive', guidance_scale: 4 })
   assert.deepEqual([retouch.seed, retouch.missed], [7n, ['webSearch', 'promptMode']])
   assert.deepEqual(fields(generating('N1', { promptMode: 'standard' })).optimize_prompt_options, { mode: 'standard' })
-  // The vendor marks unless told not to; a WebP is made of what loses nothing.
+  // The vendor adds a watermark unless this is false; a WebP is converted from a lossless format.
   assert.deepEqual([fields(generating('N2', {})).watermark, fields(generating('N1', { format: 'webp' })).output_format], [false, 'png'])
 })
 
@@ -80,7 +80,7 @@ test('a group is one request; pictures that stand for themselves are as many, wi
 test('sizes: tiers by their word, sides within the limits, and of an edit without any those of its input or its shape', () => {
   const tier = (name: string, side: number) => ({ width: side, height: side, tier: { name, sizes: [{ width: side, height: side }] } })
   assert.deepEqual(fields(generating('N1', tier('3k', 3072))).size, '3K')
-  // A tier the model does not have is the size it stands for.
+  // A tier that the model does not have is sent as its size.
   assert.deepEqual(fields(generating('N2', tier('3K', 3072))).size, '3072x3072')
   const taken: [group: Group, width: number, height: number][] = [
     ['N1', 1920, 1920],

@@ -1,4 +1,5 @@
-/** What is asked of the vendor for a job. What its model cannot do is refused here, before anything is sent. */
+/** Plans the vendor requests of a job. What the model cannot do is refused here, before anything is
+ *  sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -11,19 +12,22 @@ import { groupOf, owner, settings, unknownModel } from './settings.ts'
 import { sizeOf } from './sizes.ts'
 
 export interface Plan {
-  /** Of every request, without its seed and its pictures. */
+  /** Fields of every request, without its seed and its pictures. */
   fields: JsonObject
-  /** Requests, one after another: the vendor has no field for a number of pictures that stand for themselves. */
+  /** Number of requests, sent one after another: the vendor has no field for several independent
+   *  pictures. */
   requests: number
-  /** Pictures that one of them may give. */
+  /** Most pictures that one request may give. */
   mostEach: number
-  /** Of the first picture; the next ones are one more each. Undefined where the model takes none, or not this one. */
+  /** Seed of the first picture; each further picture adds one. Undefined when the model takes no
+   *  seed or not this one. */
   seed: bigint | undefined
-  /** What of the request the model does not follow. */
+  /** Fields of the request that the model ignores. */
   missed: ImageField[]
 }
 
-/** Throws a `RefusedError` for what the model cannot do, so that another target may be tried. */
+/** The plan. Throws a `RefusedError` for what the model cannot do, so that another target may be
+ *  tried. */
 export function planOf(asked: AskedImage): Plan {
   const { request, model } = asked
   const group = groupOf(asked.settings, model)
@@ -48,7 +52,7 @@ export function planOf(asked: AskedImage): Plan {
       prompt: request.prompt,
       size: sizeOf(asked, group, who),
       response_format: 'url',
-      // The vendor's default is to mark.
+      // The vendor's default is to add a watermark.
       watermark: request.watermark === true,
       output_format: group.hasFormat ? plainFormat(request) : undefined,
       guidance_scale: group.hasGuidance ? guidance : undefined,
@@ -67,7 +71,8 @@ function seriesFields(count: number): JsonObject {
   return { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: count }, stream: true }
 }
 
-/** Nobody may have asked for it: a seed is in every request. */
+/** The seed of the first picture; undefined when the vendor's range does not hold all seeds. Every
+ *  request has a seed, so one out of range is not refused: the caller may not have chosen it. */
 function seedOf({ request }: AskedImage): bigint | undefined {
   const first = BigInt(request.seed)
   return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined

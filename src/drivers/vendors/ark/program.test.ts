@@ -1,11 +1,12 @@
-/** F3 of the program on this driver, against a vendor of the test's own; the images interface where it asks for several. */
+/** Runs family F3 of the program on this driver against a simulated vendor, and the images
+ *  interface for several pictures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway, testKey } from '../../../testing/gateway.ts'
 import ark from './driver.ts'
-import { type SimulatedArk, simulateArk } from './testing/simulated-ark.ts'
+import { SimulatedArk } from './testing/simulated-ark.ts'
 
 const path = '/v1/ai/default/imgs/image/generations'
 const price = 0.5
@@ -13,7 +14,7 @@ let vendor: SimulatedArk
 let gateway: TestGateway
 
 before(async () => {
-  vendor = await simulateArk('ark-secret-1')
+  vendor = await SimulatedArk.start('ark-secret-1')
   const named = {
     N1: 'doubao-seedream-5-0-260128',
     N3: 'doubao-seedream-4-0-250828',
@@ -58,7 +59,8 @@ function framesIn(text: string): Frame[] {
     .filter(frame => frame.includes('data: {'))
     .map(frame => ({ event: /^event: (.*)$/m.exec(frame)?.[1], data: JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '') }))
 }
-/** `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and the event at the end. */
+/** Events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and the event at
+ *  the end. */
 const told = (frames: readonly Frame[]) =>
   frames.map(({ event, data }) => (data.image_index === undefined ? event : `${data.image_index} ${data.size ?? data.error?.code}`))
 const sentFor = (prompt: string) => vendor.requests.filter(({ body }) => body.prompt === prompt)
@@ -71,7 +73,7 @@ const post = (body: object, signal?: AbortSignal) =>
   })
 const taskOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body
 
-/** Pictures that stay open of a task; undefined where nothing does. */
+/** Pictures in the open line of a task; undefined when it has none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -3,7 +3,8 @@ import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { chunksOf, type SentBody, sentBody } from '../../shared/upstream/sent-body.ts'
 
-/** The fields as JSON, with the pictures as data URLs in `image`: one as a text, several as a list. They are read while they are sent. */
+/** The fields as JSON, with the pictures as data URLs in `image`: one as a string, several as a
+ *  list. The pictures are read while they are sent. */
 export function requestBody(fields: JsonObject, pictures: readonly InputFile[]): SentBody {
   const contentType = 'application/json'
   const text = JSON.stringify(fields)

@@ -1,4 +1,4 @@
-/** A job from its first request to its last picture. */
+/** Runs a job from its first request to its last picture. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -39,15 +39,18 @@ const words: ImageWords = new Map<string, ImageField | 'size'>([
   ['sequential_image_generation_options', 'series'],
   ['sequential_image_generation_options.max_images', 'series'],
 ])
-/** Four bytes for each of the 16,777,216 pixels of the largest size, and as much again for what a format adds. */
+/** Four bytes for each of the 16,777,216 pixels of the largest size, doubled for the overhead of
+ *  the format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 interface RunTools extends ServiceTools {
-  /** Waits before a request is sent again that a limit of the vendor kept out, milliseconds, where it names none; one more try for each. */
+  /** Waits before a request is sent again after the vendor's rate limit refused it, in
+   *  milliseconds, when the vendor names none. Each wait allows one more try. */
   retryAfterMs: readonly number[]
 }
 
-/** Paid, and without an idempotency key to repeat it by: what may have been accepted is sent once. */
+/** The offer. Requests are paid and have no idempotency key, so one that may have been accepted is
+ *  not repeated. */
 export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
   return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
     follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],
@@ -69,7 +72,8 @@ class Run {
     this.#plan = planOf(job)
   }
 
-  /** The pictures, refusals among them, as they are told, and the outcome. Throws what `submitPaid` throws. */
+  /** Yields the pictures and refusals in the order of the answers, then the outcome. Throws the
+   *  errors of `submitPaid`. */
   async *parts(): AsyncGenerator<Part> {
     for (let index = 0; index < this.#plan.requests; index++) {
       const failure = yield* this.#request(index)
@@ -78,7 +82,9 @@ class Run {
     yield { type: 'outcome', outcome: this.#outcome() }
   }
 
-  /** A limit that keeps out the first one is the job's: another target may be free. Behind it there are pictures that must not be drawn again. */
+  /** Sends one request. A rate limit on the first request fails the job, because another target may
+   *  be free. Later requests wait and retry, because the pictures before them must not be drawn
+   *  again. */
   async *#request(index: number): Parts<Part, Failed | undefined> {
     const waits = index === 0 ? [] : this.#tools.retryAfterMs
     for (let tries = 0; ; tries++) {
@@ -88,7 +94,7 @@ class Run {
         const waitMs = waits[tries]
         if (waitMs === undefined || !isKeptOut(error)) return yield* this.#refusal(error, index)
         const { retryAfterSeconds } = error
-        // Stopped meanwhile, the next try says so, and nothing is sent.
+        // When the job is stopped meanwhile, the next try reports it and sends nothing.
         await wait(retryAfterSeconds === undefined ? waitMs : retryAfterSeconds * 1000, this.#job.signal, 'Stopped.').catch(() => {})
       }
     }
@@ -104,7 +110,8 @@ class Run {
     return submitPaidInParts({ ...post, read: answer => this.#read(answer) })
   }
 
-  /** From here on it may be paid: what is wrong with a picture is `failedAfterPay`, so that nothing is sent again. */
+  /** From here on the request may be charged: a fault of a picture becomes `failedAfterPay`, so
+   *  that nothing is sent again. */
   async *#read(answer: UpstreamAnswer): Parts<Part, Failed | undefined> {
     const { secrets } = settings.targetOf(this.#job.settings).upstream
     const before = this.#place
@@ -114,7 +121,8 @@ class Run {
         this.#usage.push(...told.usage)
         const isEmpty = this.#place === before
         const failure = told.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
-        // Only what it made is charged for. Where it made nothing that can be seen, it has to say that it made nothing.
+        // Only the pictures made are charged. An answer without any visible picture settles the
+        // charge only when the vendor reports how many it made.
         const mayOwe = told.made === undefined ? isEmpty && told.failure === undefined : told.made > given
         return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
       }
@@ -144,7 +152,9 @@ class Run {
     }
   }
 
-  /** What becomes of a request that the vendor did not take. One picture of several that a review withheld is told in its place; once there may be others, nothing may have the run begin anew. */
+  /** The result of a refused request. When several requests are planned, a picture withheld by
+   *  moderation is reported in its place. After the first request other errors end the job as
+   *  failed, so that the run does not start again. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {
@@ -157,7 +167,8 @@ class Run {
     return failed(named.code, named.message)
   }
 
-  /** Pictures are numbered as they are told: what numbers the vendor gives them is its own affair. */
+  /** Number of the next picture. Pictures are numbered in the order they are reported, whatever
+   *  numbers the vendor gives them. */
   get #place(): number {
     return this.#files.length + this.#refused.length
   }

@@ -1,14 +1,14 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
-const MiB = 2 ** 20
-/** Megabytes by docs/interface/pictures.md#f3; the vendor takes 30 for its newer models
+/** Megabytes, from docs/interface/pictures.md#f3. The vendor itself accepts 30 for its newer models
  *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
 
@@ -18,8 +18,8 @@ export const settings = serviceSettings({
   usualBaseUrl,
   apiKey: 'A key of the vendor, sent as a bearer token.',
   needsKey: true,
-  // The answer to a single picture begins when it is drawn, and a stream is silent while one is
-  // (docs/vendors/ark.md#images).
+  // The answer to a single picture begins when it is drawn, and a stream is silent while a picture
+  // is drawn (docs/vendors/ark.md#images).
   usualWaits: { firstByteMs: 600_000, idleMs: 600_000 },
   own: {
     model_group: Type.Optional(
@@ -38,7 +38,8 @@ export function unknownModel(model: string): string {
   return `The driver ark does not know the model ${model}; say with model_group what it takes.`
 }
 
-/** What the target's model takes; undefined when nobody says. */
+/** The limits of the target's model; undefined when neither the settings nor the model's name
+ *  determine them. */
 export function groupOf({ model_group: named }: JsonObject, model: string): ModelGroup | undefined {
   const name = groupNames.find(each => each === named) ?? groupOfModel(model)
   return name && groups[name]

@@ -1,17 +1,21 @@
-/** The size of a request in the vendor's words. What a model does not draw is refused: nothing is rounded or clamped. */
+/** Translates the size of a request into the vendor's notation. A size that the model does not draw
+ *  is refused; nothing is rounded or clamped. */
 import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type AskedImage, sidesOf } from '../../shared/image/image-job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
-/** Where an edit names no size and the model does not draw that of its input: the same shape with so many pixels, which every model with free sizes draws. */
+/** Number of pixels, with the aspect ratio of the input, for an edit that names no size when the
+ *  model cannot draw the input's size. Every model with free sizes can draw it. */
 const usualPixels = 2048 * 2048
 const sideStep = 32
-/** What the rounding of the sides, or the vendor's nearest preset, may change of a shape. */
+/** The deviation of an aspect ratio that the rounding of sides, or the vendor's nearest preset, may
+ *  cause. */
 const shapeTolerance = 0.07
 
-/** A tier, `<W>x<H>` or `adaptive`; undefined where it is not known, which is the vendor's default. `who`: the model, in sentences. Throws a `RefusedError`. */
+/** A tier, `<W>x<H>` or `adaptive`; undefined when the size is unknown, which selects the vendor's
+ *  default. `who` names the model in messages. Throws a `RefusedError`. */
 export function sizeOf(asked: AskedImage, { sizes }: ModelGroup, who: string): string | undefined {
   const { request } = asked
   const { width, height, tier } = request
@@ -31,7 +35,7 @@ export function sizeOf(asked: AskedImage, { sizes }: ModelGroup, who: string): s
   return wordOf(inShapeOf(pictureOf(asked.inputs) ?? sides))
 }
 
-/** What of the request a picture does not keep to. Nothing where the model was to choose its shape. */
+/** The size fields that a picture does not match; empty when the model was to choose the shape. */
 export function sizeMissed({ request, inputs }: AskedImage, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
   if (width === undefined || height === undefined) return haveSameShape(picture, pictureOf(inputs)) ? [] : sizeFields(request)

@@ -1,5 +1,6 @@
-/** Recordings over fast transcription (docs/vendors/azure-speech.md#fast-transcription): it tells
- *  channels, speakers and languages apart. */
+/** Transcribes recordings with fast transcription
+ *  (docs/vendors/azure-speech.md#fast-transcription), which separates channels, speakers and
+ *  languages. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -25,7 +26,7 @@ import { owner, settings } from './settings.ts'
 const apiVersion = '2024-11-15'
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
-/** Family R3 (docs/interface/sound.md#r3): the containers it takes. */
+/** Containers that family R3 accepts (docs/interface/sound.md#r3). */
 const takes: ReadonlySet<string> = new Set([
   ...[
     'audio/wav',
@@ -42,7 +43,7 @@ const takes: ReadonlySet<string> = new Set([
 ])
 const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
 
-/** Paid, and without an idempotency key. */
+/** The offer. Its calls are paid and have no idempotency key. */
 export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
   return once<TranscribeRequest>(
     async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),
@@ -58,7 +59,7 @@ export function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | und
   return undefined
 }
 
-/** Undefined where no language was found in it. Throws as `submitPaid` does. */
+/** The transcript; undefined when no language was identified. Throws as `submitPaid` does. */
 export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
   const { model, signal, inputs, request } = job
   const { upstream: target, waits } = settings.targetOf(job.settings)

@@ -3,22 +3,22 @@ import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared
 import { serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
 import { type UpstreamTarget, upstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
-/** In sentences. */
+/** Name of the service, for messages. */
 export const owner = 'Azure Speech'
 
 export interface AzureFacts extends VoiceFactsOfTarget {
-  /** Where texts are spoken; recordings are sent to the target's own place. */
+  /** Address for speech synthesis; recordings go to the target's own address. */
   speaking: UpstreamTarget
-  /** Where texts are translated. */
+  /** Address for translations. */
   translating: UpstreamTarget
 }
 
-/** The Translator of all regions. */
+/** The global host of the Translator. */
 const translator = 'https://api.cognitive.microsofttranslator.com'
-/** The same behind a host of one's own. */
+/** Path of the Translator on a custom host. */
 const translatorPath = '/translator/text/v3.0'
 
-/** A region has a host for each; a `base_url` stands for both. */
+/** Host of a region for each kind of request; a `base_url` replaces both. */
 const hostOf = (region: string, kind: 'api.cognitive' | 'tts.speech') => `https://${region}.${kind}.microsoft.com`
 
 export const settings = serviceSettings<AzureFacts>({

@@ -1,4 +1,4 @@
-/** Texts over `POST /cognitiveservices/v1` as SSML. */
+/** Speaks texts with `POST /cognitiveservices/v1`, as SSML. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -13,7 +13,7 @@ const slowest = 0.5
 const fastest = 2
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
-/** Paid, and without an idempotency key. */
+/** The offer. Its calls are paid and have no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }
@@ -53,7 +53,8 @@ async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): As
   yield { type: 'outcome', outcome }
 }
 
-/** Its names of formats; what it lacks is made of its raw samples. */
+/** The service's name of the format. A format that it lacks is encoded from raw samples at
+ *  `encodeFrom` Hz. */
 function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: string; encodeFrom?: number } {
   const isUsual = bitRate === undefined && (sampleRate ?? 24_000) === 24_000
   if (container === 'mp3' && isUsual) return { name: 'audio-24khz-96kbitrate-mono-mp3' }
@@ -66,7 +67,7 @@ function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: st
   return isHigh ? { name: 'raw-48khz-16bit-mono-pcm', encodeFrom: 48_000 } : { name: 'raw-24khz-16bit-mono-pcm', encodeFrom: 24_000 }
 }
 
-/** The text with its rate and aliases. A text that is SSML itself is sent as it is. */
+/** The text as SSML with its rate and aliases. A text that is already SSML is sent unchanged. */
 export function ssmlOf({ text, speed, pronunciations = [] }: SpeechRequest, voice: string): string {
   if (/^\s*<speak[\s>]/.test(text)) return text
   const language = voiceName.exec(voice)?.[1] ?? 'en-US'
@@ -88,7 +89,7 @@ function withAliases(text: string, pronunciations: readonly { word: string; say:
     .join('')
 }
 
-/** XML 1.0: its five entities; characters that no document may have are left out. */
+/** The text with the five entities of XML 1.0; characters that XML does not allow are dropped. */
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
   return text.replaceAll(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').replaceAll(/[&<>"']/g, sign => entities[sign] ?? sign)

@@ -1,5 +1,6 @@
-/** What is said in a recording, in other languages: fast transcription, then the Translator (`POST /translate`, version 3.0).
- *  Azure's own speech translation speaks over a WebSocket alone; the words are the same two services'. */
+/** Translates the speech in a recording: fast transcription, then the Translator (`POST
+ *  /translate`, version 3.0). Azure's own speech translation needs a WebSocket; these two services
+ *  give the same words. */
 
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -14,15 +15,15 @@ import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { refuses, transcribe } from './recognition.ts'
 import { owner, settings } from './settings.ts'
 
-/** Limits of one request to the Translator: characters times targets, and texts. */
+/** Limits of one Translator request: characters times targets, texts, and targets. */
 const mostCharacters = 50_000
 const mostTexts = 1_000
 const mostTargets = 20
 const maxAnswerBytes = 16 * 1024 * 1024
-/** It has no language of this name alone. */
+/** Languages that the Translator names only in another form. */
 const itsNames: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
-/** Paid, and without an idempotency key. */
+/** The offer. Its calls are paid and have no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }
@@ -36,7 +37,7 @@ function refusesTranslation(asked: AskedJob<TranslateRequest>): Refusal | undefi
 async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promise<Outcome> {
   const heard = (await transcribe(tools, job)) ?? nothingHeard(job)
   if (heard.state !== 'done') return heard
-  // The report of a transcription.
+  // This is the report of a transcription.
   const report = heard.report as TranscriptResult
   try {
     const translatedSegments = await translated(tools, job, report)
@@ -47,13 +48,13 @@ async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promi
     }
     return { ...heard, report: { ...result } }
   } catch (error) {
-    // What was written down is paid for, whatever becomes of the translation.
+    // The transcription was paid, whatever happens to the translation.
     if (error instanceof GatewayError) return failedAfterPay(error.code, error.message)
     throw error
   }
 }
 
-/** A recording without speech has a result: an empty one. */
+/** A recording without speech gives an empty result. */
 function nothingHeard({ request: { languages } }: Job<TranslateRequest>): Done {
   const report: TranscriptResult = { text: '', language: languages[0] ?? 'und', seconds: 0, segments: [] }
   return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: 0 }] }
@@ -90,7 +91,7 @@ function batchesOf(segments: readonly TranscriptSegment[], most: number): Transc
   return batches
 }
 
-/** Texts by segment and target. */
+/** The translated texts, by segment and target. */
 function ask(
   { submits }: ServiceTools,
   { model, signal, request, settings: given }: Job<TranslateRequest>,
@@ -112,14 +113,16 @@ function ask(
   })
 }
 
-/** The language as the Translator calls it; where it was not told, the Translator finds it. */
+/** The query with the source language in the Translator's notation; empty when it is unknown, so
+ *  that the Translator detects it. */
 function fromOf(locale: string): [string, string][] {
   if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
   const { language, script } = new Intl.Locale(locale).maximize()
   return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (itsNames[language] ?? language)]]
 }
 
-/** Writing without spaces between words has none between sentences. */
+/** The texts joined into one; languages written without spaces between words get none between
+ *  sentences. */
 function joined(parts: readonly TranscriptSegment[], target: string): string {
   return parts.map(({ text }) => text).join(/^(?:zh|ja|th|lo|km|my|yue)\b/.test(target) ? '' : ' ')
 }

@@ -5,14 +5,15 @@ import { groupOf, settings, unknownModel } from './settings.ts'
 
 export default bflDriver(Date.now)
 
-/** The FLUX models of Black Forest Labs. `now`: Unix milliseconds. The vendor cannot cancel: a task that is given up here is drawn there, and paid. */
+/** Runs the FLUX models of Black Forest Labs. `now` returns Unix milliseconds. The vendor cannot
+ *  cancel: an abandoned task is still drawn there, and paid. */
 export function bflDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'bfl',
     title: 'Black Forest Labs (FLUX)',
     settings,
-    // An account has 24 active tasks at most (docs/vendors/bfl.md#transport); more would be refused
-    // and tried again.
+    // An account can have at most 24 active tasks (docs/vendors/bfl.md#transport); further ones
+    // would be refused and tried again.
     slots: 24,
     open: tools => ({
       offers: { 'image.generate': fluxRuns({ ...tools, now }), 'image.edit': fluxRuns({ ...tools, now }) },

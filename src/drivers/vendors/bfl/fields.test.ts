@@ -1,4 +1,4 @@
-/** What each group of models takes, at the edges: one step further is refused, and nothing is rounded. */
+/** The limits of each group of models: one step beyond is refused, and nothing is rounded. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'

@@ -1,4 +1,5 @@
-/** A neutral request in the vendor's fields. What a model cannot do is refused here, before anything is sent: nothing is rounded or clamped. */
+/** Translates a neutral request into the vendor's fields. What a model cannot do is refused here,
+ *  before anything is sent; nothing is rounded or clamped. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -11,16 +12,17 @@ import { groupOf, unknownModel } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 export interface AskedOf {
-  /** The vendor's name. */
+  /** The vendor's name for the model. */
   model: string
   group: ModelGroup
 }
 
-/** The vendor's limits of an input picture (docs/vendors/bfl.md#models; the same as F1's). */
+/** The vendor's limits of an input picture, the same as F1's (docs/vendors/bfl.md#models). */
 const mostInputBytes = 20 * 2 ** 20
 const mostInputPixels = 20_000_000
 
-/** Fields of the request, without its seed and the picture. Throws a `RefusedError`, so that another target may be tried. */
+/** The fields of a request, without its seed and the picture. Throws a `RefusedError`, so that
+ *  another target may be tried. */
 export function fieldsOf({ request, inputs, model, settings }: AskedImage): JsonObject {
   const group = groupOf(settings, model)
   if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
@@ -28,13 +30,15 @@ export function fieldsOf({ request, inputs, model, settings }: AskedImage): Json
   return isNewPicture(request) ? generateFields(request, asked) : editFields(request, onlyPicture(inputs, nameOf(asked)), asked)
 }
 
-/** Fields for a new picture, without its seed. Throws `not_implemented`, so that another target may be tried. */
+/** The fields for a new picture, without its seed. Throws `not_implemented`, so that another target
+ *  may be tried. */
 export function generateFields(request: ImageGenerateRequest, asked: AskedOf): JsonObject {
   if (request.negativePrompt !== undefined) throw refusal(asked, 'negativePrompt', 'takes no negative prompt')
   return { ...commonFields(request, asked, asked.group.mostTolerance), ...sizeFields(request, asked) }
 }
 
-/** Fields for an edit, without its seed and the picture. Throws `not_implemented` as above. */
+/** The fields for an edit, without its seed and the picture. Throws `not_implemented`, so that
+ *  another target may be tried. */
 export function editFields(request: ImageEditRequest, picture: InputFacts, asked: AskedOf): JsonObject {
   const { mostEditTolerance } = asked.group
   if (mostEditTolerance === undefined) throw refusal(asked, 'image', 'cannot edit a picture')
@@ -54,7 +58,7 @@ function commonFields(request: ImageGenerateRequest | ImageEditRequest, asked: A
     throw refusal(asked, 'safetyTolerance', `takes a safety tolerance of 0 to ${mostTolerance} for this, not ${safetyTolerance}`)
   const { hasUpsampling } = asked.group
   if (expandPrompt && !hasUpsampling) throw refusal(asked, 'expandPrompt', 'cannot enhance a prompt')
-  // Said also when it is false: some models enhance the prompt unless told not to.
+  // Sent even when false, because some models enhance the prompt by default.
   const upsampling = hasUpsampling ? { prompt_upsampling: expandPrompt } : {}
   return { prompt, ...upsampling, safety_tolerance: safetyTolerance, output_format: plainFormat(request) }
 }

@@ -1,12 +1,12 @@
-/** What is kept of a started task, and where it is looked at. */
+/** The stored facts about a started task, and the address where it is polled. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
-/** Plain JSON; holds no secret. */
+/** Plain JSON without secrets. */
 export type TaskHandle = {
   id: string
-  /** As the vendor gave it; null when it gave none. */
+  /** The URL that the vendor gave; null when it gave none. */
   pollingUrl: string | null
   /** Unix milliseconds. */
   startedAt: number
@@ -14,23 +14,24 @@ export type TaskHandle = {
 
 interface PollingPlace {
   target: UpstreamTarget
-  /** After the target's path, with its query. */
+  /** Appended to the target's path; includes the query. */
   path: string
-  /** The vendor named this very place: what it does not find there is gone. */
+  /** True when the vendor named this address: a task not found there is gone. */
   isNamed: boolean
 }
 
 const maxUrlLength = 2048
 const maxIdLength = 200
 
-/** Undefined when the answer names no task. */
+/** The handle of an accepted task; undefined when the answer names no task. */
 export function handleOf(answer: Json, now: number): TaskHandle | undefined {
   const { id, polling_url: url } = objectOf(answer)
   if (typeof id !== 'string' || id === '' || id.length > maxIdLength) return undefined
   return { id, pollingUrl: typeof url === 'string' && url.length <= maxUrlLength ? url : null, startedAt: now }
 }
 
-/** The vendor's own polling URL where the credential may go there, else `get_result` of the base URL. */
+/** The vendor's own polling URL when the credential may be sent there, else `get_result` of the
+ *  base URL. */
 export function pollingPlace(base: UpstreamTarget, handle: JsonObject): PollingPlace {
   const url = typeof handle.pollingUrl === 'string' ? URL.parse(handle.pollingUrl) : null
   if (url !== null && mayHaveCredential(base, url))
@@ -38,7 +39,8 @@ export function pollingPlace(base: UpstreamTarget, handle: JsonObject): PollingP
   return { target: base, path: `/get_result?id=${encodeURIComponent(String(handle.id))}`, isNamed: false }
 }
 
-/** The base URL's own origin; or, when that is the vendor's, another host of the vendor. The key of a proxy in between is nothing to the vendor. */
+/** True for the base URL's own origin and, when that belongs to the vendor, for the vendor's other
+ *  hosts. The key of a proxy in between must not reach the vendor. */
 function mayHaveCredential(base: UpstreamTarget, url: URL): boolean {
   if (url.origin === base.origin) return true
   return url.protocol === 'https:' && url.port === '' && isVendorHost(url.hostname) && isVendorHost(new URL(base.origin).hostname)

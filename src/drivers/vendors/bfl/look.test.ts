@@ -1,4 +1,4 @@
-/** What is made of the vendor's answers about a task, and the way of its picture. */
+/** How the driver reads the vendor's answers about a task, and how it downloads the picture. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ afterEach(async () => {
 const look = (handle: JsonObject = handleOf(null), changes: Partial<Job<typeof generate>> = {}) =>
   drawing(driver).check(jobOf(generate, fake.baseUrl, { scratch, ...changes }), handle)
 const handleOf = (pollingUrl: string | null): JsonObject => ({ id: taskId, pollingUrl, startedAt: 0 })
-/** A link at the host of the base URL. */
+/** A link on the host of the base URL. */
 const ownLink = () => fake.baseUrl.replace('/v1', '/delivery/1?sig=x')
 
 test('a task that runs is looked at again, ever more rarely, and tells its progress', async () => {
@@ -106,7 +106,7 @@ for (const [what, reply] of expired) {
     assert.equal((await look()).state, 'done')
     fake.answer(ready(ownLink()), reply, ready(ownLink()), reply)
     await assert.rejects(look(), { code: 'upstream_error' })
-    // The task is looked at again later, and still has its picture.
+    // A later poll of the task still finds its picture.
     fake.answer(ready(ownLink()), pictureReply)
     assert.equal((await look()).state, 'done')
     assert.equal(fake.received.length, 4 + 4 + 2)

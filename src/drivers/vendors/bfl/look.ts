@@ -1,4 +1,4 @@
-/** Looking at a started task until its picture is here. */
+/** Polls a started task until its picture is downloaded. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -12,11 +12,12 @@ import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
 import { notFound, owner, type ReadyPicture, seenTask } from './task-answer.ts'
 
-/** From half a second to three (docs/vendors/README.md#polling). */
+/** The interval grows from half a second to three seconds (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
 const maxAnswerBytes = 1024 * 1024
-/** Four bytes for each of the 4,194,304 pixels of the largest picture, and three times as much again for what a format adds. */
+/** Four bytes for each of the 4,194,304 pixels of the largest picture, times four for the overhead
+ *  of the format. */
 const maxBytes = 64 * 1024 * 1024
 
 interface Looking {
@@ -24,7 +25,7 @@ interface Looking {
   now: number
 }
 
-/** One look; downloads the picture once it is ready. */
+/** Polls once, and downloads the picture when it is ready. */
 export function lookAt(tools: ServiceTools, job: ImageJob, { handle, now }: Looking): Promise<Running | Outcome> {
   const look = async () => {
     const seen = await ask(tools, job, handle)
@@ -42,13 +43,15 @@ async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject
     return seenTask(body, target.secrets)
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
-    // Some of the vendor's clusters say so by the status. At a place we made up ourselves it may be the wrong cluster or a wrong base_url.
+    // Some of the vendor's clusters report a missing task by this status. At an address that the
+    // driver derived itself, it may be the wrong cluster or a wrong base_url.
     if (isNamed) return notFound()
     throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
   }
 }
 
-/** Throws `upstream_error` also for what is no picture: its host has a bad moment. */
+/** Also throws `upstream_error` when the file is not a picture: its host may have a temporary
+ *  fault. */
 async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
   const { request } = job
   const { origin } = settings.targetOf(job.settings).upstream
@@ -60,7 +63,7 @@ async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, 
   return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
 }
 
-/** A quarter of the time it has run. */
+/** Milliseconds until the next poll: a quarter of the time that the task has run. */
 function checkAfterMs({ startedAt }: JsonObject, now: number): number {
   const ranMs = typeof startedAt === 'number' ? now - startedAt : 0
   return Math.min(longestPollMs, Math.max(shortestPollMs, ranMs / 4))

@@ -1,7 +1,7 @@
 /** Fields and limits of the vendor's models (docs/vendors/bfl.md#models). */
 import type { RatioSizes } from '../../shared/image/ratio-of-size.ts'
 
-/** Explicit sides, pixels. */
+/** Any width and height within these limits; pixels. */
 interface PixelSizes {
   kind: 'pixels'
   leastSide: number
@@ -12,11 +12,11 @@ interface PixelSizes {
 
 export interface ModelGroup {
   sizes: PixelSizes | RatioSizes
-  /** Highest `safety_tolerance`; the lowest is 0 everywhere. */
+  /** Highest `safety_tolerance`; the lowest is always 0. */
   mostTolerance: number
-  /** The same for an edit; undefined when the models of the group have no instruction for an input picture. */
+  /** The same for an edit; undefined when the models of the group cannot edit by instruction. */
   mostEditTolerance: number | undefined
-  /** Whether the field `prompt_upsampling` exists. */
+  /** True when the models have the field `prompt_upsampling`. */
   hasUpsampling: boolean
 }
 
@@ -26,14 +26,14 @@ export type GroupName = (typeof groupNames)[number]
 const flux2Sizes: PixelSizes = { kind: 'pixels', leastSide: 64, mostSide: 65_536, step: 16, mostPixels: 2 ** 22 }
 
 export const groups: Readonly<Record<GroupName, ModelGroup>> = {
-  // Its `image_prompt` is a remix of a picture, no edit by instruction.
+  // `image_prompt` of these models remixes a picture; it is not an edit by instruction.
   'flux-1.1': {
     sizes: { kind: 'pixels', leastSide: 256, mostSide: 1440, step: 32, mostPixels: 1440 * 1440 },
     mostTolerance: 6,
     mostEditTolerance: undefined,
     hasUpsampling: true,
   },
-  // Four megapixels; the rounding is inferred from 16:9 being 2752x1536.
+  // Four megapixels; the rounding step is inferred from 16:9 giving 2752x1536.
   'flux-1.1-ultra': {
     sizes: { kind: 'ratio', pixels: 2 ** 22, step: 64 },
     mostTolerance: 6,
@@ -53,7 +53,7 @@ const knownModels: readonly [name: RegExp, group: GroupName][] = [
   [/^flux-2-klein-[0-9]+b$/, 'flux-2-klein'],
 ]
 
-/** The group of a model by the vendor's name for it; undefined for a name that is not known. */
+/** The group of a model, by the vendor's name; undefined for an unknown name. */
 export function groupOfModel(model: string): GroupName | undefined {
   return knownModels.find(([name]) => name.test(model))?.[1]
 }

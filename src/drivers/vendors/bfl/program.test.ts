@@ -1,4 +1,5 @@
-/** F1 of the program on this driver, against a vendor that keeps to its tables. */
+/** Runs family F1 of the program on this driver, against a fake vendor that enforces its documented
+ *  limits. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -11,7 +12,7 @@ import { testSecret } from './testing/run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const drawn = { width: 1152, height: 768, channels: 3 } as const
-/** What the vendor draws: noise, so that no other picture is taken for it. */
+/** The vendor draws noise, so that no other picture has the same pixels. */
 const pixels = randomBytes(drawn.width * drawn.height * drawn.channels)
 const pictures = new Map<string, Buffer>()
 
@@ -53,7 +54,7 @@ async function submitted(body: object): Promise<string> {
   return answer.body.polling_url
 }
 
-// The reply schema of F1 is checked elsewhere; these are the members looked at here.
+// The reply schema of F1 is checked elsewhere; these are the members that this test reads.
 const ended = async (pollingUrl: string) => (await gateway.result(pollingUrl)) as unknown as Ended
 
 test('each parameter set gives the very picture the vendor drew', async () => {

@@ -1,4 +1,4 @@
-/** A generation from its submit to its picture. */
+/** Runs a generation from its submit to its picture. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -16,7 +16,7 @@ import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 interface RunTools extends ServiceTools {
-  /** Unix milliseconds. */
+  /** The current time in Unix milliseconds. */
   now(): number
 }
 
@@ -31,11 +31,12 @@ export function fluxRuns<Request extends ImageRequest>(tools: RunTools): PolledO
   })
 }
 
-/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` throws. */
+/** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
+ *  errors of `submitPaid`. */
 async function submit({ submits, now }: RunTools, job: ImageJob): Promise<TaskHandle> {
   const { model, signal, request, inputs, wakeUrl } = job
   const { upstream: target, waits } = settings.targetOf(job.settings)
-  // The vendor calls it when the task has ended: the next look then comes at once.
+  // The vendor calls this URL when the task has ended, so that the next poll follows at once.
   const wake = wakeUrl === undefined ? {} : { webhook_url: wakeUrl }
   const body = fluxBody({ ...fieldsOf(job), ...wake }, request.seed, pictureOf(inputs))
   try {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
 
-/** All hosts of the vendor's API lie under it. */
+/** The domain of all API hosts of the vendor. */
 export const vendorDomain = 'bfl.ai'
 const usualBaseUrl = `https://api.${vendorDomain}`
 
@@ -27,7 +27,8 @@ export function unknownModel(model: string): string {
   return `The driver bfl does not know the model ${model}; say with model_group what it takes.`
 }
 
-/** What the target's model takes; undefined when nobody says. */
+/** The limits of the target's model; undefined when neither the settings nor the model's name
+ *  determine them. */
 export function groupOf({ model_group: named }: JsonObject, model: string): ModelGroup | undefined {
   const name = groupNames.find(each => each === named) ?? groupOfModel(model)
   return name && groups[name]

@@ -1,4 +1,4 @@
-/** What a submit sends, and what is known of its fate when something goes wrong. */
+/** The body of a submit, and what is known about its outcome after a failure. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

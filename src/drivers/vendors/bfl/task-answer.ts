@@ -7,20 +7,20 @@ import { failed, failedAfterPay } from '../../shared/failed.ts'
 import type { SeenTask } from '../../shared/image/picture-file.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Black Forest Labs'
 
-/** A picture that is ready. */
+/** The finished picture of a task. */
 export interface ReadyPicture {
   /** Valid for ten minutes. */
   url: string
-  /** As it was told; absent when it was not. */
+  /** The seed that the vendor reports; undefined when it reports none. */
   seed: number | undefined
-  /** Likewise. */
+  /** The prompt that the vendor reports; undefined when it reports none. */
   prompt: string | undefined
 }
 
-/** The vendor's words for why a task failed. */
+/** The vendor's codes for a failed task. */
 const failureCodes: Readonly<Record<string, ErrorCode>> = {
   content_policy_violation: 'content_moderated',
   invalid_image: 'invalid_input_file',
@@ -30,7 +30,8 @@ const word = /^[a-z][a-z_]{0,60}$/
 const maxReasons = 20
 const maxReasonLength = 200
 
-/** The task as its answer tells it. `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no such answer. */
+/** The state of a task, read from the vendor's answer. `secrets` are hidden wherever the vendor
+ *  repeats them. Throws `upstream_error` for an invalid answer. */
 export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {
@@ -55,7 +56,7 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<Rea
 }
 
 export function notFound(): Failed {
-  // It may have been drawn long ago: results are kept for a while only.
+  // The task may have been drawn long ago: results are kept only for a while.
   return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
 }
 
@@ -72,7 +73,7 @@ function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
   }
 }
 
-/** The word for it stands in `error`, or in `details` as text or as its `error`. */
+/** The failure of a task. Its code is in `error`, or in `details` as text or as its `error`. */
 function brokenOff({ error, details }: JsonObject): Failed {
   const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
   const reason = typeof said === 'string' ? said : undefined

@@ -6,18 +6,20 @@ import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
 interface ComfyuiDriverOptions {
-  /** Waits before a submit of unknown fate is looked up, and sent again when the server has nothing of it. Milliseconds. */
+  /** Waits before a submit of unknown outcome is looked up; it is sent again when the server does
+   *  not have it. Milliseconds. */
   repeatAfterMs: readonly number[]
-  /** Largest picture that is taken, inclusive. */
+  /** Largest picture accepted, bytes, inclusive. */
   maxPictureBytes: number
 }
 
-/** Four bytes for each of 16,777,216 pixels, and as much again for what a format and the workflow inside it add. */
+/** Four bytes for each of 16,777,216 pixels, doubled for the overhead of the format and the
+ *  embedded workflow. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 export default comfyuiDriver({ repeatAfterMs: [500, 2_000, 5_000], maxPictureBytes })
 
-/** Image models on a ComfyUI server of one's own, by workflow files. */
+/** Runs image models on the operator's own ComfyUI server, from workflow files. */
 export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
   return serviceDriver({
     id: 'comfyui',

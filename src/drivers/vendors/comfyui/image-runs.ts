@@ -1,4 +1,5 @@
-/** Pictures by a workflow: one prompt in the server's queue for each picture. In a batch of one prompt all would share its seed. */
+/** Draws pictures with a workflow, one prompt in the server's queue per picture. The pictures of
+ *  one batched prompt would share one seed. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -21,13 +22,14 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Waits before a submit of unknown fate is looked up and, when the server has nothing of it, repeated. Milliseconds. */
+  /** Waits before a submit of unknown outcome is looked up; it is sent again when the server does
+   *  not have it. Milliseconds. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }
 
 const pollEveryMs = 1_000
-/** Enough for all jobs of a node: the server is the operator's own. */
+/** Enough for all jobs of a node; the server belongs to the operator. */
 const looksPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
@@ -38,7 +40,7 @@ const extensions: Readonly<Record<string, string>> = {
   'image/tiff': 'tiff',
 }
 
-/** The plan of a target as its file is now, or why it cannot be used. */
+/** The plan from a target's current workflow file, or why the target cannot be used. */
 export function planFor(files: WorkflowFiles, given: JsonObject): WorkflowPlan | { problem: string } {
   const facts = settings.targetOf(given)
   const read = files.read(facts.workflow)
@@ -58,7 +60,8 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
   }
 }
 
-/** Throws a `RefusedError` where there is none, or it cannot do what is asked. */
+/** The plan for a request. Throws a `RefusedError` when there is none or it cannot serve the
+ *  request. */
 function planThatFits(files: WorkflowFiles, asked: AskedImage): WorkflowPlan {
   const plan = planFor(files, asked.settings)
   if ('problem' in plan) throw new RefusedError({ message: plan.problem })
@@ -66,7 +69,8 @@ function planThatFits(files: WorkflowFiles, asked: AskedImage): WorkflowPlan {
   return plan
 }
 
-/** Queues the prompts of all pictures, in their order. What an earlier start has queued is found by its id. */
+/** Queues the prompts of all pictures in order. A prompt that an earlier start queued is found by
+ *  its id. */
 async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<ImageRequest>['start']> {
   const plan = planThatFits(tools.files, job)
   const call = callOf(tools, job)
@@ -91,7 +95,7 @@ async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<Ima
   return { state: 'started', handle }
 }
 
-/** Submits; one of unknown fate is looked up before it is sent again. */
+/** Submits a prompt. After an unknown outcome it is looked up before it is sent again. */
 async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { ownId: string; graph: JsonObject }): Promise<Submitted> {
   const waits = [...tools.repeatAfterMs]
   for (;;) {
@@ -106,7 +110,8 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
   }
 }
 
-/** What became of a submit of unknown fate, after the next wait; undefined when none is left. Throws `outcome_unknown` when the server cannot be asked. */
+/** The state of a submit of unknown outcome, after the next wait; undefined when no wait is left.
+ *  Throws `outcome_unknown` when the server does not answer. */
 async function lookLater(call: ServerCall, ownId: string, waits: number[]): Promise<SeenPrompt | undefined> {
   let broken: unknown
   for (;;) {
@@ -129,7 +134,8 @@ async function uploaded(call: ServerCall, { inputs }: ImageJob, ownId: string): 
   return input && upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
 }
 
-/** The server runs its queue in order: behind the first picture that is not there yet, none is looked for. */
+/** Polls the prompts in order. The server runs its queue in order, so nothing after the first
+ *  unfinished picture is polled. */
 async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promise<Running | Outcome> {
   const promptIds = promptIdsOf(handle)
   const entries: JsonObject[] = []
@@ -148,7 +154,7 @@ async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promi
 
 function runningAt(seen: Extract<SeenPrompt, { state: 'waiting' | 'running' }>, progress: number): Running {
   if (seen.state === 'running') return progress === 0 ? { state: 'running' } : { state: 'running', progress }
-  // One picture takes seconds: those far behind need not ask as often.
+  // One picture takes seconds, so prompts far back in the queue are polled less often.
   return { state: 'running', progress, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
 }
 
@@ -161,7 +167,8 @@ function brokenOff(call: ServerCall, entry: JsonObject): Failed | undefined {
   return status === 'error' ? executionFailure(entry, call.facts.upstream.secrets) : undefined
 }
 
-/** The last one first: else the next of them would begin when the running one is stopped. */
+/** Stops the last prompt first; otherwise the next one would begin when the running one is
+ *  stopped. */
 async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<void> {
   for (const promptId of promptIds.toReversed()) await stop(call, promptId)
 }
@@ -170,7 +177,8 @@ function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { se
   return { upstream, guard, inspection, facts: settings.targetOf(given), signal, maxPictureBytes }
 }
 
-/** Servers take a UUID in lower case as the id of a prompt: here the same one for the same picture of a job, version 8 (RFC 9562). */
+/** The id of a picture's prompt: a UUID in lower case, as servers require, version 8 (RFC 9562),
+ *  derived from the job and the index. */
 function promptIdFor(jobId: string, index: number): string {
   const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
@@ -185,7 +193,9 @@ function outputsOf({ outputs }: JsonObject): string[] {
   return textsOf(outputs)
 }
 
-/** What the server says against a workflow. When some other output of it is fine, the server runs it all the same; what that would give does not count. */
+/** The server's objections to a workflow; undefined when its outputs are unaffected. The server
+ *  runs a workflow as long as any output is valid, but other outputs than the planned ones do not
+ *  count. */
 function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
   if ('refusal' in answer) return answer.refusal
   const isSpoilt = Object.values(answer.nodeErrors).some(errors => {

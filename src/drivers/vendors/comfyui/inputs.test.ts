@@ -1,4 +1,5 @@
-/** Where the parts of a request go in a workflow, and what is refused before anything is sent. */
+/** Where the parts of a request are written in a workflow, and which requests are refused before
+ *  anything is sent. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ afterEach(() => bench.close())
 
 const unusable = (settings: JsonObject) => bench.driver.unusable?.(settings, 'sd15') ?? ''
 
-/** A drawing that is refused; nothing at all went to the server. */
+/** The error of a refused drawing, after checking that nothing was sent to the server. */
 async function refusal(changes: Partial<ImageGenerateRequest>, settings = bench.settings()): Promise<{ code: string; message: string }> {
   const error = await bench
     .drawing()

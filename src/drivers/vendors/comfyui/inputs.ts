@@ -1,4 +1,5 @@
-/** Where in a workflow the parts of a request go: by the operator's map, by the titles of nodes, or by placeholders in texts. */
+/** Finds the places of a workflow where the parts of a request are written: by the operator's map,
+ *  by the titles of nodes, or by placeholders in texts. */
 import { exactNumber, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type InputName, inputNames, type TargetFacts } from './settings.ts'
 import { isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'
@@ -8,22 +9,24 @@ interface InputPlace {
   input: string
 }
 
-/** What a run of the workflow needs to know, from the file and the settings of the target. */
+/** The facts needed to run the workflow, from its file and the settings of the target. */
 export interface WorkflowPlan {
   workflow: Workflow
-  /** Names that the workflow has an input for, and where. A name may have several: models with two text encoders. */
+  /** The inputs for each name. A name may have several, for example in models with two text
+   *  encoders. */
   places: ReadonlyMap<InputName, readonly InputPlace[]>
-  /** Names that stand as `{{name}}` in a text. */
+  /** Names that occur as `{{name}}` in a text. */
   placeholders: ReadonlySet<InputName>
   values: readonly { place: InputPlace; value: Json }[]
-  /** Ids of the nodes whose pictures count, as the file orders them. */
+  /** Ids of the nodes whose pictures are returned, in the order of the file. */
   outputs: readonly string[]
 }
 
-/** What is put into the inputs. A seed comes as its digits. */
+/** Values for the inputs. A seed is given as its decimal digits. */
 export type InputValues = Partial<Record<InputName, string | number>>
 
-/** Titles of nodes that stand for a name, and the inputs of such a node that may take it: the first it has. */
+/** Node titles that stand for a name, and the inputs of such a node that may hold the value; the
+ *  first existing one is used. */
 const wellKnown: Readonly<Record<Exclude<InputName, 'model'>, { titles: readonly string[]; inputs: readonly string[] }>> = {
   prompt: { titles: ['prompt', 'positive', 'positive prompt'], inputs: ['text', 'prompt', 'value', 'string'] },
   negative_prompt: { titles: ['negative', 'negative prompt'], inputs: ['text', 'prompt', 'value', 'string'] },
@@ -37,7 +40,7 @@ const runIdLength = 8
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const wholePlaceholder = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/
 
-/** The plan of a target, or why its settings and its workflow do not fit together, in a sentence. */
+/** The plan of a target, or a sentence that says why its settings do not fit its workflow. */
 export function planOf(workflow: Workflow, { inputs, values, output }: TargetFacts): WorkflowPlan | { problem: string } {
   const places = new Map<InputName, InputPlace[]>()
   for (const name of inputNames) {
@@ -61,12 +64,13 @@ export function planOf(workflow: Workflow, { inputs, values, output }: TargetFac
   return { workflow, places, placeholders: placeholdersOf(workflow), values: fixed, outputs: outputs.map(({ id }) => id) }
 }
 
-/** Whether the workflow has an input for it. */
+/** True when the workflow has an input for the name. */
 export function takes(plan: WorkflowPlan, name: InputName): boolean {
   return plan.places.has(name) || plan.placeholders.has(name)
 }
 
-/** Whether that is where a name of the request goes: what a refusal of this input is about. */
+/** The name of the request part that is written to this input; undefined for other inputs. It
+ *  decides whether a refusal of the input blames the request. */
 export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: string): InputName | undefined {
   for (const [name, found] of places) if (found.some(place => place.node === node && place.input === input)) return name
   const text = workflow.nodes.find(({ id }) => id === node)?.inputs[input]
@@ -74,8 +78,9 @@ export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: 
   return inputNames.find(name => name === word)
 }
 
-/** The graph to run, with the values at their places. The plan stays as it is. `runId` goes into the names of the output files:
- *  a run that is the same in all else would be given the file of the earlier one from the server's cache, and that may be swept by now. */
+/** The graph to run, with the values in their places; the plan is not changed. `runId` is added to
+ *  the names of the output files: otherwise the server's cache would return the file of an earlier
+ *  identical run, which may have been deleted. */
 export function filled({ workflow, places, values: fixed, outputs }: WorkflowPlan, values: InputValues, runId: string): JsonObject {
   const graph: Record<string, JsonObject & { inputs: JsonObject }> = {}
   for (const { id, raw, inputs } of workflow.nodes) {
@@ -100,7 +105,8 @@ export function filled({ workflow, places, values: fixed, outputs }: WorkflowPla
 }
 
 function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
-  // A node that is called "model" usually loads one, and what the target calls its model need not be its file.
+  // A node titled "model" usually loads one, and the target's name for its model need not be the
+  // name of the file.
   if (name === 'model') return []
   const { titles, inputs } = wellKnown[name]
   return nodes.flatMap(node => {
@@ -110,7 +116,8 @@ function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
   })
 }
 
-/** `where` is `<node id or title>.<input>`; a title may have dots, an input has none. */
+/** The places that `where` names as `<node id or title>.<input>`. A title may contain dots, an
+ *  input may not. */
 function placesAt(workflow: Workflow, setting: string, where: string | undefined): InputPlace[] | { problem: string } {
   if (where === undefined) return []
   const dot = where.lastIndexOf('.')
@@ -138,7 +145,8 @@ function placeholdersOf({ nodes }: Workflow): Set<InputName> {
   return found
 }
 
-/** One pass: what a caller writes is never looked at for placeholders. Words that are no name stay. */
+/** The text with its placeholders replaced in one pass, so that placeholders in a caller's text are
+ *  not replaced. Unknown placeholders stay. */
 function replaced(text: string, values: InputValues): Json {
   const [, only] = wholePlaceholder.exec(text) ?? []
   const name = inputNames.find(each => each === only)

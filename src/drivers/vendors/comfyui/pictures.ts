@@ -1,4 +1,4 @@
-/** The pictures of a run that has ended: which ones count, and how they come here. */
+/** Selects and downloads the pictures of a finished run. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
@@ -8,7 +8,8 @@ import { fetchPicture } from '../../shared/image/picture-file.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
 
-/** Downloads the one picture of each prompt, in their order. Throws what a download throws; the next look begins again. */
+/** Downloads the one picture of each prompt, in order. Throws the errors of a download; the next
+ *  poll then starts over. */
 export async function fetchPictures(
   call: ServerCall,
   job: ImageJob,

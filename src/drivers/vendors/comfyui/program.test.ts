@@ -1,4 +1,4 @@
-/** Family F1 of a whole gateway before a ComfyUI server. */
+/** Runs family F1 of the whole gateway with a ComfyUI server as its upstream. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   const { body, status } = await first.call(path, { raw })
   assert.equal(status, 200, JSON.stringify(body))
   await until(() => server.pending.length === 1, 'the prompt')
-  // The first look comes after the handle was saved.
+  // The first poll comes after the handle was saved.
   const looks = () => server.received.slice(server.received.findIndex(request => request.path === '/prompt') + 1)
   await until(() => looks().some(request => request.path.startsWith('/history/')), 'the first look')
   await first.stop()
@@ -52,7 +52,7 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   assert.equal(headers.get('content-type'), 'image/jpeg')
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height], [768, 640])
-  // One colour: what JPEG may be off by is one step.
+  // The picture has one colour; JPEG may change it by one step.
   const [red = 0, green = 0, blue = 0] = data
   assert.ok(Math.max(Math.abs(red - 0x20), Math.abs(green - 0x80), Math.abs(blue - 0x40)) <= 1, `${red} ${green} ${blue}`)
   assert.equal(server.requests('/prompt').length, 1)

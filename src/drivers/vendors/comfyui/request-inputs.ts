@@ -1,4 +1,5 @@
-/** What of a request goes into a workflow, and what a workflow cannot do of it. */
+/** The values that a request puts into a workflow, and the refusals of what a workflow cannot
+ *  do. */
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { type AskedImage, type ImageJob, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../../shared/image/image-job.ts'
@@ -6,14 +7,16 @@ import { RefusedError, refused } from '../../shared/refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
-/** Why no request at all can be run, in a sentence for the operator: every one has a prompt and a seed. */
+/** Why the workflow can run no request at all, in a sentence for the operator; undefined when it
+ *  can. Every request has a prompt and a seed. */
 export function whyNothingFits(plan: WorkflowPlan): string | undefined {
   const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
   if (missing.length === 0) return undefined
   return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
 }
 
-/** Refuses, by name and before anything is spent, what the workflow has no input for beside prompt and seed. Throws a `RefusedError`. */
+/** Refuses, with the field's name and before any cost, a field other than prompt and seed for which
+ *  the workflow has no input. Throws a `RefusedError`. */
 export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: AskedImage): void {
   const isEdit = !isNewPicture(request)
   const [width, height = width] = sizeFields(request)
@@ -31,7 +34,8 @@ export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: Aske
   if (request.expandPrompt) throw refused('expandPrompt', 'a ComfyUI workflow does not expand the prompt.')
 }
 
-/** For the picture with this index. `image` is what the server calls the uploaded picture. */
+/** The values for the picture with this index. `image` is the server's name for the uploaded
+ *  picture. */
 export function valuesOf({ request, inputs, model }: ImageJob, image: string | undefined, index: number): InputValues {
   const { prompt, seed } = request
   const negativePrompt = negativePromptOf(request)
@@ -46,7 +50,8 @@ export function valuesOf({ request, inputs, model }: ImageJob, image: string | u
   }
 }
 
-/** Seeds are signed 64-bit here and unsigned there: a negative one is the number with the same bits. */
+/** The seed as an unsigned 64-bit number with the same bits: seeds are signed here and unsigned on
+ *  the server. */
 function unsigned(seed: bigint): string {
   return BigInt.asUintN(64, seed).toString()
 }

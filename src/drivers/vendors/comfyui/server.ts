@@ -1,4 +1,5 @@
-/** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
+/** Calls the HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024
+ *  to 2026). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -10,48 +11,49 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
-/** One server and one job's use of it. */
+/** One server, as one job uses it. */
 export interface ServerCall {
   upstream: Upstream
-  /** For outputs. */
+  /** Downloads the outputs. */
   guard: UrlGuard
   inspection: Inspection
   facts: TargetFacts
   signal: AbortSignal
-  /** Largest picture, inclusive. */
+  /** Largest picture, bytes, inclusive. */
   maxPictureBytes: number
 }
 
-/** Where a prompt is. `entry` is what the history says about it. */
+/** The state of a prompt. `entry` is its entry in the history. */
 export type SeenPrompt =
   | { state: 'ended'; promptId: string; entry: JsonObject }
   | { state: 'running'; promptId: string }
-  /** `place` 1 is the next one. */
+  /** `place` is the position in the queue; 1 is the next one. */
   | { state: 'waiting'; promptId: string; place: number }
   | { state: 'absent' }
 
-/** What the server makes of a workflow. */
+/** The server's answer to a submitted workflow. */
 export type Submitted = { promptId: string; nodeErrors: JsonObject } | { refusal: JsonObject }
 
-/** A picture among the outputs of a node. */
+/** A picture in the outputs of a node. */
 export interface ListedPicture {
   filename: string
   subfolder: string
   type: string
 }
 
-/** In sentences. */
+/** Name of the server, for messages. */
 export const owner = 'the ComfyUI server'
-/** The queue repeats every waiting workflow. */
+/** The answer contains every waiting workflow. */
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Looks are answered at once; this is for answers that trickle. */
+/** Limit for answers that arrive slowly; polls are normally answered at once. */
 const lookMs = 120_000
-/** How far back a server that names its prompts itself is searched. */
+/** How many history entries are searched on a server that assigns prompt ids itself. */
 const oldestEntries = 200
 
-/** Finds a prompt by its id. It may pass from the queue to the history between two looks, so the history is asked again. */
+/** The state of a prompt, found by its id. The prompt may move from the queue to the history
+ *  between two requests, so the history is read twice. */
 export async function look(call: ServerCall, promptId: string): Promise<SeenPrompt> {
   const entry = await historyOf(call, promptId)
   if (entry) return { state: 'ended', promptId, entry }
@@ -61,7 +63,8 @@ export async function look(call: ServerCall, promptId: string): Promise<SeenProm
   return ended ? { state: 'ended', promptId, entry: ended } : queued
 }
 
-/** Finds what an earlier start has sent. Older servers name prompts themselves; theirs are known by the client id. */
+/** The prompt that an earlier start sent. Older servers assign ids themselves; their prompts are
+ *  recognized by the client id. */
 export async function lookForStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<SeenPrompt> {
   const entry = await historyOf(call, ownId)
   if (entry) return { state: 'ended', promptId: ownId, entry }
@@ -76,9 +79,11 @@ export async function lookForStarted(call: ServerCall, ownId: string, isRepeated
   return queued
 }
 
-/** Puts a workflow into the queue. Throws for everything but an answer about the workflow itself. */
+/** Puts a workflow into the queue. Throws for every failure except a refusal of the workflow
+ *  itself. */
 export async function submit(call: ServerCall, ownId: string, graph: JsonObject): Promise<Submitted> {
-  // Without a client id, servers before 2026-07 leave what came from their cache out of the history (Comfy-Org/ComfyUI#14939).
+  // Without a client id, servers before 2026-07 omit cached results from the history
+  // (Comfy-Org/ComfyUI#14939).
   const text = JSON.stringify({ prompt: graph, prompt_id: ownId, client_id: ownId })
   try {
     const said = await postOnce(call, '/prompt', sentBody({ contentType: 'application/json', tail: Buffer.from(text) }))
@@ -92,13 +97,14 @@ export async function submit(call: ServerCall, ownId: string, graph: JsonObject)
   }
 }
 
-/** What a 400 says beside its message: what is wrong with which node. */
+/** The body of a 400, which names the faults of each node. */
 function refusalBody(error: unknown): JsonObject | undefined {
   const answer = answerBehind(error)
   return answer?.status === 400 ? objectOf(answer.body) : undefined
 }
 
-/** Stores an input picture on the server; gives the name that a LoadImage node knows it by. The same name is written over. */
+/** Stores an input picture on the server, replacing one of the same name; returns the name for a
+ *  LoadImage node. */
 export async function upload(call: ServerCall, input: InputFile, name: string): Promise<string> {
   const said = await postOnce(call, '/upload/image', formBody({ type: 'input', overwrite: 'true' }, { field: 'image', name, input }))
   const stored = textOf(said.name)
@@ -112,19 +118,21 @@ function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: S
   return postBody(post, async answer => objectOf(await answer.json(maxAnswerBytes)))
 }
 
-/** Takes a prompt out of the queue, or stops it where it is the one that runs; one that has ended stays as it is. */
+/** Removes a prompt from the queue, or stops it when it is running; an ended prompt stays as it
+ *  is. */
 export async function stop(call: ServerCall, promptId: string): Promise<void> {
-  // What waits may begin to run while it is being taken out: the second look then finds it running.
+  // A waiting prompt may start while it is being removed; the second poll then finds it running.
   for (let looks = 0; looks < 2; looks++) {
     const seen = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
     if (seen.state === 'absent') return
-    // Servers that know prompt_id stop this one only; older ones stop what runs, which the look has just shown to be this one.
+    // Servers that know prompt_id stop only this prompt. Older servers stop the running prompt,
+    // which the poll has just shown to be this one.
     if (seen.state === 'running') return post(call, '/interrupt', { prompt_id: promptId })
     await post(call, '/queue', { delete: [promptId] })
   }
 }
 
-/** Where an output is, with the headers for that place. */
+/** The URL of an output, with the headers for its server. */
 export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
   const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
   for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
@@ -143,7 +151,7 @@ async function get({ upstream, facts, signal }: ServerCall, path: string, maxByt
   return (await upstream.json(facts.upstream, { method: 'GET', path, ...facts.waits, timeoutMs, maxBytes, signal })).body
 }
 
-/** These answers are empty. */
+/** Sends a request whose answer is empty. */
 async function post({ upstream, facts, signal }: ServerCall, path: string, body: JsonObject): Promise<void> {
   const answer = await upstream.open(facts.upstream, { method: 'POST', path, body, ...facts.waits, signal })
   answer.finish()
@@ -155,7 +163,7 @@ interface QueueItem {
   clientId: string | undefined
 }
 
-/** `[number, id, workflow, extra data, outputs, ...]`. */
+/** Reads `[number, id, workflow, extra data, outputs, ...]`. */
 function queueItem(item: unknown): QueueItem {
   const [number, id, , extra] = Array.isArray(item) ? item : []
   return { number: typeof number === 'number' ? number : 0, id: textOf(id), clientId: textOf(objectOf(extra).client_id) }
@@ -170,7 +178,7 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): SeenPrompt {
   const items = pending.map(queueItem)
   const waiting = items.find(isIt)
   if (waiting?.id === undefined) return { state: 'absent' }
-  // A heap: its order in the answer is not that of the queue.
+  // The server keeps a heap, so the order in the answer is not the order of the queue.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
 }

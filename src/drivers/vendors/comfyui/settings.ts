@@ -1,17 +1,18 @@
-/** Settings of a target: where the server is, which workflow it runs, and where in it the parts of a request go. */
+/** Settings of a target: the address of the server, its workflow, and the places in it for the
+ *  parts of a request. */
 import { resolve } from 'node:path'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { type ServiceTarget, serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
 
-/** Parts of a request that a workflow can have an input for. `model` is the target's `model`. */
+/** Parts of a request for which a workflow can have an input. `model` is the target's `model`. */
 export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height', 'batch_size', 'image', 'model'] as const
 export type InputName = (typeof inputNames)[number]
 
 interface WorkflowFacts {
   /** Absolute path. */
   workflow: string
-  /** Undefined: found by titles. */
+  /** Undefined when inputs are found by the titles of nodes. */
   inputs: Partial<Record<InputName, string>> | undefined
   values: Readonly<JsonObject>
   output: string | undefined

@@ -1,4 +1,4 @@
-/** What a ComfyUI server says went wrong, in sentences that may be shown. */
+/** Turns error messages of a ComfyUI server into sentences that may be shown to callers. */
 
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
@@ -8,20 +8,22 @@ import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300
 const maxReasons = 10
-/** Absolute paths and those of a home folder, of both kinds of systems: in quotes with their spaces, else up to the next one. */
+/** Absolute paths and paths of a home folder, on Windows and Unix: in quotes including spaces,
+ *  otherwise up to the next space. */
 const quotedPath = /(['"`])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^'"`\n]*\1/g
 const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
-/** Refusals of a value as such: the caller's doing where the value is one of the request. */
+/** Refusals of a value itself; the caller is at fault when the value comes from the request. */
 const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
 
-/** One line of the server's words without paths and secrets; '' for none. */
+/** The first line of the server's message, without paths and secrets; '' when there is none. */
 export function shownWords(value: Json | undefined, secrets: readonly string[]): string {
   const line = (textOf(value) ?? '').trim().split('\n', 1)[0] ?? ''
   const shown = line.replaceAll(quotedPath, '(path)').replaceAll(barePath, '(path)')
   return withoutSecrets(shown, secrets).slice(0, maxWords)
 }
 
-/** The refusal of a workflow by POST /prompt: the first node's title and what is wrong with it; the others are reasons. */
+/** The failure for a workflow that POST /prompt refused: the first node's title and error; the
+ *  other errors become reasons. */
 export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonly string[]): Failed {
   const found = Object.entries(objectOf(said.node_errors)).flatMap(([node, errors]) =>
     objectsOf(objectOf(errors).errors).map(error => nodeRefusal({ plan, node, error, secrets })),
@@ -36,7 +38,7 @@ export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonl
   return failed(code, `The ComfyUI server refused the workflow: ${first.sentence}`, reasons.length > 1 ? reasons : [])
 }
 
-/** Why a prompt that has ended with an error did so. */
+/** The failure of a prompt that ended with an error. */
 export function executionFailure(entry: JsonObject, secrets: readonly string[]): Failed {
   const { messages } = objectOf(entry.status)
   const facts = (event: string): JsonObject | undefined => {
@@ -76,13 +78,14 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
   }
 }
 
-/** Details of a value that is in no list repeat the whole list: file names of the operator. Kept is what stands before it. */
+/** The details of an error. For a value that is not in a list they repeat the list, which holds
+ *  file names of the operator; only the text before it is kept. */
 function shownDetails(error: JsonObject, secrets: readonly string[]): string {
   const shown = shownWords(error.details, secrets)
   return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown
 }
 
-/** The title the node had in the run itself; its class is named beside it where they differ. */
+/** The title of the node in this run, followed by its class when they differ. */
 function titleIn(entry: JsonObject, id: Json | undefined, classType: string): string {
   const graph = Array.isArray(entry.prompt) ? objectOf(entry.prompt[2]) : {}
   const title = typeof id === 'string' ? textOf(objectOf(objectOf(graph[id])._meta).title) : undefined

@@ -5,10 +5,10 @@ import { exactNumber, isObject, type Json, type JsonObject, objectOf, textOf } f
 export interface WorkflowNode {
   id: string
   classType: string
-  /** As the editor shows it; the class where the file has none. */
+  /** The title from the editor; the class when the file has none. */
   title: string
   inputs: JsonObject
-  /** The whole node as the file has it. */
+  /** The whole node from the file. */
   raw: JsonObject
 }
 
@@ -16,17 +16,19 @@ export interface Workflow {
   nodes: readonly WorkflowNode[]
 }
 
-/** A workflow, or why there is none, in a sentence. */
+/** A workflow, or a sentence that says why there is none. */
 type WorkflowRead = { workflow: Workflow } | { problem: string }
 
 export interface WorkflowFiles {
-  /** The workflow of that file as it is now: looked at each time, read again only when it has changed. */
+  /** The current workflow of the file. The file is checked at each call and read only when it has
+   *  changed. */
   read(path: string): WorkflowRead
 }
 
 const maxFileBytes = 8 * 1024 * 1024
 
-/** Keeps what was read. Files are small and local, so they are read at once: the router asks without waiting. */
+/** Caches workflow files. They are small and local, so they are read synchronously: the router asks
+ *  without waiting. */
 export function workflowFiles(): WorkflowFiles {
   const known = new Map<string, { version: string; read: WorkflowRead }>()
   return {
@@ -46,7 +48,7 @@ export function workflowFiles(): WorkflowFiles {
   }
 }
 
-/** Numbers beyond the safe range keep their digits. */
+/** Parses a workflow. Integers beyond the safe range keep their digits. */
 function parseWorkflow(text: string): WorkflowRead {
   let parsed: unknown
   try {
@@ -68,13 +70,14 @@ function parseWorkflow(text: string): WorkflowRead {
   return { workflow: { nodes } }
 }
 
-/** The nodes an operator names: the one with that id, else all with that title in any case. */
+/** The nodes that an operator's name refers to: the one with that id, else all with that title in
+ *  any case. */
 export function nodesNamed({ nodes }: Workflow, name: string): WorkflowNode[] {
   const byId = nodes.find(({ id }) => id === name)
   return byId ? [byId] : nodes.filter(({ title }) => plain(title) === plain(name))
 }
 
-/** How titles are compared: `Negative_Prompt ` is `negative prompt`. */
+/** A title in normalized form for comparisons: `Negative_Prompt ` becomes `negative prompt`. */
 export function plain(title: string): string {
   return title
     .trim()
@@ -82,12 +85,13 @@ export function plain(title: string): string {
     .replaceAll(/[\s_-]+/g, ' ')
 }
 
-/** Whether an input is set by a value, not by another node: links are `[node id, output]`. */
+/** True when an input holds a value and not a link to another node, which has the form `[node id,
+ *  output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
 }
 
-/** The third parameter is in Node 26 but not yet in the type library. */
+/** Node 26 passes the third parameter, but the type library does not declare it yet. */
 type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown
 
 function parseExact(text: string): unknown {

@@ -10,13 +10,15 @@ const opusRates = [32, 64, 96, 128, 192]
 const pcmRates = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000]
 
 export interface Plan {
-  /** The vendor's name. */
+  /** The vendor's name of the format. */
   name: string
-  /** Its raw samples are encoded here. Hertz. */
+  /** Sample rate, in Hz, of raw samples that are then encoded here; absent when the vendor's format
+   *  is used unchanged. */
   encodeFrom?: number
 }
 
-/** What it cannot do is made of its PCM, of the nearest rate that is not lower. */
+/** The plan for a format. A format that the vendor lacks is encoded from its PCM at the nearest
+ *  rate that is not lower. */
 export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Plan {
   const kilobits = bitRate === undefined ? undefined : Math.round(bitRate / 1000)
   if (container === 'mp3') {

@@ -1,4 +1,4 @@
-/** A text from its request to the end of its sound. */
+/** Runs a text from its request to the end of its sound. */
 import { hash } from 'node:crypto'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -26,7 +26,7 @@ const words = {
 const slowest = 0.7
 const fastest = 1.2
 
-/** Paid, and without an idempotency key. */
+/** The offer. Its calls are paid and have no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],
@@ -76,17 +76,20 @@ async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): As
   }
 }
 
-/** The interface's names of the vendor's models (docs/vendors/elevenlabs.md#models). */
+/** The vendor's name of a model that the interface names differently
+ *  (docs/vendors/elevenlabs.md#models). */
 function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }
 
-/** Whose sounds these are: another account there does not know them. */
+/** Identifies the account that made a sound; another account at the vendor does not know the
+ *  sound's id. */
 function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
   return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
 }
 
-/** Ids of sounds of this very account; undefined where one of them is of another. The service takes three, and none of a private request. */
+/** The ids of sounds made by this account; undefined when one of them belongs to another account,
+ *  and for private requests, which may name none. */
 function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
   if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
   return sounds.map(({ id }) => id)
@@ -107,11 +110,11 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   return present({
     text,
     model_id: model,
-    // Others refuse it, and tell the language by themselves.
+    // Other models refuse this field and detect the language themselves.
     language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
     voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
     seed,
-    // Where it has ids it does not look at the texts.
+    // The service ignores the texts when it has ids.
     previous_text: before ? undefined : previousText,
     next_text: after ? undefined : nextText,
     previous_request_ids: before,
@@ -119,7 +122,7 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   })
 }
 
-/** The vendor counts characters itself: some models cost half. */
+/** The outcome with the vendor's own count of characters: some models cost half. */
 function withCost(done: Outcome, cost: string | undefined): Outcome {
   const units = Number(cost)
   if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done

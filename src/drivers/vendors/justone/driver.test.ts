@@ -17,10 +17,10 @@ driverSuite('JustOneAPI', {
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'search.keyword',
   request: { keyword: 'tea', page: 1, pageSize: 10 },
-  // The first try collects nothing, and is made again.
+  // The first try collects nothing and is repeated.
   good: () => [jsonReply({ code: 301, message: 'try again' }), jsonReply({ code: 0, data: { list, nextCursor: 'n2' } })],
   check: ({ report }) => {
-    // What the capability's result type says.
+    // The result type of the capability.
     const records = report.records as unknown as SearchRecord[]
     assert.deepEqual(records[0], {
       ...{ id: 'https://www.xiaohongshu.com/explore/1', platform: 'plat_c', title: 'Green tea', text: 'How to brew' },

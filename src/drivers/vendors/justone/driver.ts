@@ -1,31 +1,33 @@
 /** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
  *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
+
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
 import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { settings } from './settings.ts'
 
-const dayMs = 86_400_000
 const shanghaiMs = 8 * 3_600_000
 const mostBytes = 8 * 2 ** 20
-/** Platforms by the words of the interface: what is asked for, and how the service names it in its answers. */
+/** The interface's platform names -> the service's name in requests; below, patterns for the
+ *  service's names in answers. */
 const sources: Readonly<Record<string, string>> = { plat_a: 'DOUYIN', plat_b: 'BILIBILI', plat_c: 'XIAOHONGSHU' }
 const platformNames: readonly (readonly [string, RegExp])[] = [
   ['plat_a', /douyin|抖音/i],
   ['plat_b', /bilibili|哔哩/i],
   ['plat_c', /xiaohongshu|rednote|小红书/i],
 ]
-/** What each platform does without being asked: the service has no other order. */
+/** The default order of each platform; the service offers no other. */
 const usualOrders = ['_0', 'general', 'totalrank']
 /** The service's error codes (docs/vendors/justone.md#codes). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   ...{ 100: 'upstream_auth_error', 600: 'upstream_auth_error', 303: 'upstream_quota_exhausted', 601: 'upstream_quota_exhausted' },
   ...{ 302: 'rate_limited', 400: 'invalid_request' },
 }
-/** Collecting has failed: the service asks for one more try. */
+/** Codes for a failed collection, for which the service recommends one more try. */
 const triedAgain = [300, 301, 500]
 
 export default serviceDriver({
@@ -58,7 +60,7 @@ async function search(tools: ServiceTools, job: Job<SearchKeywordRequest>): Prom
   const next = textOf(data.nextCursor)
   const report = {
     records: records.slice(0, pageSize),
-    // What is known of it: it does not tell how many there are.
+    // The number known so far: the service does not report a total.
     total: (page - 1) * pageSize + Math.min(pageSize, records.length),
     ...(next === undefined ? {} : { cursor: next }),
     age: { readAt: Date.now(), isStale: false },
@@ -113,7 +115,8 @@ function recordOf(entry: JsonObject, asked: string | undefined): SearchRecord {
   }
 }
 
-/** By its name there, or the host; its own word for another one. */
+/** The interface's name of a platform, found by the service's name or the host; for other platforms
+ *  the service's name in lower case. */
 function platformOf(name: string, url: string): string {
   const known = platformNames.find(([, words]) => words.test(`${name} ${url}`))
   return (
@@ -127,7 +130,7 @@ function platformOf(name: string, url: string): string {
   )
 }
 
-/** Milliseconds, or a time of the clock in Shanghai. */
+/** The time in Unix milliseconds. The service gives milliseconds, or a clock time in Shanghai. */
 function timeOf(value: Json | undefined): number | undefined {
   const at = typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}+08:00`) : Number(value)
   return Number.isFinite(at) && at > 0 ? at : undefined
@@ -137,7 +140,7 @@ function wallTime(at: number): string {
   return new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Contents come with marks of HTML. */
+/** The text without HTML, which the contents contain. */
 function plain(text: string): string {
   return text
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/giu, ' ')

@@ -3,7 +3,7 @@ import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
 interface JustOneFacts {
-  /** Days back of a search that names none. */
+  /** Default number of days to search back. */
   days: number
 }
 
@@ -15,8 +15,7 @@ export const settings = serviceSettings<JustOneFacts>({
   usualBaseUrl: 'https://api.justoneapi.com',
   apiKey: 'A token of the service.',
   needsKey: true,
-  // The service asks its callers to wait a minute at least
-  // (docs/vendors/justone.md#keyword-search).
+  // The service advises callers to wait at least a minute (docs/vendors/justone.md#keyword-search).
   usualWaits: { firstByteMs: 90_000, idleMs: 60_000 },
   own: {
     days: Type.Optional(
@@ -32,7 +31,7 @@ export const settings = serviceSettings<JustOneFacts>({
   }),
 })
 
-/** The service takes its token in the query, and in no header. */
+/** The target with the token in its query: the service accepts it in no header. */
 function withToken(target: UpstreamTarget, token: string): UpstreamTarget {
   const open = (pairs: readonly string[]) => pairs.filter((_, k) => pairs[k - (k % 2)] !== 'authorization')
   const query = [target.query, `token=${encodeURIComponent(token)}`].filter(part => part !== '').join('&')

@@ -1,4 +1,4 @@
-/** Neutral requests as the vendor's calls, and its answers as ours. */
+/** How requests become calls of the vendor, and how its answers are read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

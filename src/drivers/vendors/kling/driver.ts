@@ -9,7 +9,8 @@ import { videos } from './videos.ts'
 
 export default klingDriver(Date.now)
 
-/** Kling: videos and pictures as tasks. `now`: Unix milliseconds. The vendor cannot cancel: a task that is given up here is made there, and paid. */
+/** Runs Kling's videos and pictures as tasks. `now` returns Unix milliseconds. The vendor cannot
+ *  cancel: an abandoned task is still made there, and paid. */
 export function klingDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'kling',

@@ -5,12 +5,12 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
-/** `detail` of a job whose video has this id. */
+/** The `detail` of a job whose video has this id. */
 export function keptVideo(id: string | undefined): { detail?: JsonObject } {
   return id === undefined ? {} : { detail: { kling: { videoId: id } } }
 }
 
-/** Throws a `RefusedError` for a video that the vendor has not made. */
+/** The vendor's id of a video. Throws a `RefusedError` for a video that the vendor did not make. */
 export function keptVideoId({ origin }: InputFile): string {
   const id = textOf(objectOf(origin?.detail.kling).videoId)
   if (id !== undefined) return id

@@ -1,4 +1,5 @@
-/** K of the program on this driver, against a vendor that keeps to its tables. */
+/** Runs family K of the program on this driver, against a fake vendor that enforces its documented
+ *  limits. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -16,7 +17,7 @@ let picture: Buffer
 let fake: FakeUpstream
 let gateway: TestGateway
 
-/** Tasks by our id of them. */
+/** Tasks by the gateway's id. */
 const tasks = new Map<string, { path: string; body: JsonObject; looks: number }>()
 let dropsAnswers = false
 let status = 'succeed'

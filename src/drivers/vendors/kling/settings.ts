@@ -5,7 +5,7 @@ import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { type Group, groupNames, groupOfModel, groups } from '../../shared/video/kling-groups.ts'
 import { renewAfterMs, signedToken } from './token.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Kling'
 const usualBaseUrl = 'https://api-singapore.klingai.com'
 
@@ -45,7 +45,8 @@ export function unknownModel(model: string): string {
   return `The driver kling does not know the model ${model}; say with model_group what it takes.`
 }
 
-/** What the target's model takes; undefined when nobody says. */
+/** The limits of the target's model; undefined when neither the settings nor the model's name
+ *  determine them. */
 export function groupOf({ model_group: named }: JsonObject, model: string): Group | undefined {
   const name = groupNames.find(each => each === named) ?? groupOfModel(model)
   return name && groups[name]
@@ -56,14 +57,14 @@ interface Signed {
   madeAt: number
 }
 
-/** Targets with the token of their moment. */
+/** Targets with their current token. */
 export interface Credentials {
   targetOf(settings: JsonObject): UpstreamTarget
-  /** The next target has a new token. False where there are none. */
+  /** Makes the next target carry a new token. False for targets without tokens. */
   renew(settings: JsonObject): boolean
 }
 
-/** `now`: Unix milliseconds. */
+/** `now` returns Unix milliseconds. */
 export function createCredentials(now: () => number): Credentials {
   const signed = new WeakMap<JsonObject, Signed>()
   return {

@@ -1,4 +1,4 @@
-/** A task of the vendor from its submit to its result, whatever it makes. */
+/** Runs a task of the vendor from its submit to its result, for videos and pictures. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -20,9 +20,10 @@ export interface RunTools extends ServiceTools {
   credentials: Credentials
 }
 
-/** What one capability is at the vendor. */
+/** How one capability is called at the vendor. */
 export interface Kind<Request> {
-  /** Path of the submit; tasks are asked for below it. Throws a `RefusedError` for what the vendor cannot do. */
+  /** Path and body of the submit; tasks are queried below that path. Throws a `RefusedError` for
+   *  what the vendor cannot do. */
   call<Input extends InputFacts>(
     asked: Pick<AskedJob<Request>, 'request' | 'model' | 'settings'>,
     inputs: readonly Input[],
@@ -51,7 +52,7 @@ export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledO
           result => kind.outcomeOf(tools, job, result),
         ),
     }),
-    // The vendor finds a task by our id of the job, and takes an id once.
+    // The vendor finds a task by the gateway's job id, and accepts each id only once.
     find: job => find(tools, job, pathOf(job)),
   }
 }
@@ -79,7 +80,8 @@ interface Submit<Request> {
   target: UpstreamTarget
 }
 
-/** Paid: sent once. What became of it is asked by the job's id. */
+/** Submits the task. The request is paid, so it is sent once; its outcome can be queried by the
+ *  job's id. */
 async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
   const { model, signal, wakeUrl } = job
   const files = new FilesInJson()
@@ -135,7 +137,8 @@ async function ask<Request>(tools: RunTools, job: Job<Request>, path: string): P
   return signed(tools, job.settings, async target => (await tools.upstream.json(target, call)).body)
 }
 
-/** A token that was refused for its times is made anew, once. */
+/** The result of `send`. When the vendor refuses the token because of its times, a new token is
+ *  made and the request sent once more. */
 async function signed<Result>(
   { credentials }: RunTools,
   given: JsonObject,

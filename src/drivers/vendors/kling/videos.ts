@@ -1,4 +1,5 @@
-/** `video.generate` at the vendor: text2video, image2video and omni-video. What it cannot do is refused before anything is sent. */
+/** Runs `video.generate` as text2video, image2video, omni-video and video-extend. What they cannot
+ *  do is refused before anything is sent. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -12,7 +13,7 @@ import { keptVideo } from './kept-video.ts'
 import { groupOf, owner, settings, unknownModel } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
 
-/** Fifteen seconds at 200 Mbit/s. */
+/** The size of fifteen seconds at 200 Mbit/s. */
 const maxVideoBytes = 400 * 1024 * 1024
 export const videos: Kind<VideoGenerateRequest> = {
   call: ({ request, model, settings: given }, inputs, written) => {

@@ -1,5 +1,5 @@
-/** Reads the answers of the vendor: HTTP 200 with `base_resp.status_code` other than 0 is an error
- *  (docs/vendors/minimax.md#transport, #states, #error-codes). */
+/** Reads the answers of the vendor: HTTP 200 with a `base_resp.status_code` other than 0 is an
+ *  error (docs/vendors/minimax.md#transport, #states, #error-codes). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -7,14 +7,14 @@ import { failed } from '../../shared/failed.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
-/** What is wrong with the request itself: it ends the task. */
+/** Codes that blame the request; the task then fails. */
 const requestFaults: Readonly<Record<number, ErrorCode>> = {
   1026: 'request_moderated',
   1027: 'content_moderated',
   1042: 'invalid_request',
   2013: 'invalid_request',
 }
-/** What is wrong with us or with the vendor: thrown. */
+/** Codes that blame the gateway's account or the vendor; they are thrown. */
 const ownFaults: Readonly<Record<number, ErrorCode>> = {
   1002: 'rate_limited',
   1039: 'rate_limited',
@@ -31,14 +31,15 @@ const ownFaults: Readonly<Record<number, ErrorCode>> = {
 const timeout = 1001
 const maxIdLength = 200
 
-/** The code of an answer and its sentence, `secrets` hidden; undefined for one that is good, or has none. */
+/** The error code of an answer and its message, with `secrets` hidden; undefined for a good answer
+ *  and for one without a code. */
 export function baseFault(answer: Json, secrets: readonly string[]): { code: number; says: string } | undefined {
   const { status_code: code, status_msg: says } = objectOf(objectOf(answer).base_resp)
   if (typeof code !== 'number' || code === 0) return undefined
   return { code, says: withoutSecrets(textOf(says) ?? 'no reason was told', secrets) }
 }
 
-/** What such an answer is. Throws what is not the request's fault. */
+/** The failure for such a code. Throws when the request is not at fault. */
 export function faultOf({ code, says }: { code: number; says: string }): Failed {
   const told = `${owner} answered with ${code}: ${says}.`
   const fault = requestFaults[code]
@@ -57,7 +58,9 @@ export function taskIdIn(answer: Json): string | undefined {
   return id !== undefined && id.length <= maxIdLength ? id : undefined
 }
 
-/** A task as its query tells it. Words of callbacks are in lower case. Throws `upstream_error` for a state that is not known, and what a fault of ours is. */
+/** The state of a task, from the answer to its query. States are also accepted in lower case, as in
+ *  callbacks. Throws `upstream_error` for an unknown state, and faults of the account or the
+ *  vendor. */
 export function seenTask(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
@@ -84,7 +87,7 @@ export function seenTask(answer: Json, secrets: readonly string[]): Running | Fa
   }
 }
 
-/** The link of a file. */
+/** The download link of a file, or the failure. */
 export function linkIn(answer: Json, secrets: readonly string[]): string | Failed {
   const fault = baseFault(answer, secrets)
   if (fault && fault.code !== timeout) return faultOf(fault)
@@ -93,7 +96,8 @@ export function linkIn(answer: Json, secrets: readonly string[]): string | Faile
   throw new GatewayError('upstream_error', `${owner} has no link for the file.`)
 }
 
-/** Some ids are numbers, and small enough to be exact; those that may not be come as text. */
+/** The id as text. Numeric ids are small enough to be exact; the vendor sends larger ones as
+ *  text. */
 function idText(id: Json | undefined): string | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : textOf(id)
 }

@@ -2,7 +2,8 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { videoRuns } from './runs.ts'
 import { groupOf, settings, unknownModel } from './settings.ts'
 
-/** MiniMax's Hailuo: videos from words, frames and faces. No call that cancels is known: a task that is given up here is made there, and paid. */
+/** MiniMax's Hailuo: videos from words, frames and faces. The vendor has no known call to cancel:
+ *  an abandoned task is still made there, and paid. */
 export default serviceDriver({
   id: 'minimax',
   title: 'MiniMax (Hailuo)',

@@ -1,5 +1,5 @@
-/** A neutral request in the vendor's fields (docs/vendors/minimax.md#fields, #models). A request
- *  that a model cannot do is refused before anything is sent. */
+/** Translates a neutral request into the vendor's fields (docs/vendors/minimax.md#fields, #models).
+ *  A request that a model cannot serve is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { RefusedError } from '../../shared/refusal.ts'
@@ -8,7 +8,7 @@ import { hailuoWords } from '../../shared/video/hailuo-words.ts'
 import type { AskedVideo } from '../../shared/video/video-job.ts'
 import { groupOf, owner, unknownModel } from './settings.ts'
 
-/** Fields of the request. Throws a `RefusedError`, so that another target may be tried. */
+/** The fields of a request. Throws a `RefusedError`, so that another target may be tried. */
 export function fieldsOf<Input extends InputFacts>(
   { request, model, settings }: Pick<AskedVideo, 'request' | 'model' | 'settings'>,
   inputs: readonly Input[],

@@ -1,4 +1,4 @@
-/** A video from its submit to its file. */
+/** Runs a video from its submit to its file. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -18,10 +18,10 @@ import { owner, settings } from './settings.ts'
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
-/** Looks count towards the vendor's rate limit. */
+/** Polls count towards the vendor's rate limit. */
 const looksPerSecond = 2
 const maxAnswerBytes = 1024 * 1024
-/** Ten seconds at 200 Mbit/s. */
+/** The size of ten seconds at 200 Mbit/s. */
 const maxVideoBytes = 256 * 1024 * 1024
 
 export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
@@ -42,13 +42,14 @@ export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest
   }
 }
 
-/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` throws. */
+/** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
+ *  errors of `submitPaid`. */
 async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
   const { model, signal, wakeUrl } = job
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const files = new FilesInJson()
   const fields = fieldsOf(job, job.inputs, input => files.dataUrl(input))
-  // The vendor calls it with a challenge first, which is answered (`src/http/wake.ts`).
+  // The vendor first sends a challenge to this URL, which `src/http/wake.ts` answers.
   const body = files.body({ ...fields, ...(wakeUrl === undefined ? {} : { callback_url: wakeUrl }) })
   const answer = await submitPaid({
     ...{ upstream: submits, target, path: '/video_generation', model, owner, body, signal, ...waits },
@@ -68,7 +69,8 @@ async function ask({ upstream }: ServiceTools, job: VideoJob, path: string): Pro
   return (await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })).body
 }
 
-/** Links are asked for when the file is fetched: they live for some hours only. */
+/** The outcome with its file. The link is requested only now, because links expire after some
+ *  hours. */
 async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Promise<Outcome> {
   const { upstream: target, groupId } = settings.targetOf(job.settings)
   const group = groupId === undefined ? '' : `&GroupId=${encodeURIComponent(groupId)}`

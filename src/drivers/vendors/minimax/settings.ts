@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 import { type Group, groupNames, groupOfModel, groups } from '../../shared/video/hailuo-groups.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'MiniMax'
 const usualBaseUrl = 'https://api.minimax.io'
 
@@ -30,7 +30,8 @@ export function unknownModel(model: string): string {
   return `The driver minimax does not know the model ${model}; say with model_group what it takes.`
 }
 
-/** What the target's model takes; undefined when nobody says. */
+/** The limits of the target's model; undefined when neither the settings nor the model's name
+ *  determine them. */
 export function groupOf({ model_group: named }: JsonObject, model: string): Group | undefined {
   const name = groupNames.find(each => each === named) ?? groupOfModel(model)
   return name && groups[name]

@@ -2,7 +2,7 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { musicRuns } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** Mureka's API of music: songs of lyrics, and instrumentals. */
+/** Mureka's music API: songs from lyrics, and instrumentals. */
 export default serviceDriver({
   id: 'mureka',
   title: 'Mureka',

@@ -1,4 +1,4 @@
-/** Family M of the program on this driver, against a vendor of the test's own. */
+/** Runs family M of the program on this driver, against a fake vendor. */
 import assert from 'node:assert/strict'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ const lyrics = '[Chorus]\nla la'
 const lyrics_sections = [{ section_type: 'chorus', start: 100, end: 400, lines: [{ start: 100, end: 400, text: 'la la' }] }]
 const paths: string[] = []
 const submits: unknown[] = []
-/** Listeners that the vendor has, whose sound the test tells. */
+/** Open sound streams of the vendor, which the test feeds. */
 const live: ServerResponse[] = []
 let isDone = false
 let server: Server

@@ -1,4 +1,4 @@
-/** What only this vendor does: uploads, streams, and its words. */
+/** Features that only this vendor has: uploads, streams and its error words. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

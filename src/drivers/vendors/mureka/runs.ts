@@ -1,4 +1,4 @@
-/** A task from its submit to its pieces. */
+/** Runs a task from its submit to its pieces. */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -25,12 +25,13 @@ type MusicJob = Job<MusicRequest>
 const pollEveryMs = 3_000
 const maxAnswerBytes = 1024 * 1024
 const maxIdLength = 200
-/** Ten minutes without loss have about 100 MB; the most that is taken. */
+/** Limit of a file; ten lossless minutes have about 100 MB. */
 const maxFileBytes = 256 * 1024 * 1024
-/** Of sound on its way, where it is told at all. */
+/** Accepted types of streamed sound, when the vendor states one. */
 const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-stream)\b/i
 
-/** The vendor knows no call that cancels: what is given up here is made there, and paid. */
+/** The offer. The vendor has no known call to cancel: an abandoned task is still made there, and
+ *  paid. */
 export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
   return polled<MusicRequest, MusicEvent>({
     pollEveryMs,
@@ -48,7 +49,8 @@ export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicReq
   })
 }
 
-/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` and `uploadInputs` throw. */
+/** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
+ *  errors of `submitPaid` and `uploadInputs`. */
 async function start(tools: ServiceTools, kind: Kind, job: MusicJob): Promise<string> {
   const { model, request, settings: given, signal } = job
   const { upstream: target, waits } = settings.targetOf(given)
@@ -58,7 +60,7 @@ async function start(tools: ServiceTools, kind: Kind, job: MusicJob): Promise<st
     ...{ upstream: tools.submits, target, path: `/${kind}/generate`, model, owner, body, signal, ...waits },
     read: async answer => {
       const { id, taskId } = objectOf(await answer.json(maxAnswerBytes))
-      // Newer models call it taskId; some answers have a number.
+      // Newer models name it taskId; some answers hold a number.
       const named = textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined)
       if (named !== undefined && named.length <= maxIdLength) return named
       throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
@@ -113,7 +115,7 @@ async function outcomeOf(tools: ServiceTools, job: MusicJob, ready: readonly Rea
     pieces.push({ seed: String(BigInt(seed) + BigInt(index)), seconds: seconds ?? song.durationSeconds ?? 0, style: prompt, lines })
   }
   const usage = [{ unit: 'seconds', units: pieces.reduce((sum, piece) => sum + piece.seconds, 0) }]
-  // The vendor takes no seed.
+  // The vendor accepts no seed.
   return { state: 'done', files, report: { pieces, notFollowed: ['seed'] }, usage }
 }
 
@@ -121,7 +123,7 @@ interface Wanted {
   url: string
   role: 'song' | 'lossless'
   mediaType: string
-  /** Of the piece. */
+  /** Index of the piece. */
   index: number
 }
 
@@ -140,7 +142,7 @@ async function fetchSound(
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
 }
 
-/** The sound of each piece that may be heard while it is made, one behind the other. */
+/** The sound of each streamed piece while it is made, one piece after another. */
 async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): AsyncGenerator<MusicEvent> {
   for (let piece = 0; piece < job.request.count; ) {
     const seen = await look(tools, job, started)

@@ -1,6 +1,6 @@
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Mureka'
 
 const usualBaseUrl = 'https://api.mureka.ai/v1'

@@ -1,15 +1,15 @@
-/** Neutral requests as the vendor's calls (docs/vendors/mureka.md#request-fields). A request that
- *  it cannot do is refused before anything is sent. */
+/** Translates neutral requests into the vendor's calls (docs/vendors/mureka.md#request-fields).
+ *  What it cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { refused } from '../../shared/refusal.ts'
 import { present } from '../../shared/upstream/read-json.ts'
 import { owner } from './settings.ts'
 
-/** What the vendor's paths are called after. */
+/** The first part of the vendor's paths. */
 export type Kind = 'song' | 'instrumental'
 
-/** Inputs that a submit takes, each as `<role>_id`. */
+/** Inputs that a submit accepts, each as `<role>_id`. */
 export const inputRoles = {
   song: ['reference', 'vocal', 'melody', 'instrumental'],
   instrumental: ['instrumental'],
@@ -20,7 +20,7 @@ const mostPieces = 3
 const mostLyrics = 3000
 const mostPrompt = 1024
 
-/** Throws a `RefusedError` for what the request alone tells. */
+/** Throws a `RefusedError` for what the vendor cannot do. */
 export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly string[]): void {
   const { count, lyrics, prompt, seconds } = request
   if (count > mostPieces) throw refused('count', `${owner} makes ${mostPieces} pieces per task at most, not ${count}.`)
@@ -39,22 +39,22 @@ export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly 
   }
 }
 
-/** As JSON Schema counts: by code points. */
+/** The number of code points, which is how JSON Schema counts. */
 function charactersOf(text = ''): number {
   return Array.from(text).length
 }
 
-/** `ids` are those of the uploads, by role. */
+/** The body of a submit. `ids` are the ids of the uploads, by role. */
 export function submitBody(request: MusicRequest, model: string, ids: ReadonlyMap<InputRole, string>): JsonObject {
   const { lyrics, prompt, count } = request
   const named = modelName(model)
   const inputs = Object.fromEntries(Array.from(ids, ([role, id]) => [`${role}_id`, id]))
-  // The o1 model tells nothing before its end, and refuses to be asked.
+  // The o1 model sends nothing before its end and refuses this field.
   const stream = request.stream && !named.endsWith('-o1') ? true : undefined
   return present({ lyrics, model: named, n: count, prompt, ...inputs, stream })
 }
 
-/** The vendor's own name of a model; those of the interface begin and end otherwise. */
+/** The vendor's own name of a model that the interface names differently. */
 function modelName(model: string): string {
   const version = /^MaaS_Mus_v?(.+)_generate$/.exec(model)?.[1]
   return version === undefined ? model : `mureka-${version}`

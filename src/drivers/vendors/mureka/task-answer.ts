@@ -10,16 +10,16 @@ import { owner } from './settings.ts'
 
 type Lines = MusicResult['pieces'][number]['lines']
 
-/** A piece that is ready. */
+/** A finished piece. */
 export interface ReadyPiece {
   url: string
   flacUrl: string | undefined
-  /** As it was told; undefined when it was not. */
+  /** The length that the vendor reports; undefined when it reports none. */
   seconds: number | undefined
   lines: Lines
 }
 
-/** Where a piece may be heard while it is made, by its index. */
+/** Links to pieces that can be heard while they are made, by index. */
 export type Streams = ReadonlyMap<number, string>
 
 export type SeenMusic = (Running & { streams: Streams }) | Failed | { state: 'ready'; pieces: ReadyPiece[] }
@@ -27,7 +27,8 @@ export type SeenMusic = (Running & { streams: Streams }) | Failed | { state: 're
 const maxReasonLength = 200
 const moderated = /sensitiv|moderat|violat|prohibit|forbidden|illegal|inappropriate|copyright/i
 
-/** `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no such answer. */
+/** The state of a task, from the vendor's answer. `secrets` are hidden wherever the vendor repeats
+ *  them. Throws `upstream_error` for an invalid answer. */
 export function seenMusic(answer: Json, secrets: readonly string[]): SeenMusic {
   const task = objectOf(answer)
   switch (task.status) {
@@ -53,7 +54,7 @@ export function seenMusic(answer: Json, secrets: readonly string[]): SeenMusic {
 }
 
 export function notFound(): Failed {
-  // It may have been made long ago.
+  // The music may have been made long ago.
   return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
 }
 
@@ -63,7 +64,7 @@ function runningOf(task: JsonObject): SeenMusic {
     const url = textOf(choice.stream_url)
     if (url !== undefined) streams.set(indexOf(choice, at), url)
   }
-  // Some versions have one for the whole task: what plays first.
+  // Some versions have one link for the whole task, which plays the first piece.
   const first = textOf(task.stream_url)
   if (first !== undefined && !streams.has(0)) streams.set(0, first)
   return { state: 'running', streams, ...(streams.size > 0 ? { hasEvents: true } : {}) }
@@ -95,7 +96,7 @@ function linesOf({ lyrics_sections }: JsonObject): Lines {
   )
 }
 
-/** Told in milliseconds. */
+/** Seconds from the vendor's milliseconds. */
 function secondsIn(ms: Json | undefined): number | undefined {
   return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }

@@ -1,4 +1,4 @@
-/** Inputs as uploads of the vendor: they cost nothing, and are there before the submit that names them. */
+/** Uploads inputs to the vendor. Uploads cost nothing and precede the submit that names them. */
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,13 +15,14 @@ import { type InputRole, inputRoles, type Kind } from './submits.ts'
 
 const maxAnswerBytes = 64 * 1024
 const maxIdLength = 200
-/** Media types that the vendor takes unchanged (docs/vendors/mureka.md#uploads); all others are
- *  converted to MP3. */
+/** File extensions of the media types that the vendor accepts unchanged
+ *  (docs/vendors/mureka.md#uploads); other types are converted to MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
-/** Of longer ones the vendor hears no more. */
+/** The vendor uses only this many seconds of an input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** Ids of the job's inputs at the vendor. What fails here without a word about the file itself was no submit: it is `overloaded`, and another target may be tried. */
+/** The vendor's ids of the job's inputs. A failure that is not about the file itself is thrown as
+ *  `overloaded`: nothing was submitted, so another target may be tried. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {

@@ -20,7 +20,7 @@ driverSuite('Narakeet', {
   driver: narakeet,
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'speech.synthesize',
-  // Too long to be answered at once.
+  // WAV is never answered at once, so the text goes through polling.
   request: { ...spoken, format: { container: 'wav' } },
   good: (baseUrl, otherBaseUrl) => [
     jsonReply({ statusUrl: `${baseUrl}/status/1`, taskId: '1' }),

@@ -1,4 +1,4 @@
-/** A narration from its submit to its sound. */
+/** Runs a narration from its submit to its sound. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
@@ -25,7 +25,7 @@ const words = { voice: 'voice', 'voice-speed': 'speed', 'voice-volume': 'volume'
 const ownFormats: ReadonlySet<string> = new Set(['mp3', 'm4a', 'wav'])
 const slowest = 0.3
 const fastest = 2
-/** The vendor's words for a gain in decibels, as family T2 reads them. */
+/** The vendor's words for a gain in decibels; family T2 uses the same. */
 const volumes = new Map<number | 'normalized', string>([
   [6, 'x-loud'],
   [3, 'loud'],
@@ -35,7 +35,7 @@ const volumes = new Map<number | 'normalized', string>([
   ['normalized', 'normalized'],
 ])
 const maxStatusBytes = 64 * 1024
-/** 45 minutes as WAV. */
+/** The size of 45 minutes as WAV. */
 const maxSoundBytes = 512 * 1024 * 1024
 const maxAnswerBytes = 64 * 1024
 const maxShortBytes = 16 * 1024 * 1024
@@ -55,7 +55,7 @@ function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
   return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
 }
 
-/** The vendor answers a short text with its sound, in these formats only
+/** Formats in which the vendor answers a short text with its sound
  *  (docs/vendors/narakeet.md#requests). */
 const streamedFormats: ReadonlySet<string> = new Set(['mp3', 'm4a'])
 const mostStreamedBytes = 1024
@@ -84,7 +84,8 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   })
 }
 
-/** Paid, and without an idempotency key: sent once. `read` makes what comes of a good answer. */
+/** Sends the text. The request is paid and has no idempotency key, so it is sent once. `read`
+ *  derives the result from a good answer. */
 async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   const { model, signal, request } = job
   const target = settings.targetOf(job.settings)
@@ -130,7 +131,7 @@ async function look(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObje
   return soundAt(tools, job, link)
 }
 
-/** The status is a file that anybody may read: no credential goes with it. */
+/** The status of a narration. It is a public file, so no credential is sent for it. */
 async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
@@ -150,7 +151,7 @@ async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url:
     const fetched = await fetchFor({ guard, job, url, title: `The sound of ${owner}`, toFile, maxBytes: maxSoundBytes })
     if ('state' in fetched) return fetched
   } catch (error) {
-    // Every look at the status signs a fresh one.
+    // Each read of the status gives a newly signed link.
     if (isLinkGone(error)) return { state: 'running' }
     throw error
   }

@@ -1,7 +1,7 @@
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Narakeet'
 
 const usualBaseUrl = 'https://api.narakeet.com'

@@ -1,4 +1,4 @@
-/** Cues as SubRip. */
+/** The cues as SubRip. */
 export function subtitlesOf(cues: readonly { startMs: number; endMs: number; text: string }[]): string {
   return cues
     .map(

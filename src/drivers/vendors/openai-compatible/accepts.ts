@@ -1,11 +1,11 @@
-/** Decides whether a body can go to an upstream unchanged. Features that a dialect lacks are
- *  emulated (docs/vendors/openai-chat.md#emulation), so such bodies are translated. */
+/** Decides whether a body can be sent to an upstream unchanged. Features that a dialect lacks are
+ *  emulated (docs/vendors/openai-chat.md#emulation), so bodies that use them are translated. */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
-/** Efforts that every server with the field knows. */
+/** Efforts that every server with this field knows. */
 const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'])
 
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
@@ -14,13 +14,13 @@ export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false
-    // Ollama, for one, only knows max_tokens and would ignore the limit without a word.
+    // Some servers, such as Ollama, know only max_tokens and would silently ignore this limit.
     if (dialect === 'basic' && body.max_completion_tokens !== undefined && body.max_completion_tokens !== null) return false
   }
   return each(body.messages, message => acceptsMessage(message, dialect)) && acceptsTools(body, 'chat', isFull)
 }
 
-/** Ark's answers lack fields that clients need, so they are never passed on. */
+/** Answers of Ark lack fields that clients need, so Ark bodies are never relayed. */
 export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   if (dialect === 'ark') return false
   const isFull = dialect === 'openai'
@@ -33,7 +33,7 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   return acceptsTools(body, 'responses', isFull)
 }
 
-/** `parallel_tool_calls: false` is a promise that not every server keeps. */
+/** True for `parallel_tool_calls: false` with tools; not every server obeys it. */
 function mustBeSingle(body: JsonObject): boolean {
   return body.parallel_tool_calls === false && Array.isArray(body.tools) && body.tools.length > 0
 }
@@ -45,14 +45,15 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // Also parts that only the upstream may know.
+  // This includes parts that only the upstream may know.
   if (isFull) return true
   if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
   if (typeof item.namespace === 'string') return false
   return each(item.content ?? item.output, part => part.type !== 'input_video')
 }
 
-/** Chat nests functions, grammars and the list of allowed tools; Responses does not. The shape has to be the protocol's own. */
+/** True when the tools have the form of the protocol: chat nests functions, grammars and the list
+ *  of allowed tools, Responses does not. */
 function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const choice = body.tool_choice
   if (isObject(choice)) {

@@ -13,7 +13,8 @@ import { videoOffer } from './videos.ts'
 const { targetOf } = settings
 const sounds = { owner: 'the upstream service', targetOf: ({ settings: given }: { settings: JsonObject }) => targetOf(given) }
 
-/** Chat, responses, images, videos, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+/** Chat, responses, images, videos, speech and transcription of any server with OpenAI's interface:
+ *  OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',

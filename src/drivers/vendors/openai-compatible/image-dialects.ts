@@ -1,4 +1,5 @@
-/** What image models take and give. OpenAI's reference of the Images API (generations and edits), November 2026. */
+/** Features and limits of image models, from OpenAI's reference of the Images API (generations and
+ *  edits), November 2026. */
 import type { ImageFormat, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
 
 export interface Size {
@@ -13,7 +14,7 @@ interface SteppedSizes {
   kind: 'stepped'
   step: number
   mostSide: number
-  /** Longer side to shorter one. */
+  /** Highest aspect ratio, longer side by shorter side. */
   mostRatio: number
   leastPixels: number
   mostPixels: number
@@ -21,20 +22,23 @@ interface SteppedSizes {
 
 export interface ImageDialect {
   sizes: SizeRule
-  /** What `output_format` may ask for, best first; empty where the field does not exist. What comes in another format is converted. */
+  /** Possible values of `output_format`, best first; empty when the field does not exist. A picture
+   *  in another format than requested is converted. */
   formats: readonly ImageFormat[]
-  /** Whether `response_format` exists, which is then asked for base64; models without it give nothing else. */
+  /** True when the field `response_format` exists; base64 is then requested. Models without it
+   *  always give base64. */
   hasResponseFormat: boolean
-  /** What of a caller's wishes it knows. */
+  /** The caller's image options that the model knows. */
   wishes: readonly (keyof ImageWishes)[]
-  /** Pictures per request. */
+  /** Most pictures per request. */
   mostImages: number
-  /** Characters of a prompt. */
+  /** Longest prompt, characters. */
   mostPrompt: number
-  /** Pictures that one edit may be made with, and whether it takes a mask. */
+  /** Most input pictures per edit, and whether an edit may have a mask. */
   mostInputs: number
   takesMask: boolean
-  /** Media types of a picture to edit; empty when the model cannot edit by instruction, undefined when it is not known. */
+  /** Accepted media types of a picture to edit; empty when the model cannot edit by instruction,
+   *  undefined when they are unknown. */
   editTypes: readonly string[] | undefined
 }
 
@@ -55,7 +59,7 @@ const dallE: Omit<ImageDialect, 'sizes'> = {
   ...gptImage,
   formats: [],
   hasResponseFormat: true,
-  // dall-e-2 fills in what a mask or transparent pixels leave out; it takes no instruction.
+  // dall-e-2 fills masked or transparent areas and accepts no instruction.
   editTypes: [],
 }
 
@@ -73,7 +77,7 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     mostPrompt: 4_000,
   },
   'dall-e-2': { ...dallE, wishes: [], sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
-  // What every server of one's own does. Their differences are settings of the target.
+  // The common features of self-hosted servers; differences are settings of the target.
   open: {
     sizes: { kind: 'any' },
     formats: [],
@@ -94,13 +98,13 @@ const knownModels: readonly [name: RegExp, dialect: DialectName][] = [
   [/^dall-e-2$/, 'dall-e-2'],
 ]
 
-/** By the model's name, also behind the prefix of a proxy (`openai/gpt-image-1`). */
+/** The dialect by the model's name, which may have a proxy's prefix (`openai/gpt-image-1`). */
 export function dialectOfModel(model: string): DialectName {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return knownModels.find(([pattern]) => pattern.test(name))?.[1] ?? 'open'
 }
 
-/** The sizes written as `1024x1536`. */
+/** A rule that allows only these sizes, written as `1024x1536`. */
 export function listed(...sizes: string[]): SizeRule {
   return { kind: 'listed', sizes: sizes.map(sizeOf) }
 }
@@ -110,7 +114,8 @@ function sizeOf(text: string): Size {
   return { width, height }
 }
 
-/** Why the model does not draw this size, as the end of a sentence that begins with the model; undefined when it does. */
+/** Why the model does not draw this size, as the end of a sentence that begins with the model;
+ *  undefined when it does. */
 export function sizeProblem({ width, height }: Size, sizes: SizeRule): string | undefined {
   switch (sizes.kind) {
     case 'any':

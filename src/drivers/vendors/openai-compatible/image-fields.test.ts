@@ -1,4 +1,4 @@
-/** What each dialect takes, at the edges: one step further is refused by name. */
+/** The limits of each dialect: one step beyond is refused with the field's name. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

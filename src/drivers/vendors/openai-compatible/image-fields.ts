@@ -1,4 +1,5 @@
-/** A neutral request in the fields of the images interface. What a model cannot do is refused by name: nothing is rounded or clamped. */
+/** Translates a neutral request into the fields of the images interface. What a model cannot do is
+ *  refused with the field's name; nothing is rounded or clamped. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -15,11 +16,11 @@ import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativeProm
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
-/** What the rounding of the sides may change of a shape. */
+/** The deviation of an aspect ratio that the rounding of sides may cause. */
 const shapeTolerance = 0.05
 
-/** Why the target's model cannot do this; undefined when it can.
- *  A seed and a safety tolerance are in every request, so they are no reason (docs/openai-images.md). */
+/** Why the target's model cannot serve the request; undefined when it can. Seed and safety
+ *  tolerance are in every request, so they never cause a refusal (docs/openai-images.md). */
 export function refusalOf(asked: AskedImage): Refusal | undefined {
   const { request, settings, model } = asked
   const facts = imageFactsOf(settings, model)
@@ -44,7 +45,7 @@ export function refusalOf(asked: AskedImage): Refusal | undefined {
   return refused && refusal(refused[0], `${who} ${refused[1]}.`)
 }
 
-/** The fields of a request that `refusalOf` has nothing against, without its seed and its picture. */
+/** The fields of a request that `refusalOf` accepts, without its seed and its picture. */
 export function fieldsOf(asked: AskedImage): JsonObject {
   const { request, settings, model } = asked
   const facts = imageFactsOf(settings, model)
@@ -65,12 +66,13 @@ export function fieldsOf(asked: AskedImage): JsonObject {
   }
 }
 
-/** The seed as a field, where the model takes one. */
+/** The seed to send; undefined when the model accepts none. */
 export function seedOf({ request, settings, model }: AskedImage): string | undefined {
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
 }
 
-/** Names of the caller's wishes that are passed on. What the operator has set stays. */
+/** Names of the caller's image options that are sent. Options that the operator has set are not
+ *  replaced. */
 export function grantedOf({ request, settings, model }: AskedImage): (keyof ImageWishes)[] {
   const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)
@@ -79,14 +81,16 @@ export function grantedOf({ request, settings, model }: AskedImage): (keyof Imag
   return wishes.filter(isKnown)
 }
 
-/** What of the request a picture does not keep to: its size, or the ratio of the input where the model chose the size. Nothing when it does. */
+/** The size fields that a picture does not match, or `aspectRatio` when the model chose the size
+ *  and changed the input's ratio; empty when it matches. */
 export function sizeMissed(asked: AskedImage, picture: Size): ImageField[] {
   const size = sizeAsked(asked, imageFactsOf(asked.settings, asked.model))
   if (size === undefined) return hasShapeOf(picture, pictureOf(asked.inputs)) ? [] : ['aspectRatio']
   return size.width === picture.width && size.height === picture.height ? [] : sizeFields(asked.request)
 }
 
-/** Another one that the service gives, where it does not give this one: that is converted. */
+/** The format to request: the caller's, or the service's best one, which is then converted;
+ *  undefined when the field does not exist. */
 function formatAsked({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
 }
@@ -114,7 +118,8 @@ function inputProblems({ inputs }: AskedImage, facts: ImageFacts): [field: Field
   ]
 }
 
-/** An edit that names none gets that of its input where the model draws it; else the model chooses one. */
+/** The size to request. An edit without a size gets that of its input when the model draws it;
+ *  otherwise undefined, so that the model chooses. */
 function sizeAsked(asked: AskedImage, { sizes }: ImageFacts): Size | undefined {
   const sides = sidesOf(asked)
   const isOpen = asked.request.width === undefined && sides !== undefined

@@ -1,4 +1,4 @@
-/** F1 of the program on this driver, against a service that speaks the images interface. */
+/** Runs family F1 of the program on this driver, against a service with the images interface. */
 import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
@@ -9,7 +9,7 @@ import { answerOf, formOf, testSecret } from './testing/image-run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const size = { width: 1536, height: 1024 } as const
-/** What the service draws: colours that nothing else here has. */
+/** The service draws colours that no other picture here has. */
 const pictures = new Map<string, Buffer>()
 
 let fake: FakeUpstream
@@ -49,14 +49,14 @@ interface Ended {
   details: { error?: string; message?: string } | null
 }
 
-/** The end of a task, or the refusal of its submit, in the same words. */
+/** The result of a task, or the refusal of its submit in the same form. */
 async function ended(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   if (answer.status !== 200) {
     const { code, message } = answer.body.error
     return { status: 'Error', result: null, details: { error: code, message } }
   }
-  // The reply schema of F1 is checked elsewhere; these are the members looked at here.
+  // The reply schema of F1 is checked elsewhere; these are the members that this test reads.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

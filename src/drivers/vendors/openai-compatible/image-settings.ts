@@ -1,4 +1,4 @@
-/** Settings of a target that draws: for models whose name does not say what they take. */
+/** Settings of a target that draws pictures, for models whose name does not show their features. */
 
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
@@ -6,13 +6,13 @@ import Type from 'typebox'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { dialectNames, dialectOfModel, dialects, type ImageDialect, listed } from './image-dialects.ts'
 
-/** What the model of a target takes. */
+/** The features and limits of a target's model. */
 export interface ImageFacts extends ImageDialect {
   takesSeed: boolean
   takesNegativePrompt: boolean
 }
 
-/** Best first. */
+/** The formats, best first. */
 const formatNames: readonly ImageFormat[] = ['png', 'jpeg', 'webp']
 
 export const imageSettings = Type.Object(
@@ -53,7 +53,7 @@ export const imageSettings = Type.Object(
   { additionalProperties: false, description: 'What the model takes when it draws. Only where its name does not say it.' },
 )
 
-/** What the target's model takes. Settings were checked by the schema when the file was read. */
+/** The features of the target's model. The schema checked the settings when the file was read. */
 export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   const image = objectOf(settings.image)
   const base = dialects[dialectNames.find(name => name === image.dialect) ?? dialectOfModel(model)]
@@ -69,7 +69,7 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   }
 }
 
-/** Fields of the operator's own. */
+/** Additional request fields that the operator has set. */
 export function furtherFields(settings: JsonObject): JsonObject {
   return objectOf(objectOf(settings.image).fields)
 }

@@ -1,4 +1,5 @@
-/** `image.generate` and `image.edit` over the images interface: one request, answered with its pictures. */
+/** Runs `image.generate` and `image.edit` over the images interface: one request, answered with its
+ *  pictures. */
 import { join } from 'node:path'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -32,10 +33,12 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */
+/** Four bytes for each of the 16,777,216 pixels that F1 allows, doubled for the overhead of the
+ *  format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
-/** Paid, and not repeatable: the interface knows no idempotency key. A refusal of the upstream's moderation is `failed`; others are thrown. */
+/** The offer. Its calls are paid and cannot be repeated, because the interface has no idempotency
+ *  key. A refusal by the upstream's moderation is `failed`; other refusals are thrown. */
 export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }
@@ -56,7 +59,9 @@ async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob)
   }
 }
 
-/** JSON, or a form with the pictures in it. A single one is called `image`, several `image[]`, as OpenAI's own clients do; servers that take a list take a single one too. */
+/** The body: JSON, or a form with the pictures. A single picture is named `image`, several are
+ *  named `image[]`, as in OpenAI's own clients; servers that accept a list also accept a single
+ *  picture. */
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)
@@ -74,7 +79,8 @@ function bodyOf(job: ImageJob): SentBody {
   return formBody(Object.fromEntries(texts), ...files)
 }
 
-/** From here on it is paid: what is wrong with the pictures is `failed`, so that nothing is sent again. */
+/** From here on the request is paid: a fault of the pictures becomes `failed`, so that nothing is
+ *  sent again. */
 async function picturesOf(answer: UpstreamAnswer, reading: Fetching & { job: ImageJob }): Promise<Outcome> {
   const { job } = reading
   const count = countOf(job.request)
@@ -120,7 +126,8 @@ async function pictureIn(
   }
 }
 
-/** A seed or a prompt that the upstream tells is the one that was used. A seed the model does not take was not: `notFollowed` says so. */
+/** The report. It holds the seed and prompt that the upstream reports, otherwise those of the
+ *  request. A seed that the model does not accept is listed in `notFollowed`. */
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
   const told = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
@@ -135,13 +142,14 @@ function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): I
   }
 }
 
-/** Absent where the upstream does not count them. */
+/** Token counts; empty when the upstream reports none. */
 function tokensOf(body: JsonObject): UsageUnits[] {
   const usage = objectOf(body.usage)
   return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
 }
 
-/** OpenAI names the kinds of harm in its sentence: `safety_violations=[violence, ...]`. */
+/** The failure of a moderated request. OpenAI lists the kinds of harm in its message:
+ *  `safety_violations=[violence, ...]`. */
 function moderated({ message }: GatewayError): Failed {
   const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []
   const reasons = kinds.split(',').map(kind => kind.trim())

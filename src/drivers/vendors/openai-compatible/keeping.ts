@@ -1,4 +1,6 @@
-/** Whether a server keeps responses. Many answer `POST /responses` and keep nothing: llama.cpp, vLLM, Ollama, LM Studio. Only what is known for sure counts: all others are relayed to as they are. */
+/** Finds out whether a server stores responses. Many servers answer `POST /responses` and store
+ *  nothing: llama.cpp, vLLM, Ollama, LM Studio. Only certain findings count; requests to all other
+ *  servers are relayed unchanged. */
 import { randomBytes } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
@@ -12,15 +14,15 @@ interface Tools {
   log: { info(fields: JsonObject, message: string): void }
 }
 
-/** What is known of a target; `isKeeping` is undefined while it is not. */
+/** The finding about a target; `isKeeping` is undefined while it is unknown. */
 interface Known {
   isKeeping?: boolean
   asking?: Promise<boolean | undefined>
-  /** Of `performance.now()`. */
+  /** Time of `performance.now()` before which the server is not probed again. */
   askAgainAt: number
 }
 
-/** An answer to a question; `body` is its JSON, undefined for anything else. */
+/** The answer to a probe; `body` is its JSON, undefined when it is not JSON. */
 interface Said {
   status: number
   body: unknown
@@ -29,12 +31,15 @@ interface Said {
 const answerMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxListBytes = 4 * 1024 * 1024
-/** Before a server that told nothing is asked again. */
+/** Pause before a server whose answers were unclear is probed again. */
 const askAgainMs = 30_000
-/** Who names itself so in its list of models has the paths of stored responses and, as it is usually started, keeps none: vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
+/** Owners in the list of models that have the paths of stored responses but by default store none:
+ *  vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** By the setting, else by asking the server once; at once where it is known. */
+/** A function that says whether a target stores responses: by its setting, else by probing the
+ *  server once. The result is immediate when it is known, and undefined while it cannot be found
+ *  out. */
 export function createKeeping({ upstream, targetOf, log }: Tools): NonNullable<RelayOffer['keeps']> {
   const known = new WeakMap<JsonObject, Known>()
   const learn = async (target: TextTarget, entry: Known): Promise<boolean | undefined> => {
@@ -57,7 +62,8 @@ export function createKeeping({ upstream, targetOf, log }: Tools): NonNullable<R
   }
 }
 
-/** Reads a response that does not exist. Undefined when what comes tells nothing, or comes from something that is no such server: a proxy before one that is not up. */
+/** Probes the server with a response that does not exist. Undefined when the answers are unclear or
+ *  come from something else, such as a proxy whose server is down. */
 async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | undefined> {
   const made = randomBytes(24).toString('hex')
   const read = await look(upstream, target, `/responses/resp_${made}`)
@@ -68,14 +74,15 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
   return !objectsOf(objectOf(list?.body).data).some(model => forgetful.has(model.owned_by))
 }
 
-/** Whether the server has the path of stored responses. What it says of one that does not exist is held against what it says of a path that does not exist. */
+/** True when the server has the path of stored responses. Its answer about an unknown response is
+ *  compared with its answer about an unknown path. */
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,
   { read, made }: { read: Said; made: string },
 ): Promise<boolean | undefined> {
   if (read.status === 405 || read.status === 501) return false
-  // Whoever keeps responses says so in JSON.
+  // A server that stores responses answers in JSON.
   if (read.status === 404 && !isObject(read.body)) return false
   const words = wordsOf(read)
   if (words === undefined) return undefined
@@ -83,7 +90,8 @@ async function isPathKnown(
   return nowhere && !(nowhere.status === read.status && wordsOf(nowhere) === words)
 }
 
-/** What a refusal says, without the path it was asked for; undefined for what is no refusal of this. LM Studio refuses with 200. */
+/** The words of a refusal without the requested path; undefined for an answer that is not such a
+ *  refusal. LM Studio refuses with status 200. */
 function wordsOf({ status, body }: Said): string | undefined {
   if (!isObject(body) || ![200, 400, 404].includes(status)) return undefined
   const { error, detail, message } = body

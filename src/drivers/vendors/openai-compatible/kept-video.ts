@@ -1,5 +1,5 @@
-/** Data kept with a video so that its service can remix it: the interface takes the service's id of
- *  the video, never a file (docs/vendors/openai-videos.md#operations). */
+/** Data stored with a video so that its service can remix it: the interface accepts the service's
+ *  id of the video, never a file (docs/vendors/openai-videos.md#operations). */
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
@@ -7,16 +7,17 @@ import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
 type Place = Pick<UpstreamTarget, 'origin' | 'path'>
 
-/** `detail` of a job whose video has this id there. */
+/** The `detail` of a job whose video has this id at the target. */
 export function keptVideo(target: Place, id: string): JsonObject {
   return { openaiVideo: { service: serviceOf(target), id } }
 }
 
-/** The id of a video that this service has made. Throws a `RefusedError` for any other one: ids of two services may be the same. */
+/** The id of a video that this service made. Throws a `RefusedError` for any other video, because
+ *  two services may use the same id. */
 export function keptVideoId(target: Place, { origin }: InputFile): string {
   const { service, id } = objectOf(origin?.detail.openaiVideo)
   const known = service === serviceOf(target) ? textOf(id) : undefined
-  // A thumbnail is another output of the same job.
+  // Index 0 is the video; a thumbnail is another output of the same job.
   if (known !== undefined && origin?.index === 0) return known
   throw refused('base', 'the upstream service remixes only a video that it has made itself.')
 }

@@ -1,4 +1,4 @@
-/** Settings of a target, and what follows from them once: nothing here is worked out per request. */
+/** Settings of a target, and facts that are derived from them once, not per request. */
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
@@ -76,7 +76,8 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   },
 })
 
-/** Services that refuse a message with `reasoning_content`, and where they have it instead; null: nowhere. Each by its documentation of assistant messages, November 2026. */
+/** Services that refuse a message with `reasoning_content`, with the member they use instead; null
+ *  when they have none. From each service's documentation of assistant messages, November 2026. */
 const reasoningAt: Readonly<Record<string, string | null>> = {
   'api.groq.com': 'reasoning',
   'api.cerebras.ai': 'reasoning',
@@ -85,13 +86,14 @@ const reasoningAt: Readonly<Record<string, string | null>> = {
   'generativelanguage.googleapis.com': null,
 }
 
-/** What of other targets' words the service takes in a message. OpenAI's own refuses whatever it does not know. */
+/** The members of other targets' messages that the service accepts. OpenAI itself refuses every
+ *  unknown member. */
 function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
   const reasoningIn = reasoningAt[hostname]
   return { refusesUnknown: dialect === 'openai', ...(reasoningIn === undefined ? {} : { reasoningIn }) }
 }
 
-/** Domains of services whose chat answers lack indexes of calls, or end calls with `stop`. */
+/** Domains of services whose chat answers lack indexes of calls, or whose calls end with `stop`. */
 const untidy = ['generativelanguage.googleapis.com', 'aliyuncs.com', 'cohere.com']
 
 function isAt(domains: readonly string[], hostname: string): boolean {

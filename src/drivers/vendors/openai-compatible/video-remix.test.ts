@@ -1,4 +1,5 @@
-/** S of the program: a remix goes to the service that made the video, by its own id of it, and to no other. */
+/** Family S of the program: a remix is sent only to the service that made the video, with the
+ *  service's own id of it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { InputFile, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
@@ -15,7 +16,7 @@ const videos = '/v1/ai/default/videos'
 let fake: FakeUpstream
 let other: FakeUpstream
 let gateway: TestGateway
-/** Ids that the service has given. */
+/** Ids that the service assigned. */
 const made: string[] = []
 
 before(async () => {

@@ -1,4 +1,4 @@
-/** Settings of a target that makes videos: for models whose name does not say what they take. */
+/** Settings of a target that makes videos, for models whose name does not show their limits. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, type VideoLimits, videoLimitsOf } from '../../shared/video/video-limits.ts'
@@ -14,13 +14,13 @@ export const videoSettings = Type.Object(
 const upright = ['720x1280', '1024x1792', '1080x1920']
 const wide = ['1280x720', '1792x1024', '1920x1080']
 /** Sizes and lengths by model (docs/vendors/openai-videos.md#sizes-and-lengths). The base model has
- *  the first size of each; lengths beyond 12 came later. */
+ *  only the first upright and the first wide size; lengths beyond 12 were added later. */
 const sora: Readonly<Record<'base' | 'pro', VideoLimits>> = {
   base: { sizes: [...upright.slice(0, 1), ...wide.slice(0, 1)], seconds: [4, 8, 12, 16, 20] },
   pro: { sizes: [...upright, ...wide], seconds: [4, 8, 12, 16, 20] },
 }
 
-/** What the target's model takes. Settings were checked by the schema when the file was read. */
+/** The limits of the target's model. The schema checked the settings when the file was read. */
 export function videoFactsOf(settings: JsonObject, model: string): VideoLimits {
   const base = /(^|\/)sora-2-pro\b/.test(model) ? sora.pro : /(^|\/)sora-2\b/.test(model) ? sora.base : undefined
   const given = videoLimitsOf(objectOf(settings.video))

@@ -1,4 +1,4 @@
-/** Videos over the videos interface: the shared suite, and what only this offer does. */
+/** Videos over the videos interface: the shared suite, and tests of this offer's own features. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -163,7 +163,7 @@ describe('videos of Sora', () => {
         ['thumbnail', 'image/webp', 32],
       ],
     )
-    // It is not of the size that was asked for.
+    // The video does not have the requested size.
     assert.deepEqual(done.report.notFollowed, ['seed', 'width', 'height'])
     assert.ok((await readMediaFile(done.files[0]!.path))?.mediaType === 'video/mp4')
     assert.deepEqual(

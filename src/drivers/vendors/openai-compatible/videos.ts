@@ -1,5 +1,5 @@
-/** `video.generate` over the videos interface: a job at the service, polled until its content is
- *  ready (docs/vendors/openai-videos.md). */
+/** Runs `video.generate` over the videos interface: a job at the service, polled until its content
+ *  is ready (docs/vendors/openai-videos.md). */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -41,15 +41,17 @@ import { videoFactsOf } from './video-settings.ts'
 
 const owner = 'the upstream service'
 const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_reference: 'first-frame' } as const
-/** Nothing but these reaches the upstream. */
+/** The only fields that reach the upstream. */
 const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
 const mostPrompt = 32_000
 const maxAnswerBytes = 1024 * 1024
 const maxThumbnailBytes = 16 * 1024 * 1024
-/** The service asks for 10 to 20 seconds between looks. */
+/** The service asks clients to poll every 10 to 20 seconds. */
 const pollEveryMs = 10_000
 
-/** Paid, and the interface knows no idempotency key: a start is sent once, and one of unknown fate is not looked up, since its list tells nobody's own id. */
+/** The offer. Its calls are paid and have no idempotency key, so a start is sent once. A start
+ *  of unknown outcome cannot be looked up, because the service's list does not show a client's
+ *  own id. */
 export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -63,7 +65,8 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
   })
 }
 
-/** Why the target's model cannot do this. A seed and a safety tolerance are in every request, so they are no reason. */
+/** Why the target's model cannot serve the request; undefined when it can. Seed and safety
+ *  tolerance are in every request, so they never cause a refusal. */
 function refuses(asked: AskedVideo): Refusal | undefined {
   const { request, inputs, settings: given, model } = asked
   const { width, height, count, prompt, fit } = request
@@ -101,13 +104,13 @@ async function start({ submits, inspection }: ServiceTools, job: VideoJob): Prom
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated')
       return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
-    // Another key of the same service, or a video that it has deleted since.
+    // The request used another key of the same service, or the service has deleted the video.
     if (base !== undefined && isNotFound(error)) throw refused('base', 'the upstream service does not have the video, or not any more.')
     throw refusalInWords(words, error)
   }
 }
 
-/** What `submitPaid` makes of a 404. */
+/** True for the error that `submitPaid` throws for a 404. */
 function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
 }
@@ -120,7 +123,7 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
 
-/** Model, size and length are those of the video. */
+/** A remix keeps the model, size and length of its video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
   const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ prompt })) })
   return { path: `/videos/${encodeURIComponent(id)}/remix`, body }
@@ -160,8 +163,8 @@ function clamped(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
 
-/** Error words that services use for a refusal by moderation; the interface lists none
- *  (docs/vendors/openai-videos.md#video-object). */
+/** The failure of a job. The patterns are error words that services use for moderation; the
+ *  interface lists none (docs/vendors/openai-videos.md#video-object). */
 function failureOf({ code, message }: JsonObject): Failed {
   const word = textOf(code) ?? ''
   const said = `${word} ${textOf(message) ?? ''}`
@@ -193,13 +196,14 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
 
 interface Content {
   id: string
-  /** As a query; '' for the video. */
+  /** Query for the variant; '' for the video itself. */
   variant: string
   path: string
   maxBytes: number
 }
 
-/** The service may redirect to where its files lie; the credential stays with its own origin. */
+/** Downloads a content. The service may redirect to a storage host; the credential is sent only to
+ *  the service's own origin. */
 async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Content): Promise<{ bytes: number } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const { origin, headers, query } = target
@@ -218,7 +222,7 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   }
 }
 
-/** A picture of the video where the service has one: without it the video is as good. */
+/** The thumbnail, if the service has one. Its absence does not fail the job. */
 async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   try {
@@ -232,7 +236,8 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   }
 }
 
-/** The service deletes what has ended, and refuses it for what has not: then nothing was stopped. */
+/** Cancels by deletion. The service deletes ended videos and refuses to delete running ones, which
+ *  are then not stopped. */
 async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
   const { deleted, status } = await ask(tools, job, 'DELETE', id)
   if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)

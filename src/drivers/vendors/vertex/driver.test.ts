@@ -1,4 +1,4 @@
-/** Veo on Vertex AI: the shared suite, and what only this driver does. */
+/** Veo on Vertex AI: the shared suite, and tests of this driver's own features. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -263,7 +263,7 @@ describe('Veo', () => {
     assert.equal((await offer.check(own, { name })).state, 'running')
     await assert.rejects(offer.check(own, { name }), { code: 'upstream_auth_error' })
     assert.equal((await offer.check(own, { name })).state, 'running')
-    // The second one ends in less than five minutes.
+    // The second token expires in less than five minutes.
     assert.equal((await offer.check(own, { name })).state, 'running')
     assert.deepEqual(
       fake.received.map(({ path, headers }) => (path === '/token' ? 'token' : headers.authorization)),

@@ -1,4 +1,5 @@
-/** Keys of service accounts, and the tokens that they are good for (OAuth 2.0, JWT bearer grant: RFC 7523). */
+/** Keys of service accounts, and the access tokens made with them (OAuth 2.0, JWT bearer grant: RFC
+ *  7523). */
 
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -19,12 +20,13 @@ export interface ServiceAccount {
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 const usualTokenUri = 'https://oauth2.googleapis.com/token'
 const lifeSeconds = 3600
-/** A token is made anew so long before its end: nothing that begins with it may outlast it while it is sent. */
+/** A token is renewed this long before it expires, so that it stays valid while a request is
+ *  sent. */
 const earlyMs = 5 * 60_000
 const waits = { firstByteMs: 30_000, idleMs: 30_000 }
 const maxAnswerBytes = 64 * 1024
 
-/** Undefined for what is no such JSON. */
+/** The service account in this JSON; undefined when it is not one. */
 export function serviceAccountIn(json: string): ServiceAccount | undefined {
   try {
     const { client_email, private_key, private_key_id, token_uri } = objectOf(JSON.parse(json))
@@ -38,9 +40,11 @@ export function serviceAccountIn(json: string): ServiceAccount | undefined {
 }
 
 export interface Tokens {
-  /** A token that is good for some minutes at least; the same one until then, and one request for it at a time. Throws `upstream_auth_error`, `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
+  /** A token that stays valid for at least some minutes. Until then the same token is returned, and
+   *  only one request for it runs at a time. Throws `upstream_auth_error`, `upstream_unreachable`,
+   *  `upstream_timeout`, `upstream_error`. */
   of(account: ServiceAccount): Promise<string>
-  /** It was refused: the next one is made anew. */
+  /** Drops a refused token, so that the next one is new. */
   forget(account: ServiceAccount): void
 }
 
@@ -49,7 +53,7 @@ interface Token {
   endsAt: number
 }
 
-/** `now`: Unix milliseconds. */
+/** `now` returns Unix milliseconds. */
 export function createTokens({ upstream, now }: { upstream: Upstream; now(): number }): Tokens {
   const made = new WeakMap<ServiceAccount, Promise<Token>>()
   const fresh = (account: ServiceAccount): Promise<Token> => {
@@ -70,7 +74,8 @@ export function createTokens({ upstream, now }: { upstream: Upstream; now(): num
   }
 }
 
-/** Not cut when one caller leaves: others may wait for it, too. */
+/** Requests a token. The request is not cut when one caller leaves, because others may wait for the
+ *  token. */
 async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: number): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, nowMs) })
   const body = sentBody({ contentType: 'application/x-www-form-urlencoded', tail: Buffer.from(form.toString()) })

@@ -1,4 +1,4 @@
-/** Settings of a target at Vertex AI, and what follows from them. */
+/** Settings of a target at Vertex AI, and the facts derived from them. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { firstHop } from '../../shared/upstream/hops.ts'
@@ -14,11 +14,11 @@ const name = { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9.:-]+$', mustB
 export interface VertexFacts {
   project: string
   region: string
-  /** Absent where the settings have a token. */
+  /** Undefined when the settings hold a token instead. */
   account: ServiceAccount | undefined
-  /** Where it is, with this token in every request. */
+  /** The target with this token in every request. */
   targetWith(token: string | undefined): UpstreamTarget
-  /** `gs://bucket/folder`, where videos are put. */
+  /** The folder for videos, as `gs://bucket/folder`; undefined when videos come in the answers. */
   storageUri: string | undefined
   storageUrl: string
 }

@@ -1,4 +1,4 @@
-/** `video.generate` with Veo: a long-running operation there for each job here. */
+/** Runs `video.generate` with Veo: one long-running operation per job. */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -25,14 +25,15 @@ import { settings } from './settings.ts'
 const owner = 'Vertex AI'
 const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
 const maxAnswerBytes = 256 * 1024
-/** The samples of the vendor wait 10 to 15 s. */
+/** The vendor's examples wait 10 to 15 s. */
 const pollEveryMs = 10_000
 
 export interface VertexTools extends ServiceTools {
   tokens: Tokens
 }
 
-/** Paid, and without an idempotency key or a list to look it up in: a start is sent once. */
+/** The offer. Its calls are paid and have no idempotency key, and there is no list to look a start
+ *  up in, so it is sent once. */
 export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -53,7 +54,7 @@ function modelPath({ settings: given, model }: VideoJob): string {
   return `/v1/projects/${safeProject}/locations/${safeRegion}/publishers/google/models/${safeModel}`
 }
 
-/** Does it with a token that is good; one that was refused is not used again. */
+/** The result of `run` with a valid token; a refused token is not used again. */
 async function authorized<Result>(
   { tokens }: VertexTools,
   job: VideoJob,
@@ -61,7 +62,7 @@ async function authorized<Result>(
 ): Promise<Result> {
   const { account, targetWith } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
-  // Nothing may be sent for a caller who left meanwhile.
+  // Nothing may be sent for a caller who disconnected meanwhile.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
     return await run(targetWith(token))
@@ -101,7 +102,7 @@ async function look(tools: VertexTools, job: VideoJob, operationName: string): P
     const answer = await tools.upstream.open(target, call)
     const maxBytes = job.request.count * maxVideoBytes
     const body = await readAnswer(answer.chunks(), { folder: job.scratch, maxBytes, member: 'bytesBase64Encoded' })
-    // Some servers of this interface wrap the whole.
+    // Some servers of this interface wrap the whole answer in `data`.
     return body.done === undefined && body.name === undefined ? objectOf(body.data) : body
   })
 }
@@ -115,13 +116,13 @@ async function check(tools: VertexTools, job: VideoJob, name: string): Promise<R
     if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the operation any more.`)
     throw error
   }
-  // It is often left out while it is false.
+  // The service often omits this member while it is false.
   if (operation.done !== true) return { state: 'running' }
   const { error, response } = operation
   return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
 }
 
-/** Our error by gRPC code (docs/vendors/veo.md#errors). */
+/** The gateway's error for each gRPC code (docs/vendors/veo.md#errors). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   1: 'cancelled',
   3: 'invalid_request',
@@ -132,7 +133,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   9: 'capability_unavailable',
   14: 'overloaded',
 }
-/** What a caller can mend, in the service's own words. */
+/** Codes of errors that the caller can correct; they keep the service's own message. */
 const ownWords = new Set([3])
 const longestMessage = 400
 
@@ -150,7 +151,7 @@ function isModerated(said: string): boolean {
   return /support codes?|sensitive words|responsible ai|usage guidelines|violat/i.test(said)
 }
 
-/** The sentence with the codes, as the interface's own support asks for them. */
+/** A sentence with the support codes, which the vendor's support needs. */
 function supportCodes(said: string): string[] {
   const found = /support codes?:?\s*([\d,\s]{5,200})/i.exec(said)?.[1]
   return found === undefined ? [] : [`Support codes: ${found.trim()}`]
@@ -178,13 +179,14 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }
 
-/** A video that goes on with another may have that in it. */
+/** The expected length in seconds; a video that extends another one may contain it. */
 function secondsOf({ request, inputs }: VideoJob): number {
   const earlier = inputs.find(({ role }) => role === 'earlier')
   return earlier?.durationSeconds === undefined ? request.seconds : request.seconds + earlier.durationSeconds
 }
 
-/** The service does not say which ones it kept back: they count as the last. */
+/** The withheld videos. The service does not say which ones it withheld, so the last ones are
+ *  listed. */
 function filteredOf(
   { raiMediaFilteredReasons }: JsonObject,
   { withheld, count }: { withheld: number; count: number },
@@ -196,7 +198,7 @@ function filteredOf(
   })
 }
 
-/** File of a video, out of the answer or from the bucket. */
+/** Path of a video file: read from the answer, or downloaded from the bucket. */
 async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { video: JsonObject; index: number }): Promise<string | Failed> {
   const inAnswer = textOf(video.bytesBase64Encoded)
   if (inAnswer !== undefined) return join(job.scratch, inAnswer)
@@ -228,7 +230,8 @@ function headersOf(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }
 
-/** Asks for an end, and looks whether there was one: the service may go on all the same. */
+/** Requests a cancellation and checks whether it happened, because the service may continue
+ *  anyway. */
 async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<void> {
   const { waits } = settings.targetOf(job.settings)
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }

@@ -4,7 +4,9 @@ import { artworkRuns } from './runs.ts'
 import { settings } from './settings.ts'
 import { newPictures, redraw, upscale } from './submits.ts'
 
-/** Midjourney's enterprise API for China. It draws four pictures per job, and redraws and enlarges only what it has drawn itself. No call that cancels is known: a job that is given up here is drawn there, and paid. */
+/** Midjourney's enterprise API for China. It draws four pictures per job, and redraws and upscales
+ *  only its own pictures. It has no known call to cancel: an abandoned job is still drawn there,
+ *  and paid. */
 export default serviceDriver({
   id: 'youchuan',
   title: 'Youchuan (Midjourney)',

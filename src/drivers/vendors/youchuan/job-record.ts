@@ -1,5 +1,5 @@
-/** Reads job records and errors of the vendor (docs/vendors/youchuan.md#job-record, #errors). Its
- *  misspelt words are matched as they are. */
+/** Reads job records and errors of the vendor (docs/vendors/youchuan.md#job-record, #errors). The
+ *  vendor's misspelt words are matched unchanged. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
@@ -10,12 +10,12 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** A job that has ended with pictures. */
+/** An ended job with pictures. */
 export interface EndedJob {
-  /** The vendor's number of the picture, and its link. */
+  /** The vendor's number and link of each picture. */
   pictures: { imageNo: number; url: string }[]
   refused: RefusedPicture[]
-  /** As it was told. */
+  /** The seed that the vendor reports; undefined when it reports none. */
   seed: number | undefined
 }
 
@@ -36,7 +36,7 @@ const commentCodes: Readonly<Record<string, ErrorCode>> = {
   CreditNotEnough: 'upstream_quota_exhausted',
 }
 
-/** Reasons that mean something else than their status. */
+/** Reasons whose meaning differs from their status. */
 const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Msg_Sensitive: 'request_moderated',
   Invalid_Prompt_Parameter: 'invalid_request',
@@ -49,7 +49,8 @@ const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Account_Fee_Not_Enough: 'upstream_quota_exhausted',
 }
 
-/** The job as its record tells it. `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no record. */
+/** The state of a job, from its record. `secrets` are hidden wherever the vendor repeats them.
+ *  Throws `upstream_error` for an invalid record. */
 export function seenJob(answer: Json, secrets: readonly string[]): SeenTask<EndedJob> {
   const { status, comment, urls, audits, seed } = objectOf(answer)
   const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []
@@ -69,7 +70,7 @@ export function seenJob(answer: Json, secrets: readonly string[]): SeenTask<Ende
   }
 }
 
-/** It is not charged for (5.3). */
+/** The failure of a job. The vendor does not charge for it (5.3). */
 function brokenOff(comment: string | undefined, reasons: readonly string[]): Failed {
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
@@ -80,14 +81,16 @@ export function noJob(): Failed {
   return failedAfterPay('upstream_error', `${owner} does not have the job, or no longer.`)
 }
 
-/** What a refused submit is by the vendor's own word; undefined where it has none that says more than the status. */
+/** The error that a refused submit's reason stands for; undefined when the reason says no more than
+ *  the status. */
 export function refusalIn(error: unknown): { code: ErrorCode; reason: string } | undefined {
   const reason = textOf(objectOf(answerBehind(error)?.body).reason)
   const code = reason !== undefined && Object.hasOwn(reasonCodes, reason) ? reasonCodes[reason] : undefined
   return reason === undefined || code === undefined ? undefined : { code, reason }
 }
 
-/** The vendor had the request and gave up on it: nobody knows whether it draws. */
+/** True when the vendor received the request but timed out on it: it may draw the pictures all the
+ *  same. */
 export function mayHaveStarted(error: unknown): boolean {
   return objectOf(answerBehind(error)?.body).reason === 'Request_Timout'
 }

@@ -1,4 +1,4 @@
-/** F4 of the program on this driver, against a vendor of the test's own. */
+/** Runs family F4 of the program on this driver, against a fake vendor. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ interface VendorJob {
   body: JsonObject
 }
 const jobs: VendorJob[] = []
-/** What the next call is answered with in place of a job. */
+/** Answers the next call instead of a job. */
 let refusal: { status: number; reason: string } | undefined
 let server: Server
 let vendor = ''

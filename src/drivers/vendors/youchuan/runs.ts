@@ -1,4 +1,4 @@
-/** A job from its submit to its pictures. */
+/** Runs a job from its submit to its pictures. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -29,7 +29,8 @@ type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequ
 /** The vendor's clients poll every 5 to 10 s (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
 const maxAnswerBytes = 1024 * 1024
-/** Four bytes for each of the 16,777,216 pixels of the largest upscale, and twice as much again for what a format adds. */
+/** Four bytes for each of the 16,777,216 pixels of the largest upscale, times three for the
+ *  overhead of the format. */
 const maxPictureBytes = 192 * 1024 * 1024
 const maxIdLength = 200
 
@@ -46,7 +47,8 @@ export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools,
   })
 }
 
-/** Paid, and without an idempotency key to repeat it by: sent once. Throws what `submitPaid` throws. */
+/** Submits the job. The request is paid and has no idempotency key, so it is sent once. Throws the
+ *  errors of `submitPaid`. */
 async function start(
   { submits }: ServiceTools,
   { model, settings: given, signal, wakeUrl }: Job<ArtworkRequest>,
@@ -70,11 +72,11 @@ async function start(
   }
 }
 
-/** What the request itself is to blame for ends the task; the rest is thrown. */
+/** The failure when the request itself is at fault; other errors are thrown. */
 function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   if (mayHaveStarted(error))
     throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may draw it all the same.`, { cause: error })
-  // A 404: of a new job it is the path that is not there.
+  // The status was 404. For a new job it means that the path does not exist.
   if (jobId !== undefined && error instanceof GatewayError && error.code === 'capability_unavailable')
     return failed('invalid_request', about('image', `${owner} does not have the job that drew it, or no longer.`))
   const refusal = refusalIn(error)
@@ -125,7 +127,8 @@ async function outcomeOf(
   return { ...drawn(files, report), detail: made }
 }
 
-/** The vendor chooses the size by the ratio: sides that were asked for as such may be others. */
+/** The size fields that the picture does not match. The vendor derives the size from the ratio, so
+ *  requested sides may not be met. */
 function sidesNotFollowed(request: ArtworkRequest, file: { width: number; height: number } | undefined): ImageField[] {
   if (!('count' in request) || request.aspectRatio !== undefined || file === undefined) return []
   return file.width === request.width && file.height === request.height ? [] : [...sizeFields(request)]

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 
-/** In sentences. */
+/** Name of the vendor, for messages. */
 export const owner = 'Youchuan'
 
 const usualBaseUrl = 'https://ali.youchuan.cn'

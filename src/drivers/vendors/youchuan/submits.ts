@@ -1,5 +1,5 @@
-/** Neutral requests as the vendor's calls (docs/vendors/youchuan.md#operations). A request that it
- *  cannot do is refused before anything is sent. */
+/** Translates neutral requests into the vendor's calls (docs/vendors/youchuan.md#operations). What
+ *  it cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
@@ -17,23 +17,24 @@ import { onlyPicture } from '../../shared/image/image-job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
-/** A call of the vendor's, and what is kept of it with its pictures. */
+/** A call of the vendor, and the facts about it that are stored with its pictures. */
 export interface Submit {
   path: string
   body: JsonObject
-  /** Model version without its fraction: an upscale has other types for 5. */
+  /** Model version without its fraction; version 5 has other upscale types. */
   version: number
 }
 
-/** How one capability is asked of the vendor. */
+/** How one capability is called at the vendor. */
 export interface Kind<Request> {
-  /** Throws a `RefusedError` for what the request alone tells. */
+  /** Throws a `RefusedError` for a request that the vendor cannot serve, judged without the content
+   *  of its inputs. */
   check(asked: AskedJob<Request>): void
-  /** The same, with what the inputs are. */
+  /** The call; also throws a `RefusedError` for unsuitable inputs. */
   submit(job: Job<Request>): Submit
 }
 
-/** What is kept with the pictures of a job, so that more can be made of them. */
+/** Data stored with the pictures of a job, so that further pictures can be derived from them. */
 export type Made = { youchuan: ArtworkMade }
 
 export const newPictures: Kind<ImageGenerateRequest> = {

@@ -1,5 +1,6 @@
 /** Reads the parts of a message: checks them and brings them to one form. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import type { ContentPart } from '../schema/wire.ts'
@@ -88,7 +89,7 @@ function readFile(part: JsonObject, field: string): ContentPart {
     throw refuse(`${field}.file_url`, `${field}.file_url is not offered; send the document as file_data.`, 'unsupported')
   }
   const name = optionalTextAt(part, 'filename', field)
-  const named = name === undefined ? {} : { filename: name }
+  const named = defined({ filename: name })
   refuseFileId(part, field, 'the document as file_data')
   const data = textAt(part, 'file_data', field)
   checkFileData(data, `${field}.file_data`)

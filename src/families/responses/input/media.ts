@@ -1,7 +1,7 @@
 /** Checks of the media a conversation carries: only their form and size; whoever uses them fetches and decodes. */
+import { MiB } from '@generation-gateway/kit/units.ts'
 import { refuseWith } from './refuse.ts'
 
-const MiB = 2 ** 20
 /** Open Responses limits of a string that holds an image or a document
  *  (docs/vendors/openai-responses.md#limits). Characters. */
 export const imageUrlLimit = 20_971_520

@@ -1,5 +1,7 @@
 /** Names of tools that stand in namespaces. Models know functions only, so such a tool goes to them under one flat name, and its calls come back under its own. */
+
 import { hash } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 
 /** A tool as the caller names it. */
@@ -63,6 +65,6 @@ function toolsIn(tools: Json, namespace?: string): ToolName[] {
   return tools.flatMap(tool => {
     if (!isObject(tool) || typeof tool.name !== 'string') return []
     if (tool.type === 'namespace') return toolsIn(tool.tools ?? [], tool.name)
-    return [{ name: tool.name, ...(namespace === undefined ? {} : { namespace }) }]
+    return [{ name: tool.name, ...defined({ namespace }) }]
   })
 }

@@ -1,5 +1,6 @@
 /** Items of the wire to items of the neutral request, and what a task's model said back to items of the wire. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { Carried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
@@ -57,7 +58,7 @@ function textPartOf(part: ContentPart): TextPart {
       return {
         type: 'file',
         ...(typeof part.file_data === 'string' ? { data: part.file_data } : {}),
-        ...(part.filename === undefined ? {} : { name: part.filename }),
+        ...defined({ name: part.filename }),
       }
     default:
       return assertNever(part)

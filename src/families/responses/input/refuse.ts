@@ -1,4 +1,5 @@
 /** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
@@ -16,7 +17,7 @@ export function refuseWith(
   { field, code }: { field?: string; code?: ErrorCode } = {},
 ): GatewayError {
   return new GatewayError(code ?? 'invalid_request', message, {
-    ...(field === undefined ? {} : { field }),
+    ...defined({ field }),
     wire: { code: wireCode, type: 'invalid_request_error', param: field ?? null },
   })
 }

@@ -1,4 +1,5 @@
 /** Reads the choice among the declared tools: to neutral, and to what the response echoes. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ToolChoice } from '@generation-gateway/kit/requests/text.ts'
@@ -78,7 +79,7 @@ function namedTool(choice: JsonObject, field: string, { neutral, names }: ReadTo
   const inner = choice[type]
   const name = isObject(inner) ? textAt(inner, 'name', `${field}.${type}`) : textAt(choice, 'name', field)
   const namespace = optionalTextAt(choice, 'namespace', field)
-  const full: ToolName = { name, ...(namespace === undefined ? {} : { namespace }) }
+  const full: ToolName = { name, ...defined({ namespace }) }
   const flat = names.flat(full)
   if (neutral.some(tool => tool.kind === type && tool.name === flat)) return { name: flat, echo: { type, ...full } }
   const place = namespace === undefined ? '' : ` of the namespace ${shown(namespace)}`

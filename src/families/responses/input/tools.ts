@@ -1,5 +1,6 @@
 /** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import { isHosted } from './hosted-tools.ts'
@@ -109,7 +110,7 @@ function readFunction(tool: JsonObject, field: string, { name, description }: Na
   const parameters = tool.parameters === undefined || tool.parameters === null ? null : objectAt(tool.parameters, `${field}.parameters`)
   const strict = readFlag(tool.strict, `${field}.strict`)
   return {
-    neutral: { kind: 'function', name, ...(description === undefined ? {} : { description }), parameters, strict },
+    neutral: { kind: 'function', name, ...defined({ description }), parameters, strict },
     echo: { type: 'function', name, description: description ?? null, parameters, strict },
   }
 }
@@ -119,7 +120,7 @@ function readFunction(tool: JsonObject, field: string, { name, description }: Na
 function readCustom(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
   const grammar = readGrammar(tool.format, `${field}.format`)
   return {
-    neutral: { kind: 'custom', name, ...(description === undefined ? {} : { description }), ...(grammar ? { grammar } : {}) },
+    neutral: { kind: 'custom', name, ...defined({ description }), ...(grammar ? { grammar } : {}) },
     echo: { type: 'custom', name, description: description ?? null, format: grammar ? { type: 'grammar', ...grammar } : { type: 'text' } },
   }
 }
@@ -154,7 +155,7 @@ function readFormat(value: Json | undefined): Read<TextFormat> {
   const description = optionalTextAt(format, 'description', field)
   const strict = readFlag(format.strict, `${field}.strict`)
   return {
-    neutral: { type, name, schema, strict, ...(description === undefined ? {} : { description }) },
+    neutral: { type, name, schema, strict, ...defined({ description }) },
     echo: { type, name, description: description ?? null, schema, strict },
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import { assertAmount } from '../../../core/records/ledger.ts'
 import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from '../call-batch.ts'
 import type { Cell, Handlers } from '../operations.ts'
@@ -9,7 +10,6 @@ import { prepareAddToDay, utcDay } from './usage.ts'
 
 /** Rows of one statement: beyond this the longer list of parameters costs what the fewer statements save. */
 const rowsAtOnce = 20
-const dayMs = 24 * 3600 * 1000
 const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 
 export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'countLeftHolds' | 'sweepCalls'> {

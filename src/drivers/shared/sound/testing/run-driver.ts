@@ -1,4 +1,4 @@
-/** One job of a driver of sound, against a service with one answer. */
+/** Runs one job of a sound driver against a service with one fixed answer. */
 import assert from 'node:assert/strict'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -11,20 +11,20 @@ type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 interface Asked<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
-  /** A service that goes on living; absent: one of its own. */
+  /** A service that stays open afterwards. Default: a service of this run. */
   fake?: FakeUpstream
-  /** At this origin. */
+  /** The job's settings for a service at this origin. */
   settings?(origin: string): Job<unknown>['settings']
 }
 
 export interface Ran<Event> {
   events: Event[]
   outcome: Outcome | undefined
-  /** What the service was asked first. */
+  /** The first request that the service received. */
   received: ReceivedRequest | undefined
 }
 
-/** Opens the driver, runs the job to its end and closes both. Throws what the run throws. */
+/** Opens the driver, runs the job to its end and closes both. Throws the errors of the run. */
 export async function runDriver<C extends SoundCapability, Event>(
   spec: DriverSpec,
   capability: C,

@@ -1,4 +1,4 @@
-/** Sounds that fake services give, and recordings for them. */
+/** Sounds that fake services answer with, and recordings to send to them. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export const spoken: SpeechRequest = {
 }
 export const heard: TranscribeRequest = { languages: [], temperature: 0, words: false, logprobs: false, profanity: 'kept' }
 
-/** A tone of so many seconds. */
+/** A tone that lasts `seconds`. */
 export async function toneAs(format: SoundFormat, seconds = 1, sampleRate = 24_000): Promise<Buffer> {
   async function* tone() {
     yield Float32Array.from({ length: seconds * sampleRate }, (_, index) => 0.3 * Math.sin((2 * Math.PI * 440 * index) / sampleRate))
@@ -35,7 +35,7 @@ export async function recording(folder: string, { seconds = 3, role = 'audio', n
   return { path, role, mediaType: 'audio/wav', bytes: bytes.length, durationSeconds: seconds }
 }
 
-/** That a run gave these very bytes, piece by piece and as its output. */
+/** Asserts that a run gave exactly these bytes, as events and as its output. */
 export async function assertSpoken(done: Done, events: readonly unknown[], bytes: Buffer | undefined): Promise<void> {
   const [file] = done.files
   assert.ok(file)

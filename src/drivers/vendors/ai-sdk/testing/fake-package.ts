@@ -1,4 +1,5 @@
-/** A provider package of the tests' own: it sends with the `fetch` it is given, and shows its credential to every host. */
+/** A provider package for tests: it sends with the given `fetch` and sends its credential to every
+ *  host. */
 import type { PackageSource } from '../packages.ts'
 
 interface FactoryOptions {
@@ -8,20 +9,21 @@ interface FactoryOptions {
   fetch: typeof globalThis.fetch
 }
 
-/** What the model was called with; as loose as the interface allows. */
+/** The call that the model received, as loosely typed as the interface allows. */
 export type SeenCall = Record<string, unknown>
 
 export interface FakeModel {
   specificationVersion?: unknown
   maxImagesPerCall?: unknown
   supportsFileInputs?: unknown
-  /** In place of its own: a POST to `/images` whose answer `{ links }` names the pictures. */
+  /** Replaces the default, which POSTs to `/images` and reads the pictures from the answer `{ links
+   *  }`. */
   doGenerate?: (call: SeenCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
 }
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** Methods that are absent are absent. */
+/** The model has only the methods that are set. */
 export interface FakeVideoModel {
   specificationVersion?: unknown
   maxVideosPerCall?: unknown
@@ -37,7 +39,7 @@ export interface FakePackage {
   calls: SeenCall[]
 }
 
-/** The package `fake-provider`, and nothing else. `exports` replaces what it exports. */
+/** A source with only the package `fake-provider`. `exports` replaces its exports. */
 export function fakePackage(model: FakeModel = {}, exports?: object): FakePackage {
   return packageOf(
     (calls, send) => ({
@@ -55,7 +57,7 @@ export function fakePackage(model: FakeModel = {}, exports?: object): FakePackag
   )
 }
 
-/** The same with a video model. Its calls are those of `doGenerate` and `doStart`. */
+/** The same with a video model. The recorded calls are those of `doGenerate` and `doStart`. */
 export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
   return packageOf((calls, send) => {
     const { doGenerate, doStart, doStatus, ...rest } = model
@@ -89,7 +91,7 @@ function packageOf(provider: (calls: SeenCall[], send: Send) => object, exports?
   }
 }
 
-/** An error of the AI SDK as `@ai-sdk/provider` makes it: known by its mark. */
+/** An error of the AI SDK as `@ai-sdk/provider` makes it, recognizable by its marker symbol. */
 export function sdkError(kind: string, facts: Record<string, unknown> = {}): Error {
   return Object.assign(new Error(`${kind} of a test`), { name: kind, [Symbol.for(`vercel.ai.error.${kind}`)]: true, ...facts })
 }

@@ -27,7 +27,7 @@ export const drawing: ImageGenerateRequest = {
 
 export const editing: ImageEditRequest = { prompt: 'bluer', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'png' }
 
-/** A plain picture of this size. */
+/** A plain picture of this size, in pixels. */
 export function picture(format: 'png' | 'jpeg' | 'webp' = 'png', width = 64, height = 48): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .toFormat(format)
@@ -56,11 +56,11 @@ interface VideoRunOptions {
   wakeUrl?: string
 }
 
-/** One driver that makes videos with these packages; its folder is new for each job. */
+/** A driver that makes videos with these packages; each job has a new folder. */
 export interface VideoRunner {
   job(options?: VideoRunOptions): Promise<Job<VideoGenerateRequest>>
   offer(options?: VideoRunOptions): PolledOffer<VideoGenerateRequest>
-  /** From the start to the end, with a handle that went through the store. */
+  /** Runs a job to its end; its handle is converted to JSON and back, as in the store. */
   run(options?: VideoRunOptions): Promise<Outcome>
   refusal(options?: VideoRunOptions): Refusal | undefined
   /** Lines of the log, as JSON. */
@@ -130,7 +130,7 @@ export interface Runner {
   logged: string[]
 }
 
-/** A driver with these packages; ends with the test file. */
+/** A driver with these packages; it is closed at the end of the test file. */
 export async function startRunner(source: PackageSource, baseUrl: string): Promise<Runner> {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'ai-sdk-test-'))
   const logged: string[] = []
@@ -161,7 +161,7 @@ export async function startRunner(source: PackageSource, baseUrl: string): Promi
     const { request = drawing } = options
     const offer = 'count' in request ? offers['image.generate'] : offers['image.edit']
     if (offer?.kind !== 'once') throw new Error('the driver has to offer both capabilities once')
-    // The offer of this very capability takes this request, which TypeScript cannot follow.
+    // The offer of this capability accepts this request, which TypeScript cannot follow.
     return use(offer as never, jobOf(request, options))
   }
   return {

@@ -1,4 +1,4 @@
-/** The driver without the program: jobs, and what a run gives. */
+/** Runs the driver without the program. */
 import assert from 'node:assert/strict'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -27,7 +27,7 @@ export const generate: ImageGenerateRequest = {
 }
 export const edit: ImageEditRequest = { prompt: 'bluer, 更蓝', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
 
-/** Patient once, and for no time. */
+/** The driver with one retry and no wait. */
 export function openDriver(allowPrivateUrls = true): Driver {
   return arkDriver([0]).open(driverTools({ allowPrivateUrls }))
 }
@@ -36,7 +36,7 @@ export function pictureInput(changes: Partial<InputFile> = {}): InputFile {
   return { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 1600, height: 1200, ...changes }
 }
 
-/** A job for the model of N1 unless `changes` says otherwise. */
+/** A job for the model of N1 unless `changes` sets another one. */
 export function jobOf<Request extends ImageGenerateRequest | ImageEditRequest>(
   request: Request,
   { baseUrl, scratch }: { baseUrl: string; scratch: string },
@@ -57,7 +57,7 @@ export interface Ran {
   error: GatewayError | undefined
 }
 
-/** Runs the job to its end; `onPart` sees each part as it comes. */
+/** Runs the job to its end; `onPart` receives each part as it arrives. */
 export async function run(
   { offers }: Driver,
   job: Job<ImageGenerateRequest> | Job<ImageEditRequest>,
@@ -67,7 +67,7 @@ export async function run(
   const offer = offers[job.inputs.length > 0 ? 'image.edit' : 'image.generate']
   assert.equal(offer?.kind, 'streamed')
   try {
-    // Which of the two it is follows from the inputs.
+    // The inputs determine which of the two request types it is.
     for await (const part of offer.run(job as never)) {
       onPart(part)
       if (part.type === 'file') ran.files.push(part.file)

@@ -1,4 +1,5 @@
-/** The vendor as far as pictures go, on a free port: it refuses what the real one does not know, and does what the prompt says. */
+/** Simulates the vendor's picture interface on a free port: it refuses unknown models and fields,
+ *  and obeys words in the prompt. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -8,23 +9,13 @@ import sharp from 'sharp'
 
 export interface ArkRequest {
   body: JsonObject
-  /** Of the vendor's answer: it was cut before its end. */
+  /** True when the vendor's answer was cut before its end. */
   isCut: boolean
-  /** Pictures it has made for it. */
+  /** Number of pictures made for this request. */
   made: number
 }
 
-export interface SimulatedArk {
-  baseUrl: string
-  /** Where its pictures lie. */
-  picture(index: number): Buffer
-  requests: ArkRequest[]
-  /** Requests whose prompt has this word wait before each picture but the first, until the promise is there. */
-  holdBack(word: string, until: Promise<void>): void
-  close(): Promise<void>
-}
-
-/** `large`: the files are noise of this many bytes, about. */
+/** `large`: the file is noise of about this many bytes. */
 type PictureKind = 'plain' | 'large'
 
 const common = ['model', 'prompt', 'size', 'response_format', 'watermark']
@@ -36,8 +27,8 @@ const newer = [
   'sequential_image_generation_options',
   'optimize_prompt_options',
 ]
-/** The vendor refuses parameters that a model does not support (docs/vendors/ark.md#image-models).
- *  */
+/** Fields by model; the vendor refuses parameters that a model does not support
+ *  (docs/vendors/ark.md#image-models). */
 const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seedream-5-0-260128': [...newer, 'tools', 'output_format'],
   'doubao-seedream-4-0-250828': newer,
@@ -45,36 +36,74 @@ const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seededit-3-0-i2i-250628': [...common, 'image', 'seed', 'guidance_scale'],
 }
 
-/** Words of a prompt: `refuse-1` withholds the picture 1 (`refuse-all` all), `fail-1` fails at it, `cut-2` cuts before it, `limit`, `break` and `forbidden` answer with an error. */
-export async function simulateArk(key: string): Promise<SimulatedArk> {
-  const requests: ArkRequest[] = []
-  const waits = new Map<string, Promise<void>>()
-  const files: Record<PictureKind, Buffer> = { plain: await pictureOf('plain'), large: await pictureOf('large') }
-  const server = createServer((request, reply) => {
-    answer(request, reply).catch(() => reply.destroy())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = originOf(server)
+/** Words in a prompt control it: `refuse-1` withholds picture 1 (`refuse-all` all), `fail-1` fails
+ *  at it, `cut-2` cuts before picture 2, `limit`, `break` and `forbidden` answer with an error. */
+export class SimulatedArk {
+  readonly requests: ArkRequest[] = []
+  readonly #key: string
+  readonly #server: Server
+  readonly #files: Readonly<Record<PictureKind, Buffer>>
+  readonly #waits = new Map<string, Promise<void>>()
 
-  async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? '', origin)
+  private constructor(key: string, files: Record<PictureKind, Buffer>) {
+    this.#key = key
+    this.#files = files
+    this.#server = createServer((request, reply) => {
+      this.#answer(request, reply).catch(() => reply.destroy())
+    })
+  }
+
+  /** Resolves once it listens. It accepts only this key. */
+  static async start(key: string): Promise<SimulatedArk> {
+    const ark = new SimulatedArk(key, { plain: await pictureOf('plain'), large: await pictureOf('large') })
+    ark.#server.listen(0, '127.0.0.1')
+    await once(ark.#server, 'listening')
+    return ark
+  }
+
+  get baseUrl(): string {
+    return `${originOf(this.#server)}/api/v3`
+  }
+
+  /** The bytes of a picture: the first one is plain, all others are large. */
+  picture(index: number): Buffer {
+    return this.#files[index === 0 ? 'plain' : 'large']
+  }
+
+  /** Requests whose prompt contains this word wait before each picture except the first until the
+   *  promise resolves. */
+  holdBack(word: string, until: Promise<void>): void {
+    this.#waits.set(word, until)
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  async #answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '', originOf(this.#server))
     if (request.method === 'GET') {
       const [, kind = ''] = /^\/files\/(plain|large)-\d+\.jpeg$/.exec(pathname) ?? []
       assert.equal(request.headers.authorization, undefined, 'the key went to the store')
-      reply.end(files[kind === 'large' ? 'large' : 'plain'])
+      reply.end(this.#files[kind === 'large' ? 'large' : 'plain'])
       return
     }
     assert.equal(pathname, '/api/v3/images/generations')
-    // Read also where it is refused.
+    // The body is read even when the request is refused.
     const body = (await json(request)) as JsonObject
-    if (request.headers.authorization !== `Bearer ${key}`) return refuse(reply, 401, 'AuthenticationError', 'Unauthorized')
+    if (request.headers.authorization !== `Bearer ${this.#key}`) return refuse(reply, 401, 'AuthenticationError', 'Unauthorized')
     const known = fieldsOf[String(body.model)]
     if (known === undefined) return refuse(reply, 404, 'InvalidEndpointOrModel.NotFound', 'NotFound')
     const unknown = Object.keys(body).find(name => !known.includes(name))
     if (unknown !== undefined) return refuse(reply, 400, 'InvalidParameter.UnsupportedParameter', 'BadRequest', unknown)
+    await this.#make(body, reply)
+  }
+
+  async #make(body: JsonObject, reply: ServerResponse): Promise<void> {
     const seen: ArkRequest = { body, isCut: false, made: 0 }
-    requests.push(seen)
+    this.requests.push(seen)
     reply.on('close', () => {
       seen.isCut = !reply.writableFinished
     })
@@ -82,22 +111,19 @@ export async function simulateArk(key: string): Promise<SimulatedArk> {
     if (prompt.includes('limit')) return refuse(reply, 429, 'ModelAccountIpmRateLimitExceeded', 'TooManyRequests')
     if (prompt.includes('break')) return refuse(reply, 500, 'InternalServiceError', 'InternalServerError')
     if (prompt.includes('forbidden')) return refuse(reply, 400, 'InputTextSensitiveContentDetected', 'BadRequest')
-    const isRefused =
-      prompt.includes('refuse-all') || (prompt.includes('refuse-nth') && requests.filter(each => each.body.prompt === prompt).length === 2)
-    if (body.stream !== true) {
-      if (isRefused) return refuse(reply, 400, 'OutputImageSensitiveContentDetected', 'BadRequest')
-      seen.made = 1
-      const data = [{ url: urlOf(prompt, 0), size: '640x320' }]
-      send(reply, 200, { model: body.model, created: 1_795_000_000, data, usage: usageOf(1) })
-      return
-    }
-    await streamGroup(reply, seen)
+    if (body.stream === true) return this.#streamGroup(reply, seen)
+    const isSecond = this.requests.filter(each => each.body.prompt === prompt).length === 2
+    if (prompt.includes('refuse-all') || (prompt.includes('refuse-nth') && isSecond))
+      return refuse(reply, 400, 'OutputImageSensitiveContentDetected', 'BadRequest')
+    seen.made = 1
+    const data = [{ url: this.#urlOf(prompt, 0), size: '640x320' }]
+    send(reply, 200, { model: body.model, created: 1_795_000_000, data, usage: usageOf(1) })
   }
 
-  async function streamGroup(reply: ServerResponse, seen: ArkRequest): Promise<void> {
+  async #streamGroup(reply: ServerResponse, seen: ArkRequest): Promise<void> {
     const { prompt: given, model, sequential_image_generation_options: options } = seen.body
     const prompt = String(given)
-    const [, wait] = [...waits].find(([word]) => prompt.includes(word)) ?? []
+    const [, wait] = [...this.#waits].find(([word]) => prompt.includes(word)) ?? []
     const most = Number(Object(options).max_images)
     const event = (type: string, data: object) =>
       void reply.write(
@@ -108,7 +134,7 @@ export async function simulateArk(key: string): Promise<SimulatedArk> {
     for (let index = 0; index < most && !reply.destroyed; index++) {
       if (index > 0) await wait
       if (at('cut') === index) {
-        // The end would overtake what is still on its way to the socket.
+        // The connection must not end before the socket has sent the earlier data.
         await new Promise<void>(resolve => reply.write(': the last words\n\n', () => resolve()))
         return void reply.socket?.destroy()
       }
@@ -122,23 +148,14 @@ export async function simulateArk(key: string): Promise<SimulatedArk> {
         continue
       }
       seen.made++
-      event('partial_succeeded', { image_index: index, url: urlOf(prompt, index), size: '640x320' })
+      event('partial_succeeded', { image_index: index, url: this.#urlOf(prompt, index), size: '640x320' })
     }
     event('completed', { usage: usageOf(seen.made) })
     reply.end('data: [DONE]\n\n')
   }
 
-  const urlOf = (prompt: string, index: number) => `${origin}/files/${prompt.includes('large') ? 'large' : 'plain'}-${index}.jpeg`
-  return {
-    baseUrl: `${origin}/api/v3`,
-    picture: index => files[index === 0 ? 'plain' : 'large'],
-    requests,
-    holdBack: (word, until) => void waits.set(word, until),
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+  #urlOf(prompt: string, index: number): string {
+    return `${originOf(this.#server)}/files/${prompt.includes('large') ? 'large' : 'plain'}-${index}.jpeg`
   }
 }
 

@@ -14,18 +14,18 @@ interface VendorTask {
 }
 
 export interface FakeVendor {
-  /** `http://127.0.0.1:<port>` */
+  /** Has the form `http://127.0.0.1:<port>`. */
   baseUrl: string
   tasks: VendorTask[]
-  /** Submits that arrived, accepted or not. */
+  /** Number of submits that arrived, accepted or not. */
   submits: number
-  /** Requests for a picture that carried a key. */
+  /** Number of requests for a picture that carried a key. */
   leaks: number
-  /** Looks at a task before it is ready. */
+  /** Number of polls before a task is ready. */
   looksUntilReady: number
-  /** So many links have expired when they are used. */
+  /** Number of links that have already expired when they are used. */
   expiredLinks: number
-  /** Cuts the connection of a submit after the task was made. */
+  /** When true, the connection of a submit is cut after the task was created. */
   dropsAnswers: boolean
   close(): Promise<void>
 }
@@ -47,12 +47,12 @@ const checks: Record<string, Check[]> = {
   'flux-kontext-pro': [...common, ['aspect_ratio', value => value === undefined || /^\d+:\d+$/.test(String(value))]],
 }
 
-/** Fields of a submit that the vendor would refuse; undefined for a model it does not have. */
+/** Fields of a submit that the vendor would refuse; undefined for an unknown model. */
 export function wrongFields(model: string, body: Record<string, unknown>): string[] | undefined {
   return checks[model]?.filter(([field, isFine]) => !isFine(body[field])).map(([field]) => field)
 }
 
-/** `draw` gives the bytes of a picture. */
+/** A fake vendor. `draw` returns the bytes of a picture. */
 export async function startFakeVendor(draw: (task: VendorTask) => Promise<Buffer>): Promise<FakeVendor> {
   const server = createServer((request, response) => {
     answer(vendor, draw, { request, response }).catch(() => response.destroy())

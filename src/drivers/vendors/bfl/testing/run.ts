@@ -1,4 +1,4 @@
-/** The driver without the program: jobs and offers for tests. */
+/** Runs the driver without the program. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -26,7 +26,7 @@ export const edit: ImageEditRequest = {
   format: 'jpeg',
 }
 
-/** At a clock the test sets. */
+/** The driver with a clock that the test controls. */
 export function openDriver(now: () => number): Driver {
   return bflDriver(now).open(driverTools())
 }
@@ -43,7 +43,7 @@ export function editing({ offers }: Driver): PolledOffer<ImageEditRequest, unkno
   return offer
 }
 
-/** A job for `flux-pro-1.1` unless `changes` says otherwise. */
+/** A job for `flux-pro-1.1` unless `changes` sets another model. */
 export function jobOf<Request>(request: Request, baseUrl: string, changes: Partial<Job<Request>> = {}): Job<Request> {
   return {
     id: 'task-1',

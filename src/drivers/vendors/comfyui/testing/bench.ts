@@ -1,4 +1,4 @@
-/** The driver before a fake server, and jobs for it. */
+/** Runs the driver against a fake server. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ export function png(colour: string, width = 12, height = 8): Promise<Buffer> {
     .toBuffer()
 }
 
-/** The ids of the prompts that a handle has. */
+/** The prompt ids in a handle. */
 export function promptIds({ promptIds: ids }: JsonObject): string[] {
   assert.ok(Array.isArray(ids))
   return ids.map(String)
@@ -95,7 +95,7 @@ export class ComfyBench {
     return offer
   }
 
-  /** Starts a drawing that is taken. */
+  /** Starts a drawing and checks that it was accepted. */
   async started(changes: Partial<Job<ImageGenerateRequest>> = {}): Promise<JsonObject> {
     const started = await this.drawing().start(this.job(generate, changes))
     assert.equal(started.state, 'started', JSON.stringify(started))
@@ -112,7 +112,7 @@ export class ComfyBench {
     return seen
   }
 
-  /** The inputs of a node in the last workflow that was submitted. */
+  /** The inputs of a node in the last submitted workflow. */
   sentInputs(node: string): JsonObject {
     return objectOf(objectOf(objectOf(JSON.parse(this.sentText()).prompt)[node]).inputs)
   }
@@ -125,7 +125,7 @@ export class ComfyBench {
     return this.server.requests('/prompt').length
   }
 
-  /** A workflow file like a fixture but for these inputs and titles. */
+  /** A workflow file equal to a fixture except for these inputs and titles. */
   async workflow(fixture: string, changes: Record<string, { inputs?: JsonObject; title?: string; class_type?: string }>): Promise<string> {
     const graph = objectOf(JSON.parse(await readFile(fixture, 'utf8')))
     for (const [id, { inputs, title, class_type }] of Object.entries(changes)) {

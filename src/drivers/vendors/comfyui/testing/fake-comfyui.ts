@@ -1,4 +1,5 @@
-/** A ComfyUI server without a model: its queue, history, uploads and outputs by the shapes of its server.py and execution.py. */
+/** A fake ComfyUI server without a model: its queue, history, uploads and outputs have the formats
+ *  of its server.py and execution.py. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -6,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 
 type Graph = JsonObject
-/** `[number, id, workflow, extra data, outputs]` */
+/** Has the form `[number, id, workflow, extra data, outputs]`. */
 type QueueItem = [number: number, id: string, graph: Graph, extra: JsonObject, outputs: string[]]
 
 interface Received {
@@ -23,19 +24,19 @@ export class FakeComfyUi {
   readonly history = new Map<string, object>()
   /** Bytes of outputs by name. */
   readonly outputs = new Map<string, Buffer>()
-  /** Bytes of uploaded pictures by the name a LoadImage node knows them by. */
+  /** Bytes of uploaded pictures, by the name that a LoadImage node uses. */
   readonly uploads = new Map<string, Buffer>()
-  /** Older servers name prompts themselves. */
+  /** False for an older server, which assigns prompt ids itself. */
   takesPromptIds = true
-  /** Answered to the next submit in place of taking it. */
+  /** Answers the next submit, which is then not accepted. */
   refusal: object | undefined
-  /** `node_errors` of a submit that is taken all the same. */
+  /** `node_errors` in the answer to an accepted submit. */
   nodeErrors: object = {}
-  /** How many submits are taken and then not answered. */
+  /** Number of submits that are accepted without an answer. */
   dropsAnswers = 0
-  /** How many outputs break off in the middle. */
+  /** Number of outputs that break off in the middle. */
   breaksViews = 0
-  /** Where /view sends the client, in place of answering. */
+  /** Redirects /view to this URL. */
   viewRedirect: string | undefined
   /** Called before GET /queue is answered. */
   onQueue: () => void = () => {}
@@ -68,19 +69,19 @@ export class FakeComfyUi {
     return this.received.filter(request => request.path.split('?', 1)[0] === path)
   }
 
-  /** Puts in a prompt of somebody else, at that number. */
+  /** Queues a prompt of another client with this number. */
   queueOther(number: number, id: string): void {
     this.pending.push([number, id, {}, { client_id: 'somebody' }, ['9']])
   }
 
-  /** The next one in the queue begins to run. */
+  /** Starts the next prompt of the queue. */
   begin(): void {
     this.pending.sort(([a], [b]) => a - b)
     const next = this.pending.shift()
     if (next) this.running.push(next)
   }
 
-  /** What runs ends with these pictures at each node. */
+  /** Ends the running prompt with these pictures at each node. */
   finish(pictures: Record<string, { filename: string; bytes: Buffer; type?: string; subfolder?: string }[]>): void {
     const outputs: Record<string, object> = {}
     for (const [node, list] of Object.entries(pictures)) {
@@ -90,7 +91,7 @@ export class FakeComfyUi {
     this.#end(outputs, { status_str: 'success', completed: true, messages: [['execution_success', {}]] })
   }
 
-  /** What runs ends by an event like `execution_error`. */
+  /** Ends the running prompt with an event such as `execution_error`. */
   fail(event: string, facts: object): void {
     this.#end(
       {},
@@ -105,7 +106,7 @@ export class FakeComfyUi {
     )
   }
 
-  /** As after a restart: queue and history are in memory only. */
+  /** Clears queue and history, which the real server keeps only in memory, as a restart does. */
   forget(): void {
     this.pending.length = 0
     this.running.length = 0
@@ -203,7 +204,7 @@ export class FakeComfyUi {
       response.write(bytes.subarray(0, 20), () => response.socket?.destroy())
       return
     }
-    // The real server tells the type by the name.
+    // The real server derives the type from the file name.
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     response.end(bytes)
   }

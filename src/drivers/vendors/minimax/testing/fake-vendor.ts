@@ -1,21 +1,22 @@
-/** MiniMax, as far as its tables say what it is: tasks, their states, files, and a callback that is tried before a task is accepted. */
+/** A fake MiniMax that follows its documented tables: tasks, their states, files, and a callback
+ *  that is tried before a task is accepted. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeUpstream, jsonReply, type ReceivedRequest, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 
 export interface FakeVendor {
   baseUrl: string
-  /** Bodies of the submits it accepted. */
+  /** Bodies of the accepted submits. */
   tasks: JsonObject[]
   submits: number
-  /** What became of the next tasks; absent: they go on. */
+  /** Final state of the next tasks; they keep running when it is absent. */
   status: string | undefined
-  /** Of the next submits, and of tasks that have failed. */
+  /** Error of the next submits, and of failed tasks. */
   fault: { status_code: number; status_msg: string } | undefined
-  /** The next submits are accepted, and their answers lost. */
+  /** When true, the next submits are accepted but not answered. */
   dropsAnswers: boolean
-  /** The answer that callbacks gave to its challenge. */
+  /** The answers of callbacks to the challenge. */
   challenged: unknown[]
-  /** Whether it tries callbacks, and where they really are. */
+  /** The real address of the gateway for callbacks; undefined when they are not tried. */
   gatewayUrl: string | undefined
   close(): Promise<void>
 }
@@ -59,7 +60,8 @@ export async function startFakeVendor(clip: Buffer): Promise<FakeVendor> {
   return vendor
 }
 
-/** The address is the public one of a gateway that listens elsewhere. */
+/** Sends the challenge to the gateway's real address, since the callback URL holds its public
+ *  one. */
 async function challenge(vendor: FakeVendor, { json }: ReceivedRequest): Promise<void> {
   const { callback_url } = Object(json)
   if (vendor.gatewayUrl === undefined || callback_url === undefined) return

@@ -8,7 +8,8 @@ import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/f
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { exchange } from '../../testing/relay-gateway.ts'
 
-/** The lane leaves most of the program out, so every poll is sent through it and the long way, and the same is wanted back. */
+/** Every poll is sent in several ways, each of which some step of a request looks at, and the
+ *  same is expected back. */
 const keys = `accounts:
   - id: default
     keys:
@@ -47,14 +48,15 @@ async function submit(prompt: string): Promise<string> {
   return body.id
 }
 
-/** Each but the first has something the lane leaves to the long way. */
+/** The first is the ordinary one. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
-/** The one answer that all ways give; the signature's end of a link and ids are its own each time. */
+/** The one answer that all ways give; the signature's end of a link and ids are its own each
+ *  time. */
 async function poll(path: string, key = testKey) {
-  // What the lane knows of a key and an endpoint it knows from an earlier request.
+  // Key and endpoint are remembered from an earlier request.
   await exchange(gateway.url + path, { method: 'GET', key })
-  const [lane, ...others] = await Promise.all(
+  const [ordinary, ...others] = await Promise.all(
     ways.map(async headers => {
       const { status, headers: got, text } = await exchange(gateway.url + path, { method: 'GET', key, headers })
       assert.match(String(got['x-request-id']), /^[\w-]{36}$/)
@@ -62,11 +64,11 @@ async function poll(path: string, key = testKey) {
       return { status, headers: rest, text: text.replaceAll(String(id), 'ID') }
     }),
   )
-  for (const other of others) assert.deepEqual(lane, other)
-  return { status: lane?.status, body: JSON.parse(lane?.text ?? '') }
+  for (const other of others) assert.deepEqual(ordinary, other)
+  return { status: ordinary?.status, body: JSON.parse(ordinary?.text ?? '') }
 }
 
-test('a poll is answered alike on both ways: waiting, ready, failed', async () => {
+test('a poll is answered alike in every way: waiting, ready, failed', async () => {
   const waiting = await submit('wait')
   assert.deepEqual((await poll(pathOf(waiting))).body.status, 'Pending')
   letGo()

@@ -22,7 +22,8 @@ import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-te
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
 
-/** The lane leaves most of the program out, so every test sends the same request through it and the long way and wants the same back. */
+/** Every test sends the same request in several ways, each of which some step of a request looks
+ *  at, and expects the same back. */
 const path = '/v1/ai/default/chat/completions'
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
 const ask = JSON.stringify(chat)
@@ -37,9 +38,9 @@ const keys = `accounts:
     endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
 `
 
-/** Each but the first is something the lane does not take. */
+/** The first is the ordinary one. */
 const ways: Record<string, (body: Buffer) => Sending> = {
-  lane: body => ({ body }),
+  ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
   'a browser': body => ({ body, headers: { origin: 'https://page.example' } }),
   chunked: body => ({ body: [body.subarray(0, 7), body.subarray(7)] }),
@@ -66,7 +67,7 @@ after(() => closeWorld())
 /** A gateway whose log lines can be read. */
 async function startWorld(): Promise<{ world: World; close(): Promise<unknown> }> {
   const upstream = await startFakeUpstream()
-  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-lane-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-relays-'))
   await writeFile(join(dataDir, 'gateway.yaml'), keys + relayYaml([{ url: upstream.baseUrl }]))
   const env = {
     PORT: '0',
@@ -134,7 +135,8 @@ async function told(sending: Sending, at: string = path): Promise<Told> {
   }
 }
 
-/** A heartbeat that is under way while the test moves the clock takes that for a silence of its own. */
+/** A heartbeat that is under way while the test moves the clock takes that for a silence of its
+ *  own. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
@@ -160,7 +162,8 @@ async function sameOnAllWays(name: string, { body, replies = [], at, sending = {
   let first: Told | undefined
   for (const [way, form] of Object.entries(ways)) {
     world.upstream.answer()
-    // What the lane knows of keys and endpoints it knows from a call before; and a breaker that a failure opened is closed by it.
+    // Keys and endpoints are remembered from a call before; and a breaker that a failure opened is
+    // closed by it.
     await exchange(world.url + (at ?? path), { body: ask, ...(sending.key === undefined ? {} : { key: sending.key }) })
     await exchange(world.url + path, { body: ask })
     world.upstream.answer(...replies)
@@ -301,7 +304,7 @@ test('a key that has expired or was revoked is refused from that moment on', asy
   assert.equal(upstream.received.length, 2)
 })
 
-test('bodies too large for the lane pass unchanged, and leave no file', async () => {
+test('bodies too large for memory pass unchanged, and leave no file', async () => {
   const { upstream, url } = world
   upstream.answer()
   for (const size of [100_000, 5_000_000]) {
@@ -353,7 +356,7 @@ test('a caller who leaves cuts the upstream and is recorded on both ways', async
         recorded,
         way,
       )
-      if (way === 'lane') await until(() => lines.some(line => line.msg === 'request' && line.status === 499), 'the line')
+      if (way === 'ordinary') await until(() => lines.some(line => line.msg === 'request' && line.status === 499), 'the line')
     }
   }
 })

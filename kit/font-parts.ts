@@ -1,0 +1,36 @@
+/** Fonts that are cut into many files, as Fontsource packs large ones. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isObject } from './json.ts'
+
+export interface FontPart {
+  /** `latin`, `101`, ... */
+  name: string
+  /** Path of its WOFF2 file, variable in weight. */
+  file: string
+  /** Code points from and to, both included. */
+  ranges: [number, number][]
+}
+
+/** The parts of a variable font in the order of its table. `table` is the path of its `unicode.json`, `font` begins the names of its files (`noto-sans-sc`).
+ *  Throws what reading the table throws, and an Error where it holds none. */
+export function readFontParts(table: string, font: string): FontPart[] {
+  const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
+  if (!isObject(parsed)) throw new Error(`${table} does not hold a table of character ranges.`)
+  return Object.entries(parsed).map(([key, ranges]) => {
+    const name = key.replace(/[[\]]/g, '')
+    const file = join(dirname(table), 'files', `${font}-${name}-wght-normal.woff2`)
+    return { name, file, ranges: String(ranges).split(',').map(parseRange) }
+  })
+}
+
+/** Whether a font of these ranges has the code point. */
+export function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
+  return ranges.some(([low, high]) => code >= low && code <= high)
+}
+
+/** `U+4e00-4e2f` or `U+3002`. */
+function parseRange(text: string): [number, number] {
+  const [low = '0', high = low] = text.trim().replace(/^U\+/i, '').split('-')
+  return [Number.parseInt(low, 16), Number.parseInt(high, 16)]
+}

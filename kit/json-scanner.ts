@@ -1,0 +1,324 @@
+/** Reads JSON as its bytes arrive, in chunks cut anywhere, and reports to a visitor what stands where. It keeps nothing but one bit for each open container, and a key that a cut goes through.
+ *  Broken JSON is read to its end all the same: each fault is reported, and what follows is read as if the faulty byte were not there. */
+import { GatewayError } from './errors.ts'
+
+/** Deeper JSON is refused everywhere: recursive readers would run out of stack. */
+export const maxDepth = 64
+
+export type JsonKind = 'object' | 'array' | 'string' | 'scalar'
+
+/** Every offset is one in `chunk`. */
+export interface JsonVisitor {
+  /** A value begins at `at`: the offset of its bracket, its quote or its first character. */
+  begin?(kind: JsonKind, at: number, chunk: Buffer): void
+  /** A value has ended; `at` is the offset after it. */
+  end?(kind: JsonKind, at: number, chunk: Buffer): void
+  /** A whole key, without its quotes and with its escapes (`keyText`). One that is longer than 16 KB may lack its end. */
+  key?(bytes: Buffer, start: number, end: number): void
+  /** The part of a string or key that lies in this chunk, without quotes and with escapes. `isLast`: the closing quote is at `end`. */
+  text?(start: number, end: number, chunk: Buffer, isLast: boolean): void
+  /** The byte at `at` cannot stand there. What is inside of strings, numbers and words is not checked. */
+  fault?(at: number, chunk: Buffer): void
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const longestKey = 16 * 1024
+/** A loop over a short string costs less than a call of `indexOf`. */
+const shortText = 48
+/** 1 for the bytes of numbers and words: all but blanks, control characters and what JSON uses between values. */
+const isInScalar = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x20 && !'"[]{},:'.includes(String.fromCharCode(code)) ? 1 : 0))
+
+/** One per document. Its public fields are for its visitor to read. */
+export class JsonScanner {
+  /** Containers around what is reported. */
+  depth = 0
+  /** Bytes fed before this chunk; between chunks: all of them. */
+  offset = 0
+  /** Opening brackets and commas so far, without skipped ones: there is at most one value more. */
+  separators = 0
+  /** Whether the string that is read is a key. */
+  isKey = false
+  readonly #visitor: JsonVisitor
+  /** Its methods, looked up once: with many kinds of visitors a look-up by name costs more than the call. */
+  readonly #on: { [Name in keyof JsonVisitor]-?: JsonVisitor[Name] | undefined }
+  readonly #deepest: number
+  /** One bit for each open container, 16 to a number: whether it is an array. */
+  readonly #arrays: number[] = []
+  #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
+  /** What the last chunk ended in. */
+  #inside: 'text' | 'scalar' | undefined
+  /** Bytes at the begin of the next chunk that are escaped: 0 or 1. */
+  #escaped = 0
+  /** The beginning of a key whose end is in a later chunk. */
+  #key: Buffer | undefined
+  /** Containers inside of each other that are skipped. */
+  #skipped = 0
+  #isStopped = false
+
+  /** Throws `invalid_json` for JSON with more than `deepest` containers inside of each other, and what the visitor throws. */
+  constructor(visitor: JsonVisitor, deepest = Number.POSITIVE_INFINITY) {
+    this.#visitor = visitor
+    const { begin, end, key, text, fault } = visitor
+    this.#on = { begin, end, key, text, fault }
+    this.#deepest = deepest
+  }
+
+  /** One value has ended at the outermost level, and nothing but faults has come after it. A number or word ends with the byte after it. */
+  get isWhole(): boolean {
+    return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
+  }
+
+  /** For `begin` of a container: nothing inside of it is reported, nor is a fault there. */
+  skip(): void {
+    this.#skipped = 1
+  }
+
+  /** Nothing more is read until `reset`. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Makes it ready for another document. */
+  reset(): void {
+    this.depth = 0
+    this.offset = 0
+    this.separators = 0
+    this.#expected = 'value'
+    this.#inside = undefined
+    this.#escaped = 0
+    this.#key = undefined
+    this.#skipped = 0
+    this.#isStopped = false
+  }
+
+  /** Reads the chunk from `from` on. Returns the offset where it stopped: the chunk's length unless `stop` was called. */
+  feed(chunk: Buffer, from = 0): number {
+    let at = from
+    if (this.#inside === 'text') at = this.#readText(chunk, at)
+    else if (this.#inside === 'scalar') at = this.#readScalar(chunk, at)
+    if (this.#skipped > 0) at = this.#skipInside(chunk, at)
+    while (at < chunk.length && !this.#isStopped) at = this.#readToken(chunk, at)
+    this.offset += at - from
+    return at
+  }
+
+  /** Like all that read, it returns the offset after what it has read. */
+  #readToken(chunk: Buffer, at: number): number {
+    const code = chunk[at]!
+    switch (code) {
+      case quote:
+        return this.#beginText(chunk, at)
+      case comma:
+        return this.#comma(chunk, at)
+      case colon:
+        if (this.#expected === 'colon') this.#expected = 'value'
+        else this.#fault(chunk, at)
+        return at + 1
+      case openBrace:
+      case openBracket:
+        return this.#open(chunk, at)
+      case closeBrace:
+      case closeBracket:
+        return this.#close(chunk, at)
+      default:
+        if (code > 0x20) return this.#beginScalar(chunk, at)
+        if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) this.#fault(chunk, at)
+        return at + 1
+    }
+  }
+
+  #fault(chunk: Buffer, at: number): void {
+    this.#on.fault?.call(this.#visitor, at, chunk)
+  }
+
+  #expectsValue(): boolean {
+    return this.#expected === 'value' || this.#expected === 'item or end'
+  }
+
+  /** Whether the innermost open container is an array. */
+  #isInArray(): boolean {
+    const level = this.depth - 1
+    return ((this.#arrays[level >> 4]! >> (level & 15)) & 1) === 1
+  }
+
+  #comma(chunk: Buffer, at: number): number {
+    this.separators += 1
+    if (this.#expected !== 'comma or end' || this.depth === 0) this.#fault(chunk, at)
+    this.#expected = this.depth === 0 || this.#isInArray() ? 'value' : 'key'
+    return at + 1
+  }
+
+  #open(chunk: Buffer, at: number): number {
+    const isArray = chunk[at] === openBracket
+    this.separators += 1
+    if (!this.#expectsValue()) this.#fault(chunk, at)
+    if (this.depth === this.#deepest) throw tooDeep(this.#deepest)
+    this.#on.begin?.call(this.#visitor, isArray ? 'array' : 'object', at, chunk)
+    const word = this.depth >> 4
+    const bit = 1 << (this.depth & 15)
+    this.#arrays[word] = isArray ? (this.#arrays[word] ?? 0) | bit : (this.#arrays[word] ?? 0) & ~bit
+    this.depth += 1
+    this.#expected = isArray ? 'item or end' : 'key or end'
+    return this.#skipped > 0 ? this.#skipInside(chunk, at + 1) : at + 1
+  }
+
+  #close(chunk: Buffer, at: number): number {
+    const isArray = chunk[at] === closeBracket
+    const isWanted = this.#expected === 'comma or end' || this.#expected === (isArray ? 'item or end' : 'key or end')
+    if (!isWanted || this.depth === 0 || this.#isInArray() !== isArray) this.#fault(chunk, at)
+    return this.depth === 0 ? at + 1 : this.#leave(chunk, at)
+  }
+
+  #leave(chunk: Buffer, at: number): number {
+    const kind = this.#isInArray() ? 'array' : 'object'
+    this.depth -= 1
+    this.#expected = 'comma or end'
+    this.#on.end?.call(this.#visitor, kind, at + 1, chunk)
+    return at + 1
+  }
+
+  #skipInside(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const code = chunk[at]
+      if (code === quote) at = this.#endText(chunk, at + 1)
+      else if (code === openBrace || code === openBracket) {
+        if (this.depth + this.#skipped > this.#deepest) throw tooDeep(this.#deepest)
+        this.#skipped += 1
+      } else if (code === closeBrace || code === closeBracket) {
+        this.#skipped -= 1
+        if (this.#skipped === 0) return this.#leave(chunk, at)
+      }
+    }
+    return chunk.length
+  }
+
+  #beginText(chunk: Buffer, at: number): number {
+    const expected = this.#expected
+    this.isKey = expected === 'key' || expected === 'key or end' || expected === 'colon'
+    if (expected === 'colon' || expected === 'comma or end') this.#fault(chunk, at)
+    if (!this.isKey) this.#on.begin?.call(this.#visitor, 'string', at, chunk)
+    return this.#readText(chunk, at + 1)
+  }
+
+  #readText(chunk: Buffer, start: number): number {
+    const end = this.#endText(chunk, start)
+    const isLast = this.#inside === undefined
+    if (this.#skipped > 0) return isLast ? end + 1 : end
+    this.#on.text?.call(this.#visitor, start, end, chunk, isLast)
+    if (this.isKey) this.#readKey(chunk, start, end)
+    if (!isLast) return end
+    if (this.isKey) {
+      // The colon is nearly always the next byte.
+      const isNext = chunk[end + 1] === colon
+      this.#expected = isNext ? 'value' : 'colon'
+      return isNext ? end + 2 : end + 1
+    }
+    this.#expected = 'comma or end'
+    this.#on.end?.call(this.#visitor, 'string', end + 1, chunk)
+    return end + 1
+  }
+
+  /** Offset of the quote that ends the string, or the chunk's length when that comes later. */
+  #endText(chunk: Buffer, start: number): number {
+    const end = closingQuote(chunk, start + this.#escaped)
+    this.#inside = end < chunk.length ? undefined : 'text'
+    this.#escaped = Math.max(0, end - chunk.length)
+    return end - this.#escaped
+  }
+
+  #readKey(chunk: Buffer, start: number, end: number): void {
+    if (this.#on.key === undefined) return
+    const before = this.#key
+    const isLast = this.#inside === undefined
+    if (before === undefined && isLast) {
+      this.#on.key.call(this.#visitor, chunk, start, end)
+      return
+    }
+    const isLong = before !== undefined && before.length > longestKey
+    const key = isLong ? before : Buffer.concat([before ?? chunk.subarray(0, 0), chunk.subarray(start, end)])
+    this.#key = isLast ? undefined : key
+    if (isLast) this.#on.key.call(this.#visitor, key, 0, key.length)
+  }
+
+  #beginScalar(chunk: Buffer, at: number): number {
+    if (this.#expectsValue()) this.#on.begin?.call(this.#visitor, 'scalar', at, chunk)
+    else this.#fault(chunk, at)
+    return this.#readScalar(chunk, at)
+  }
+
+  #readScalar(chunk: Buffer, from: number): number {
+    let at = from
+    while (at < chunk.length && isInScalar[chunk[at]!] === 1) at += 1
+    this.#inside = at < chunk.length ? undefined : 'scalar'
+    if (this.#inside === 'scalar' || !this.#expectsValue()) return at
+    this.#expected = 'comma or end'
+    this.#on.end?.call(this.#visitor, 'scalar', at, chunk)
+    return at
+  }
+}
+
+function tooDeep(levels: number): GatewayError {
+  return new GatewayError('invalid_json', `The body is nested deeper than ${levels} levels.`)
+}
+
+/** Offset of the quote that ends a string which goes on at `from`; without one the chunk's length, and one more when the chunk ends in the backslash of an escape. */
+function closingQuote(chunk: Buffer, from: number): number {
+  const near = Math.min(chunk.length, from + shortText)
+  let at = from
+  for (; at < near; at++) {
+    const code = chunk[at]
+    if (code === quote) return at
+    if (code === backslash) at += 1
+  }
+  while (at < chunk.length) {
+    const found = chunk.indexOf(quote, at)
+    const end = found < 0 ? chunk.length : found
+    let start = end
+    while (start > at && chunk[start - 1] === backslash) start -= 1
+    const isEscaped = (end - start) % 2 === 1
+    if (!isEscaped) return end
+    at = end + 1
+  }
+  return at
+}
+
+/** Keys that came before, by a hash of theirs: the same ones come again and again, and to make a text of bytes is what costs most. */
+const recentKeys: string[] = Array.from({ length: 256 }, () => '')
+const longestRecent = 32
+
+/** The key as text, with its escapes resolved. A malformed one stays as it is written. */
+export function keyText(bytes: Buffer, start: number, end: number): string {
+  let hash = end - start
+  for (let at = start; at < end; at++) {
+    const code = bytes[at]!
+    if (code === backslash || code >= 0x80) return unescaped(bytes.toString('utf8', start, end))
+    hash = (hash * 31 + code) & 0xff
+  }
+  const recent = recentKeys[hash]!
+  if (recent.length === end - start && isTextAt(recent, bytes, start)) return recent
+  const text = bytes.toString('latin1', start, end)
+  if (text.length <= longestRecent) recentKeys[hash] = text
+  return text
+}
+
+/** Whether the ASCII text stands in the bytes from `start` on. */
+export function isTextAt(text: string, bytes: Buffer, start: number): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
+  return true
+}
+
+function unescaped(written: string): string {
+  if (!written.includes('\\')) return written
+  try {
+    return String(JSON.parse(`"${written}"`))
+  } catch {
+    return written
+  }
+}

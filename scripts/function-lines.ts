@@ -1,0 +1,61 @@
+/** Lines of the functions of a source file. */
+import ts from 'typescript-5'
+
+export interface LongFunction {
+  /** `name`, or `outer.name` for a function within another one or within a class. */
+  name: string
+  /** From the first line of its head to the last one of its body, with all that is nested in it, comments and empty lines. */
+  lines: number
+}
+
+/** Calls that declare test cases. */
+const caseCalls: ReadonlySet<string> = new Set(['test', 'describe', 'check'])
+
+/** Every kind of function with more than `most` lines: declarations, closures, methods, constructors and accessors.
+ *  `isTest`: functions that hold test cases, and the cases, are left out, since a case reads from top to bottom. */
+export function longFunctions(file: string, text: string, { most, isTest }: { most: number; isTest: boolean }): LongFunction[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line
+  const found: LongFunction[] = []
+  const visit = (node: ts.Node, outer: string): void => {
+    const name = nameOf(node)
+    const path = name === undefined ? outer : `${outer}${outer && '.'}${name}`
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const lines = lineAt(node.end) - lineAt(node.getStart(source)) + 1
+      if (lines > most && !(isTest && holdsCases(node))) found.push({ name: path || 'default', lines })
+    }
+    ts.forEachChild(node, child => visit(child, path))
+  }
+  visit(source, '')
+  return found
+}
+
+/** The name that a function, or what holds functions, brings into the path of a name. */
+function nameOf(node: ts.Node): string | undefined {
+  if (ts.isConstructorDeclaration(node)) return 'constructor'
+  const isNamed =
+    ts.isFunctionDeclaration(node) ||
+    ts.isMethodDeclaration(node) ||
+    ts.isAccessor(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isPropertyDeclaration(node) ||
+    ts.isPropertyAssignment(node)
+  return isNamed ? node.name?.getText() : undefined
+}
+
+/** A case, or a function that declares some. */
+function holdsCases(node: ts.Node): boolean {
+  if (isCaseCall(node.parent)) return true
+  let holds = false
+  const look = (child: ts.Node): void => {
+    holds ||= isCaseCall(child)
+    if (!holds) ts.forEachChild(child, look)
+  }
+  ts.forEachChild(node, look)
+  return holds
+}
+
+function isCaseCall(node: ts.Node): boolean {
+  return ts.isCallExpression(node) && caseCalls.has(node.expression.getText())
+}

@@ -1,0 +1,145 @@
+/** Wraps the comments of TypeScript files at 100 columns: `node scripts/wrap-comments.ts`. With --check it fails for the files that need it.
+ *  Only comments on lines of their own are wrapped, and of these only the ones with a longer line. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import ts from 'typescript-5'
+
+const columns = 100
+/** Comments that tools read, and parts of comments whose line breaks mean something. */
+const apart = /^(biome-ignore|@ts-|@|[-*|>] |\d+[.)] |```| {3,})/
+
+const isCheck = process.argv.includes('--check')
+for (const path of execFileSync('git', ['ls-files', 'src/**.ts', 'kit/**.ts', 'engines/**.ts', 'bench/**.ts', 'scripts/**.ts'], {
+  encoding: 'utf8',
+}).split('\n')) {
+  if (path === '') continue
+  const text = readFileSync(path, 'utf8')
+  const wrapped = hasLongComment(text) ? wrapComments(path, text) : text
+  if (wrapped === text) continue
+  if (!isCheck) writeFileSync(path, wrapped)
+  else {
+    process.stderr.write(`${path} has comments beyond ${columns} columns: run npm run format\n`)
+    process.exitCode = 1
+  }
+}
+
+/** A quick look; what is in a string looks like a comment as well. */
+function hasLongComment(text: string): boolean {
+  return text.split('\n').some(line => line.length > columns && /^\s*(\/\/|\/\*|\*)/.test(line))
+}
+
+interface Span {
+  start: number
+  end: number
+  kind: ts.CommentKind
+}
+
+function wrapComments(path: string, text: string): string {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false)
+  const found = new Map<number, Span>()
+  const visit = (node: ts.Node) => {
+    for (const { pos, end, kind } of ts.getLeadingCommentRanges(text, node.pos) ?? []) found.set(pos, { start: pos, end, kind })
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  // Behind the last statement or the last member of a block there is no node to lead.
+  for (const match of text.matchAll(/\n([ \t]*)(\/\/[^\n]*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\s*[}\])]|\s*$)/g)) {
+    const start = match.index + 1 + (match[1] ?? '').length
+    if (isComment(source, start)) found.set(start, { start, end: start + (match[2] ?? '').length, kind: kindOf(match[2] ?? '') })
+  }
+  let out = text
+  for (const span of joined(
+    text,
+    [...found.values()].sort((a, b) => a.start - b.start),
+  ).reverse()) {
+    const lineStart = out.lastIndexOf('\n', span.start - 1) + 1
+    const indent = out.slice(lineStart, span.start)
+    if (indent.trim() !== '') continue
+    const old = out.slice(span.start, span.end)
+    if (old.split('\n').every((line, index) => (index === 0 ? indent.length : 0) + line.length <= columns)) continue
+    out = out.slice(0, span.start) + wrapped(old, indent) + out.slice(span.end)
+  }
+  return out
+}
+
+function kindOf(comment: string): ts.CommentKind {
+  return comment.startsWith('//') ? ts.SyntaxKind.SingleLineCommentTrivia : ts.SyntaxKind.MultiLineCommentTrivia
+}
+
+/** Whether the text at this place is trivia of the file, not part of a string or a template. */
+function isComment(source: ts.SourceFile, at: number): boolean {
+  let isInside = false
+  const visit = (node: ts.Node) => {
+    if (at < node.pos || at >= node.end) return
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node) || ts.isRegularExpressionLiteral(node))
+      isInside ||= at >= node.getStart(source)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return !isInside
+}
+
+/** Line comments below each other are one. */
+function joined(text: string, spans: readonly Span[]): Span[] {
+  const out: Span[] = []
+  for (const span of spans) {
+    const last = out.at(-1)
+    const isNext =
+      last?.kind === ts.SyntaxKind.SingleLineCommentTrivia &&
+      span.kind === last.kind &&
+      /^\n[ \t]*$/.test(text.slice(last.end, span.start)) &&
+      text.slice(text.lastIndexOf('\n', last.start - 1) + 1, last.start).trim() === ''
+    if (isNext) last.end = span.end
+    else out.push({ ...span })
+  }
+  return out
+}
+
+function wrapped(comment: string, indent: string): string {
+  const isLine = comment.startsWith('//')
+  const open = isLine ? '// ' : comment.startsWith('/**') ? '/** ' : '/* '
+  const next = isLine ? '// ' : open === '/** ' ? ' *  ' : '   '
+  const lines = isLine
+    ? comment.split('\n').map(line => line.replace(/^\s*\/\/ ?/, ''))
+    : comment
+        .replace(/^\/\*+[ \t]*/, '')
+        .replace(/\s*\*\/$/, '')
+        .split('\n')
+        .map(line => line.replace(/^\s*\*? {0,2}/, ''))
+  const end = isLine ? '' : ' */'
+  const out: string[] = []
+  for (const paragraph of paragraphs(lines)) {
+    const hang = /^([-*] |\d+[.)] )/.exec(paragraph)?.[0].length ?? 0
+    let line = ''
+    let isFirst = true
+    const room = () => columns - indent.length - (out.length === 0 ? open.length : next.length) - end.length
+    for (const word of wordsOf(paragraph)) {
+      const pad = isFirst || line !== '' ? '' : ' '.repeat(hang)
+      if (line !== '' && line.length + 1 + word.length > room()) {
+        out.push(line)
+        isFirst = false
+        line = ' '.repeat(hang) + word
+      } else line = line === '' ? pad + word : `${line} ${word}`
+    }
+    out.push(line)
+  }
+  return out.map((line, index) => ((index === 0 ? open : indent + next) + line).trimEnd()).join('\n') + end
+}
+
+/** Lines that belong together, as one text each. */
+function paragraphs(lines: readonly string[]): string[] {
+  const out: string[] = []
+  let canJoin = false
+  for (const line of lines) {
+    if (canJoin && line !== '' && !apart.test(line)) out[out.length - 1] += ` ${line.trim()}`
+    else out.push(line)
+    canJoin = line !== '' && !/^(biome-ignore|@ts-|```|\||>| {3,})/.test(line)
+  }
+  return out
+}
+
+/** Words with the blanks of their inline code. Comments of tools are one word, and so are rows of tables. */
+function wordsOf(text: string): string[] {
+  if (/^(biome-ignore|@ts-|```|\|| {3,})/.test(text)) return [text]
+  return text.match(/(?:`[^`]*`|[^\s`]|`)+/g) ?? ['']
+}

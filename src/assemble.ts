@@ -1,0 +1,260 @@
+/** Joins stores, drivers, engines, families and HTTP to one program that is not yet started. */
+import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Logger } from 'pino'
+import { type Acceptance, watchAcceptance } from './acceptance.ts'
+import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
+import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
+import type { GatewayOptions } from './config/gateway-options.ts'
+import { LiveConfig } from './config/live-config.ts'
+import { adminKeyOf, secretKeyOf } from './config/secrets.ts'
+import { type Config, version } from './config/settings.ts'
+import { openapiDocument } from './contract/description/openapi.ts'
+import { Access } from './core/access.ts'
+import { createLinkSigner } from './core/artifacts.ts'
+import { CallLog } from './core/ledger/call-log.ts'
+import { createRateLimiter } from './core/ledger/limits.ts'
+import { createResponses } from './core/responses.ts'
+import { createCalls } from './core/routing/calls.ts'
+import { createRouter } from './core/routing/router.ts'
+import { createTargetHealth } from './core/routing/target-health.ts'
+import { createStoreTrouble } from './core/store-alarm.ts'
+import { createEarlyOutputs } from './core/work/early-outputs.ts'
+import { createInlineRuns } from './core/work/inline-runs.ts'
+import { createPollScheduler } from './core/work/poll-scheduler.ts'
+import type { PrivateRequests } from './core/work/private-requests.ts'
+import { Sweeper } from './core/work/sweeper.ts'
+import { createTaskFeed, type TaskFeed } from './core/work/task-feed.ts'
+import { createTasks } from './core/work/tasks.ts'
+import { Webhooks } from './core/work/webhooks.ts'
+import { Worker } from './core/work/worker.ts'
+import { drivers as upstreamDrivers } from './drivers/index.ts'
+import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
+import { engineTable } from './engine-table.ts'
+import { engines } from './engines.ts'
+import { families as shippedFamilies } from './families/index.ts'
+import { registerAdmin } from './http/admin/admin.ts'
+import { type App, createApp } from './http/app.ts'
+import { taskView } from './http/call/call-context.ts'
+import { callRecord } from './http/call/call-record.ts'
+import { type ConnectionLimits, Connections } from './http/connection/connections.ts'
+import { Underway } from './http/connection/underway.ts'
+import { createWrongKeys } from './http/connection/wrong-keys.ts'
+import type { HttpDeps } from './http/deps.ts'
+import { createMetrics } from './http/metrics/metrics.ts'
+import { createRequestLog } from './http/metrics/request-log.ts'
+import { basedPage } from './http/pages/based-page.ts'
+import { insight } from './http/pages/insight.ts'
+import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
+import { escapeHtml } from './http/pages/page.ts'
+import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
+import { openDrivers } from './open-drivers.ts'
+import { openPacks, type Packs } from './packs/packs.ts'
+import { prepareDataFolder } from './stores/files/data-folder.ts'
+import { openFileStore } from './stores/files/open.ts'
+import { openSqliteStore } from './stores/sqlite/open.ts'
+
+export interface Parts {
+  app: App
+  underway: Underway
+  log: Logger
+  worker: Worker
+  webhooks: Webhooks
+  sweeper: Sweeper
+  feed: TaskFeed
+  acceptance: Acceptance
+  live: LiveConfig
+  callLog: CallLog
+  defaults: DefaultModelsDeps
+  firstStart: FirstStart
+  /** What has been opened, to be closed in the reverse order. */
+  opened: AsyncDisposableStack
+}
+
+export interface Log {
+  log: Logger
+  line(text: string): void
+}
+
+/** Data, configuration, drivers: what work runs on. */
+async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack) {
+  const { config, env, clock = { now: () => Date.now() } } = options
+  const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
+  const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
+  prepareDataFolder(config.dataDir)
+  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
+  opened.defer(() => store.close())
+  const blobs = await openFileStore({ directory: config.dataDir, clock })
+  const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
+  const { accounts } = store
+  const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  const health = createTargetHealth({ clock, random: Math.random, log })
+  const live = await LiveConfig.open({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
+  opened.defer(() => live.close())
+  const packs = openPacks(config.packsDir)
+  const { drivers, inspection } = openDrivers(specs, { config, log, opened, packs })
+  return {
+    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
+    catalogue: () => live.catalogue(),
+    router: createRouter(drivers, Math.random, health),
+    links: await createLinkSigner(store.secrets, clock),
+    trouble: createStoreTrouble({ log, clock }),
+  }
+}
+
+type Base = Awaited<ReturnType<typeof openBase>>
+
+/** What submits, runs, sweeps and records tasks and calls. */
+async function openWork(base: Base, opened: AsyncDisposableStack) {
+  const { config, store, blobs, router, catalogue, drivers, links, clock, log, trouble } = base
+  const polls = createPollScheduler(Math.random)
+  const privates: PrivateRequests = new Map()
+  const early = createEarlyOutputs({ blobs, log })
+  const worker = new Worker({
+    ...{ store, blobs, router, catalogue, drivers, clock, log, trouble },
+    early,
+    privates,
+    polls,
+    wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
+    tell: (taskId, part) => runs.tell(taskId, part),
+    hears: taskId => runs.hears(taskId),
+  })
+  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, trouble })
+  const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
+  opened.defer(acceptance.close)
+  const feed = createTaskFeed(store)
+  opened.defer(feed.close)
+  const tasks = createTasks({ store, blobs, router, clock, privates })
+  const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
+  const callLog = new CallLog({ store, log, trouble })
+  opened.defer(() => callLog.close())
+  return { polls, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+type Work = Awaited<ReturnType<typeof openWork>>
+
+/** Everything that the routes use. */
+function httpDeps(
+  base: Base,
+  work: Work,
+  { guard, connections, requestLog, metrics }: Pick<HttpDeps, 'connections' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
+): HttpDeps {
+  const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, trouble, inspection, disk, live, accounts } =
+    base
+  const { tasks, runs, early, feed, polls, callLog, acceptance } = work
+  return {
+    ...{ families, catalogue, store, blobs, router, health, links, clock, log, trouble, inspection, disk },
+    ...{ tasks, runs, early, feed },
+    voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
+    templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
+    currency: () => live.currency(),
+    section: name => live.section(name),
+    calls: createCalls({ blobs, health, places: router.places }),
+    files: store.files,
+    responses: createResponses({ store: store.responses, blobs, clock }),
+    endHold: end => callLog.endHold(end),
+    raiseHold: raise => callLog.raiseHold(raise),
+    underway: new Underway(),
+    recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
+    access: new Access(accounts, clock),
+    connections,
+    wrongKeys: createWrongKeys(clock),
+    limiter: createRateLimiter(clock),
+    wake: polls.wake,
+    startedAt: clock.now(),
+    requestLog,
+    metrics,
+    download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
+    checkUrl: (url, field) => guard.checkUrl(url, field),
+    settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
+    assertAccepting: acceptance.assert,
+  }
+}
+
+/** Deliveries of webhooks, with bodies as the families present their tasks. */
+function openWebhooks(
+  { store, clock, log, trouble, families, accounts }: Base,
+  work: Work,
+  { http, guard }: { http: HttpDeps; guard: UrlGuard },
+): Webhooks {
+  return new Webhooks({
+    store,
+    clock,
+    log,
+    trouble,
+    nodeId: () => work.worker.nodeId(),
+    post: (url, message) => guard.post(url, message),
+    present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
+    accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
+  })
+}
+
+/** Store, configuration, drivers, and what runs on them. */
+export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
+  const base = await openBase(options, log, opened)
+  const work = await openWork(base, opened)
+  const { config, families, specs, drivers, packs, catalogue, router, store, clock, health, live, firstStart } = base
+  const { worker, acceptance } = work
+  const requestLog = createRequestLog(log, line)
+  opened.defer(requestLog.close)
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
+  opened.defer(() => guard.close())
+  const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
+  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
+  const http = httpDeps(base, work, { guard, connections, requestLog, metrics })
+  const webhooks = openWebhooks(base, work, { http, guard })
+  const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
+  const app = openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
+  opened.defer(() => app.close())
+  return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
+}
+
+function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits {
+  return {
+    most: config.maxConnections,
+    mostPerKey: config.maxConnectionsPerKey,
+    // Behind a proxy all have its address.
+    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    ...(lookMs === undefined ? {} : { lookMs }),
+  }
+}
+
+interface AppParts {
+  config: Config
+  http: HttpDeps
+  live: LiveConfig
+  acceptance: Acceptance
+  specs: readonly DriverSpec[]
+  drivers: ReadonlyMap<string, Driver>
+  packs: Packs
+  defaults: DefaultModelsDeps
+}
+
+function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): App {
+  const readiness = async (): Promise<ReadinessDetail> => ({
+    problems: acceptance.problems(),
+    engines: engineTable(specs, drivers, live.catalogue()),
+    models: live.catalogue().all().length,
+    defaults: defaultModelIds(defaults),
+    packs: packs.table(),
+    targets: http.health.states().map(target => shownTarget(target, http.clock.now())),
+  })
+  const families = http.families.map(entry => entry.family)
+  const pages = {
+    home: (base: string) => homePage({ base, version, families: http.families }),
+    docs: basedPage(() => docsPage(http.families, specs, { base: '{{base}}', root: '{{root}}' }), {
+      '{{base}}': escapeHtml,
+      '{{root}}': base => escapeHtml(rootOf(base)),
+    }),
+    openapi: basedPage(() => JSON.stringify(openapiDocument(families, { version, engines: specs, server: '{{base}}' })), {
+      '{{base}}': base => JSON.stringify(base).slice(1, -1),
+    }),
+  }
+  return createApp(http, routes => {
+    const adminKey = adminKeyOf(config.dataDir, config.adminKey)
+    const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    registerOperations(routes, { http, readiness, pages, assertInsight })
+    registerAdmin(routes, { http, adminKey, reload: () => live.reload(), readiness })
+  })
+}

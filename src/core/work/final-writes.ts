@@ -1,0 +1,32 @@
+import type { StoreTrouble } from '../store-alarm.ts'
+import { keepTrying } from './keep-trying.ts'
+
+/** Writes that nobody else would ever make, such as the ends of runs: each is tried until it succeeds or `signal` is aborted.
+ *  The log hears of them as `what`, with the number that waits. */
+export class FinalWrites {
+  readonly #what: string
+  readonly #trouble: StoreTrouble
+  readonly #signal: AbortSignal
+  #waiting = 0
+
+  constructor(what: string, { trouble, signal }: { trouble: StoreTrouble; signal: AbortSignal }) {
+    this.#what = what
+    this.#trouble = trouble
+    this.#signal = signal
+  }
+
+  /** What the write gives; undefined when the signal was aborted first. */
+  async make<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+    let isWaiting = false
+    const onError = (error: unknown): void => {
+      if (!isWaiting) this.#waiting += 1
+      isWaiting = true
+      this.#trouble.failed(this.#what, error, this.#waiting)
+    }
+    const result = await keepTrying(write, { signal: this.#signal, onError })
+    if (!isWaiting) return result
+    this.#waiting -= 1
+    if (this.#waiting === 0) this.#trouble.worked(this.#what)
+    return result
+  }
+}

@@ -1,0 +1,71 @@
+import type { TaskStore } from '../ports/store.ts'
+import { newId } from '../records/id.ts'
+import type { StoreTrouble } from '../store-alarm.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
+ *  (docs/measured.md#leases). */
+export const heartbeatEveryMs = 5_000
+const leaseMs = 15_000
+const selfFenceMs = 10_000
+
+interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
+  store: Pick<TaskStore, 'heartbeat'>
+  trouble: StoreTrouble
+  /** Number of runs under way. */
+  running(): number
+  /** Stops all runs: they can no longer write under the old name. */
+  onFenced(): void
+}
+
+/** The name under which this node holds leases, and the heartbeats that keep them. */
+export class NodeLease {
+  readonly #deps: NodeLeaseDeps
+  #id: string
+  #lastBeat: number
+  /** Since the last heartbeat that got through. */
+  #isFenced = false
+
+  constructor(deps: NodeLeaseDeps) {
+    this.#deps = deps
+    this.#lastBeat = deps.clock.now()
+    this.#id = newId(this.#lastBeat)
+  }
+
+  get id(): string {
+    return this.#id
+  }
+
+  /** Renews the leases of this node; gives them up when the store declared the node dead, or when no heartbeat got through for 10 s. */
+  async beat(): Promise<void> {
+    const { store, clock, trouble } = this.#deps
+    const now = clock.now()
+    try {
+      const isAlive = await store.heartbeat(this.#id, now, leaseMs)
+      trouble.worked('heartbeats')
+      this.#isFenced = false
+      if (isAlive) this.#lastBeat = now
+      else this.#fence('this node was declared dead')
+    } catch (error) {
+      trouble.failed('heartbeats', error)
+    }
+    // Under a name that has never had a heartbeat nothing was claimed.
+    if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
+  }
+
+  /** Takes a new name. */
+  #fence(why: string): void {
+    const { store, clock, log, trouble, running, onFenced } = this.#deps
+    log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)
+    onFenced()
+    this.#lastBeat = clock.now()
+    this.#id = newId(this.#lastBeat)
+    this.#isFenced = true
+    void store.heartbeat(this.#id, this.#lastBeat, leaseMs).then(
+      () => {
+        this.#isFenced = false
+      },
+      error => trouble.failed('heartbeats', error),
+    )
+  }
+}

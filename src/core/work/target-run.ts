@@ -1,0 +1,197 @@
+import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
+import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { Claim, SentMark } from '../ports/store.ts'
+import { mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import { TargetUse } from '../routing/try-targets.ts'
+import type { EarlyWriter } from './early-outputs.ts'
+import { execute, type RunKeeper } from './execute.ts'
+import { adoptOutputs } from './outputs.ts'
+import { isPrivate } from './private-requests.ts'
+import type { RunFate } from './run-fate.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+export interface Run {
+  deps: WorkerDeps
+  claim: Claim
+  fate: RunFate
+  signal: AbortSignal
+  /** Without model and settings, which are the target's. */
+  job: Job<JsonObject>
+  /** A target has begun to answer, with its first word or file: no other one may be tried, so that a task never has outputs of two. */
+  hasBegun: boolean
+  /** The job's row has a mark. */
+  isMarked: boolean
+  /** Where its outputs may be taken while they are made, once there is one. */
+  early?: EarlyWriter
+}
+
+type AnyEvent = EventOf<Capability>
+type AnyOffer = Offer<JsonObject, AnyEvent>
+
+/** Runs the job on the target of the use, and reports how that went to the target's health. */
+export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
+  const { claim, fate, signal } = run
+  return use.run({ account: claim.task.accountId, signal }, async () => {
+    try {
+      const outcome = await executeOn(run, use)
+      if (outcome.state === 'done') use.succeeded()
+      else {
+        // Its own last word.
+        if (!outcome.mayBeCharged) fate.sent = undefined
+        use.failed(new GatewayError(outcome.code, outcome.message))
+      }
+      return outcome
+    } catch (error) {
+      if (isInDoubt(fate) && !mayHaveBeenTaken(toGatewayError(error))) fate.sent = undefined
+      throw error
+    }
+  })
+}
+
+/** The same at a target that needs no turn: the job was sent there before. */
+export async function runAt(run: Run, route: Route): Promise<Outcome> {
+  using use = new TargetUse(route, run.deps.router)
+  return await runOn(run, use)
+}
+
+async function executeOn(run: Run, use: TargetUse): Promise<Outcome> {
+  const { fate } = run
+  const { capability } = run.claim.task
+  const { route } = use
+  const offer = offerOf(run, route)
+  const text = capability === 'text.respond' ? new TextOutput() : undefined
+  const keeper = keeperOf(run, use, text)
+  const job = jobOn(run, route)
+  if (!fate.sent && !offer.isRepeatable && capabilities[capability].failover === 'paid') await markSending(run, route, offer)
+  const outcome = await execute(offer, job, keeper)
+  if (outcome.state === 'failed') return outcome
+  return { ...outcome, report: { ...outcome.report, ...(text ? { output: text.items() } : {}), ...leftOut(run, offer, outcome) } }
+}
+
+function keeperOf(run: Run, use: TargetUse, text: TextOutput | undefined): RunKeeper {
+  const { deps, claim, fate } = run
+  const taskId = claim.task.id
+  return {
+    handle: fate.sent?.handle,
+    saveHandle: async handle => {
+      use.succeeded()
+      return save(run, { ...markOf(use.route), handle })
+    },
+    onPart: part => {
+      run.hasBegun = true
+      return part.type === 'event' ? takeEvent(run, part.event, text) : undefined
+    },
+    onTellingBroken: async error => {
+      if (!run.signal.aborted) deps.log.warn({ err: error, taskId }, 'what the upstream told broke off')
+      await run.early?.close()
+    },
+    addFile: file => addFile(run, file),
+    onStopped: () => {
+      fate.sent = undefined
+    },
+    onCancelFailed: error => deps.log.warn({ err: error, taskId }, 'the upstream could not be told to stop'),
+    polls: deps.polls,
+    targetId: use.route.target.id,
+  }
+}
+
+/** Counts an event of the run and passes it on to whoever waits for the task; the promise is there when they are behind. */
+function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Promise<void> | undefined {
+  const { deps, claim, fate } = run
+  const { id, capability } = claim.task
+  const look = lookIn(capability, event)
+  if (look) fate.looks.set(look.index, look)
+  else fate.hasTold ||= deps.hears?.(id) ?? true
+  // A conversation has the events of one.
+  text?.add(event as TextEvent)
+  if ('delta' in event) fate.said += tokensIn(event.delta)
+  const kept = tellEarly(run, event)
+  const told = deps.tell?.(id, { type: 'event', event, isLook: look !== undefined })
+  return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
+}
+
+/** The fields that were not followed: those that the target tells, and the extras that it does not know. */
+function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
+  const extras = extrasLeftOut(task.capability, offer, job.request)
+  return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
+}
+
+/** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
+async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
+  if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
+  run.fate.isFindable = isFindable(offer)
+  // Cancelled meanwhile: nothing has been sent.
+  if (!run.signal.aborted) return
+  run.fate.sent = undefined
+  run.signal.throwIfAborted()
+}
+
+function markOf({ driver, target }: Route): SentMark {
+  return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
+}
+
+/** False when the lease is lost. */
+export async function save(run: Run, mark: SentMark): Promise<boolean> {
+  const { deps, claim, fate } = run
+  const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
+  if (!isSaved) return false
+  fate.sent = mark
+  run.isMarked = true
+  return true
+}
+
+export function jobOn({ job }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
+  return { ...job, model, settings }
+}
+
+export function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
+  // The stored request is what the family of this very capability made.
+  const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
+  if (offer) return offer
+  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+}
+
+/** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
+async function addFile(run: Run, file: OutputFile): Promise<void> {
+  const { deps, claim, job } = run
+  if (isPrivate(job.request)) return
+  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length })
+  if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
+    throw new GatewayError('conflict', 'The lease was lost.')
+  run.fate.given.push(...added.map(({ artifact }) => artifact))
+  for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
+}
+
+/** Puts what the event has of an output where callers may take it, if they may. */
+function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
+  const { deps, claim, job } = run
+  // As in `lookIn`.
+  const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
+  const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
+  if (!part || !deps.early) return undefined
+  run.early ??= deps.early.open(claim.task.id)
+  return run.early.put(part.index, part.bytes)
+}
+
+function lookIn(name: Capability, event: AnyEvent): Look | undefined {
+  // The event is one of this very capability, which the union of all entries cannot say.
+  const { lookAt } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
+  return lookAt?.(event)
+}
+
+export function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {
+  return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
+}
+
+/** Sent, and no handle came of it: it is not known whether the upstream has it. */
+export function isInDoubt({ sent }: RunFate): boolean {
+  return sent !== undefined && sent.handle === undefined
+}

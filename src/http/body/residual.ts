@@ -1,0 +1,90 @@
+/** What is kept in memory of a JSON body that is read as it arrives: its bytes, with a placeholder for each string that goes elsewhere. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
+import { formatBytes } from '../format-bytes.ts'
+
+interface ResidualOptions {
+  /** Most bytes that are kept. */
+  limitBytes: number
+  /** What is left out, for the error. */
+  leftOut: string
+  /** Most containers inside of each other; default: any number. */
+  deepest?: number
+}
+
+/** Fed with the chunks of one body. A subclass is the visitor that leaves strings out. Throws `payload_too_large` when what is kept exceeds its limit. */
+export abstract class Residual {
+  protected readonly scanner: JsonScanner
+  readonly #options: ResidualOptions
+  /** From the kept length `at` on, the body is `shift` bytes ahead. */
+  readonly #shifts: { at: number; shift: number }[] = []
+  #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
+  #length = 0
+  #chunk: Buffer = this.#bytes
+  /** Offset in the chunk before which every byte is kept or left out; undefined while a string is left out. */
+  #done: number | undefined = 0
+
+  constructor(options: ResidualOptions) {
+    this.#options = options
+    this.scanner = new JsonScanner(this as JsonVisitor, options.deepest)
+  }
+
+  /** The JSON with placeholders for the strings that were left out. */
+  residual(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Offset in the body for an offset in the residual. */
+  bodyOffset(residualOffset: number): number {
+    const cut = this.#shifts.findLast(({ at }) => at <= residualOffset)
+    return residualOffset + (cut?.shift ?? 0)
+  }
+
+  feed(chunk: Buffer): void {
+    this.#chunk = chunk
+    if (this.#done !== undefined) this.#done = 0
+    this.scanner.feed(chunk)
+    if (this.#done !== undefined) this.keepTo(chunk.length)
+  }
+
+  /** Offset in the residual that the chunk's byte at `at` will have, while no string is left out. */
+  protected placeOf(at: number): number {
+    return this.#length + at - this.#done!
+  }
+
+  protected keepTo(at: number): void {
+    this.#keep(this.#chunk, this.#done!, at)
+    this.#done = at
+  }
+
+  /** Leaves out the string that begins at `start` of the residual. Returns what came of it before the chunk's byte `at`. */
+  protected beginCut(start: number, at: number): Buffer {
+    this.keepTo(at)
+    const held = Buffer.from(this.#bytes.subarray(start, this.#length))
+    this.#length = start
+    this.#done = undefined
+    return held
+  }
+
+  /** Keeps the placeholder in the place of the string, which ends at the chunk's byte `at`. */
+  protected endCut(placeholder: string, at: number): void {
+    const bytes = Buffer.from(placeholder)
+    this.#keep(bytes, 0, bytes.length)
+    this.#shifts.push({ at: this.#length, shift: this.scanner.offset + at - this.#length })
+    this.#done = at
+  }
+
+  #keep(from: Buffer, start: number, end: number): void {
+    const needed = this.#length + end - start
+    const { limitBytes, leftOut } = this.#options
+    if (needed > limitBytes)
+      throw new GatewayError('payload_too_large', `The JSON without its ${leftOut} is larger than ${formatBytes(limitBytes)}.`)
+    if (needed > this.#bytes.length) {
+      const grown = Buffer.allocUnsafe(Math.min(limitBytes, Math.max(needed, this.#bytes.length * 2)))
+      this.#bytes.copy(grown, 0, 0, this.#length)
+      this.#bytes = grown
+    }
+    from.copy(this.#bytes, this.#length, start, end)
+    this.#length = needed
+  }
+}

@@ -1,0 +1,122 @@
+/** The second step: who asks, and at which endpoint. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { routeAt } from '../../core/access.ts'
+import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/store.ts'
+import type { HttpDeps } from '../deps.ts'
+import { limitKey } from './3-limit.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** Who asks for an operation. */
+export interface Caller {
+  key: AccessKey
+  endpoint: Endpoint
+  route: EndpointRoute
+  /** Somebody with a signed link, whose key nobody knows. */
+  isLinked?: true
+}
+
+/** The caller of an operation, with the scope and the rate of the key checked; a promise only
+ *  where the store has to be asked. Throws `missing_api_key`, `invalid_api_key`, `not_allowed`,
+ *  `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
+export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
+  const { deps, operation } = plan
+  const name = exchange.params.endpoint ?? 'default'
+  switch (operation.access) {
+    case 'signed':
+      deps.links.verifyPath(exchange.path, exchange.query)
+      if (operation.actsFor !== undefined) return linkedCaller(plan, exchange, exchange.params[operation.actsFor] ?? '')
+      return { ...anybodyAt(name), isLinked: true }
+    case 'open':
+      return anybodyAt(name)
+    default:
+      return knownCaller(plan, exchange, name) ?? keyedCaller(plan, exchange, name)
+  }
+}
+
+/** The caller with a key and an endpoint that are known from earlier requests; undefined for
+ *  others. */
+function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | undefined {
+  const { deps, entry } = plan
+  const presented = entry.family.isOpen ? undefined : presentedKey(exchange.asked)
+  const known = presented && deps.access.recall(presented, name)
+  const route = known && routeAt(known.endpoint, entry.family.id)
+  if (!route) return undefined
+  deps.connections.claim(exchange.request.socket, known.key.id)
+  limitKey(plan, exchange, known.key)
+  return { key: known.key, endpoint: known.endpoint, route }
+}
+
+async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
+  const key = await authenticate(plan.deps, exchange)
+  limitKey(plan, exchange, key)
+  // The path may name no endpoint where a family is the same at all of them.
+  if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
+  return atEndpoint(plan, key, name)
+}
+
+/** For whom a link acts: the key that has made it. */
+async function linkedCaller(plan: OperationPlan, exchange: Exchange, keyId: string): Promise<Caller> {
+  const key = await plan.deps.access.keyById(keyId)
+  limitKey(plan, exchange, key)
+  return atEndpoint(plan, key, exchange.params.endpoint ?? 'default')
+}
+
+async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan, key: AccessKey, name: string): Promise<Caller> {
+  const endpoint = await access.endpoint(key, name)
+  const route = routeAt(endpoint, family.id) ?? (family.isOpen ? {} : undefined)
+  if (route) return { key, endpoint, route }
+  throw new GatewayError('endpoint_not_found', `The endpoint ${name} has no route for family ${family.id}.`, { field: 'endpoint' })
+}
+
+/** The record of the key that a request presents; its connection counts for the key from here
+ *  on. Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries
+ *  one wrong key after the other), `rate_limited` when the key has too many connections. */
+export async function authenticate(
+  { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
+  { request, ip, asked }: Exchange,
+): Promise<AccessKey> {
+  const key = await access.authenticate(presentedKey(asked)).catch(async (error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'invalid_api_key') await wrongKeys.slow(ip)
+    throw error
+  })
+  connections.claim(request.socket, key.id)
+  return key
+}
+
+const otherKeyHeaders = ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key', 'x-goog-api-key']
+const bearer = /^bearer +(\S+) *$/i
+
+/** The access key of a request, from the headers in the order of docs/interface.md#authentication;
+ *  never from the query. */
+export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
+  const { authorization } = headers
+  if (authorization !== undefined) return bearer.exec(authorization)?.[1] ?? ''
+  for (const name of otherKeyHeaders) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+/** Whoever has no key: no account is theirs. */
+const nobody: AccessKey = {
+  id: '',
+  accountId: '',
+  name: '',
+  sha256: '',
+  hint: '',
+  scopes: { endpoints: [], families: [], models: [] },
+  source: 'first-start',
+  createdAt: 0,
+}
+
+function anybodyAt(name: string): Caller {
+  return { key: nobody, endpoint: anyEndpoint(nobody, name), route: {} }
+}
+
+/** What a list over all endpoints is asked of. */
+function anyEndpoint({ accountId }: AccessKey, name: string): Endpoint {
+  return { accountId, name, routes: { '*': {} }, source: 'first-start', createdAt: 0 }
+}

@@ -1,0 +1,35 @@
+/** The third step: what the key may do, and how often. */
+import { assertFamilyScope } from '../../core/access.ts'
+import type { RateDecision } from '../../core/ledger/limits.ts'
+import type { AccessKey } from '../../core/ports/store.ts'
+import { assertRate, takeRate } from '../call/quotas.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** Takes one request of the rates of the key and its account, which the answer tells. Reading a
+ *  task costs none. Throws `not_allowed` when the key's scopes leave the family out,
+ *  `rate_limited`. */
+export function limitKey(
+  { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
+  exchange: Exchange,
+  key: AccessKey,
+): void {
+  if (!family.isOpen) assertFamilyScope(key.scopes, family.id)
+  const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
+  if (!rate) return
+  exchange.addHeaders(rateHeaders(rate, operation.relays !== undefined))
+  assertRate(rate)
+}
+
+/** Headers of every answer to a key with a rate limit. Relayed families get OpenAI's names, which
+ *  their clients read, with resets like `1s` or `6m0s` (docs/interface.md#headers). */
+function rateHeaders({ limit, remaining, resetSeconds }: RateDecision, isRelayed: boolean): Record<string, string> {
+  if (!isRelayed)
+    return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds) }
+  const reset = resetSeconds < 60 ? `${resetSeconds}s` : `${Math.floor(resetSeconds / 60)}m${resetSeconds % 60}s`
+  return {
+    'x-ratelimit-limit-requests': String(limit),
+    'x-ratelimit-remaining-requests': String(remaining),
+    'x-ratelimit-reset-requests': reset,
+  }
+}

@@ -1,0 +1,55 @@
+/** The fifth step: whether the body holds, and which model it goes to. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Asked } from '../../contract/family.ts'
+import type { Call } from '../call/call.ts'
+import { chooseModel } from '../call/call-model.ts'
+import { ownTask } from '../call/own-task.ts'
+import { warningHeader, warningText } from '../call/warning-header.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** A checked body with its defaults; undefined for an operation without one. */
+export type CheckedBody = Record<string, unknown> | undefined
+
+/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group
+ *  does not take. Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
+ *  `capability_unavailable`. `earlier`: the model of the task that is continued. */
+export function checkStep(
+  { deps, entry, name, operation, validator }: OperationPlan,
+  exchange: Exchange,
+  { call, query, earlier }: { call: Call; query: Record<string, unknown>; earlier: string | undefined },
+): CheckedBody {
+  const body = operation.body ? validator.body(call.body.value) : undefined
+  if (operation.choosesModel) {
+    const { presentFields: fields } = call
+    const asked: Asked = { operation: name, fields, body: asJson(body), query, params: exchange.params }
+    const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel, earlier })
+    if (model.group !== undefined) validator.group({ body, presentFields: fields, group: model.group, model: model.id })
+    call.model = model
+  }
+  warn(call, exchange)
+  return body
+}
+
+/** Model of the task that this one continues. Throws `invalid_request` for a body that does not
+ *  hold, `task_not_found`. */
+export async function continuedModel(
+  { deps, entry, operation: { continuesTask }, validator }: OperationPlan,
+  { params }: Exchange,
+  { call, query }: { call: Call; query: Record<string, unknown> },
+): Promise<string> {
+  const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask ?? '', in: 'body' } as const)
+  const given = place.in === 'body' ? validator.body(call.body.value) : { query, path: params }[place.in]
+  const wanted = { id: String(given[place.parameter]), accountId: call.key.accountId, endpoint: call.endpoint.name, family: entry.family }
+  return (await ownTask(deps, wanted)).model
+}
+
+/** Puts the warnings so far into the headers of the answer. */
+export function warn({ warnings }: Call, { headers }: Exchange): void {
+  if (warnings.length > 0) headers[warningHeader] = warningText(warnings)
+}
+
+export function asJson(body: CheckedBody): JsonObject {
+  // It was parsed from JSON a moment ago.
+  return (body ?? {}) as JsonObject
+}

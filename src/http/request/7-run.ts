@@ -1,0 +1,38 @@
+/** The seventh step: the handler of the family. */
+import type { CallContext } from '../../contract/context.ts'
+import { readInputFiles } from '../body/input-files.ts'
+import type { Call } from '../call/call.ts'
+import type { CheckedBody } from './5-check.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+/** What the handler answers: JSON, or one of `src/contract/replies.ts`. */
+export function runStep(
+  plan: OperationPlan,
+  { params }: Exchange,
+  { call, query, body }: { call: Call; query: Record<string, unknown>; body: CheckedBody },
+): Promise<unknown> {
+  const context = plan.contextOf(call)
+  if (!plan.hasFiles && !isSpooled(call)) return plan.run(context, { params, query, body, files: [] })
+  return runWithFiles(plan, context, { params, call, query, body })
+}
+
+/** The same for a body with files, or with strings that are kept in one. */
+async function runWithFiles(
+  { deps, operation, hasFiles, run }: OperationPlan,
+  context: CallContext,
+  { params, call, query, body }: Pick<Exchange, 'params'> & { call: Call; query: Record<string, unknown>; body: CheckedBody },
+): Promise<unknown> {
+  const files = hasFiles && operation.body ? await readInputFiles(deps, call, { schema: operation.body.schema, body }) : []
+  const given = isSpooled(call) ? await restored(call, body) : body
+  return run(context, { params, query, body: given, files })
+}
+
+function isSpooled({ body: { raw } }: Call): boolean {
+  return raw !== undefined && 'spool' in raw
+}
+
+/** The body with the long strings that a relay would have left in their file. */
+async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
+  return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
+}

@@ -1,0 +1,169 @@
+/** The eighth step: what the handler gave, as the answer to the caller. */
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import {
+  BytesReply,
+  FileReply,
+  type GappedJson,
+  gappedJson,
+  RedirectReply,
+  type ReplyFrame,
+  StreamedReply,
+  TextReply,
+} from '../../contract/replies.ts'
+import type { Call } from '../call/call.ts'
+import { fillJson } from '../call/fill-json.ts'
+import { untilWritable } from '../call/until-writable.ts'
+import type { HttpDeps } from '../deps.ts'
+import { awaitSilence, endSilence, isOpened, type SilentAnswer, usualSilenceSeconds } from '../events/silence.ts'
+import { type EventStream, openEventStream, openForSilence } from '../events/sse.ts'
+import { failureFrames as framesOfFailure, logFailure } from '../failures.ts'
+import { serveFile } from '../files.ts'
+import { warn } from './5-check.ts'
+import type { Exchange } from './exchange.ts'
+import type { OperationPlan } from './plan.ts'
+
+interface Answering {
+  plan: OperationPlan
+  exchange: Exchange
+  call: Call
+  /** When the wait for the answer began: of `silenceTick`. */
+  silentSince: number
+}
+
+/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for
+ *  what is out at once. A stream that fails before its first frame throws: nothing has been sent
+ *  then, but for the head and comments of one that was silent too long (`isOpened`). */
+export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
+  const { exchange, plan, call } = answering
+  const { status } = plan.operation.reply
+  warn(call, exchange)
+  exchange.addHeaders(call.headers)
+  call.isAnswered = true
+  if (answer instanceof StreamedReply) return sendStream(answering, answer)
+  if (answer instanceof BytesReply) return sendBytes(answering, answer)
+  if (answer instanceof FileReply) return sendFile(answering, answer)
+  if (answer instanceof TextReply) exchange.sendAs(`${answer.mediaType}; charset=utf-8`, answer.text, status)
+  else if (answer instanceof RedirectReply) {
+    exchange.headers.location = answer.url
+    exchange.send(302)
+  } else return sendJson(answering, gappedJson(answer))
+  return undefined
+}
+
+function sendJson({ plan, exchange }: Answering, json: GappedJson): Promise<void> | undefined {
+  if (json.files.length > 0) return sendFilled(plan, exchange, json)
+  exchange.sendAs('application/json; charset=utf-8', json.texts[0] ?? '', plan.operation.reply.status)
+  return undefined
+}
+
+async function sendFilled({ deps, operation }: OperationPlan, { response, headers, id }: Exchange, json: GappedJson): Promise<void> {
+  const filled = await fillJson(deps, json)
+  const contentType = 'application/json; charset=utf-8'
+  response.writeHead(operation.reply.status, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
+  await pipeline(filled.chunks, response).catch(cause => {
+    // The caller has left: nothing is wrong here.
+    if (cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFailure(deps, toGatewayError(cause), id)
+  })
+}
+
+async function sendStream(answering: Answering, { frames }: StreamedReply): Promise<void> {
+  const { deps } = answering.plan
+  const iterator = frames[Symbol.asyncIterator]()
+  const { stream, first } = await begun(answering, iterator)
+  let next = first
+  try {
+    while (!next.done && !stream.isClosed) {
+      const frame = filledFrame(deps, next.value)
+      await stream.send(frame instanceof Promise ? await frame : frame)
+      next = await iterator.next()
+    }
+  } catch (error) {
+    if (!stream.isClosed) await sendFrames(stream, failureFrames(answering, error))
+  } finally {
+    // Stops the model when the client has left.
+    await iterator.return?.()
+    stream.end()
+  }
+}
+
+/** The first frame and the stream it goes out on, which is open already when the frame was long
+ *  in coming. */
+async function begun(
+  { plan, exchange: { response, headers }, call, silentSince }: Answering,
+  iterator: AsyncIterator<ReplyFrame>,
+): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
+  const { status } = plan.operation.reply
+  let stream = isOpened(response) ? openEventStream(response) : undefined
+  const silence: SilentAnswer = {
+    breakSilence: () => {
+      // A caller who has left is noticed elsewhere.
+      if (!response.destroyed) stream = openForSilence(response, { status, headers })
+    },
+  }
+  if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
+  try {
+    const first = await iterator.next()
+    return { stream: stream ?? openEventStream(response, { status, headers }), first }
+  } catch (error) {
+    stream?.leave()
+    throw error
+  } finally {
+    endSilence(silence)
+  }
+}
+
+/** Seconds without a byte after which a stream opens with a comment (0: never), of the target
+ *  that is asked first. */
+function silenceOf({ routes, model }: Call): number {
+  return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
+}
+
+/** The frame with the files that stand in it. A promise only for one that has some: most are
+ *  words, and there are many. */
+function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
+  if (typeof frame.data === 'string') return frame
+  const json = gappedJson(frame.data)
+  if (json.files.length === 0) return { ...frame, data: json.texts[0] ?? '' }
+  return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
+}
+
+/** The first bytes decide whether there is an answer at all; what breaks after them cuts the
+ *  connection, which is all that HTTP has to say so. */
+async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  const { response, headers, method, id } = exchange
+  response.writeHead(plan.operation.reply.status, { ...headers, 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
+  try {
+    // Who asks for the head alone does not wait for the rest.
+    while (!next.done && !response.destroyed && method !== 'HEAD') {
+      if (!response.write(next.value)) await untilWritable(response)
+      next = await iterator.next()
+    }
+    response.end()
+  } catch (cause) {
+    logFailure(plan.deps, toGatewayError(cause), id)
+    response.destroy()
+  } finally {
+    // Stops whoever makes them when the client has left.
+    await iterator.return?.()
+  }
+}
+
+async function sendFile({ plan: { deps }, exchange: { request, response, headers } }: Answering, { artifact }: FileReply): Promise<void> {
+  const blob = await deps.store.blob(artifact.id)
+  if (!blob) throw new GatewayError('gone', 'The file was swept.')
+  await serveFile(request, response, { blob, blobs: deps.blobs, expiresAt: blob.expiresAt, now: deps.clock.now(), headers })
+}
+
+function failureFrames({ plan: { deps, entry }, exchange }: Answering, cause: unknown): ReplyFrame[] {
+  const error = toGatewayError(cause)
+  logFailure(deps, error, exchange.id)
+  return framesOfFailure(entry.family, error, exchange.id)
+}
+
+async function sendFrames(stream: EventStream, frames: readonly ReplyFrame[]): Promise<void> {
+  for (const frame of frames) await stream.send(frame)
+}

@@ -1,0 +1,51 @@
+import { warningHeader } from '../call/warning-header.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Headers that the official clients read (docs/interface.md#headers). */
+const exposed = [
+  'x-request-id',
+  'request-id',
+  'character-cost',
+  'x-duration-seconds',
+  'retry-after',
+  warningHeader,
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+].join(', ')
+const methods = 'GET, POST, DELETE, OPTIONS'
+const maxAgeSeconds = '600'
+
+/** Adds the headers by which pages of these origins (`*`: of any) may read the answer, and
+ *  answers OPTIONS; true when it has. Undefined without origins. */
+export function corsStep(origins: readonly string[]): ((exchange: Exchange) => boolean) | undefined {
+  if (origins.length === 0) return undefined
+  const allowed = new Set(origins)
+  return exchange => {
+    const { headers, asked } = exchange
+    const { origin } = asked
+    headers.vary = 'Origin'
+    if (allowed.has('*') ? origin !== undefined : allowed.has(origin ?? '')) headers['access-control-allow-origin'] = origin
+    headers['access-control-expose-headers'] = exposed
+    if (exchange.method !== 'OPTIONS') return false
+    if (!origin || !asked['access-control-request-method']) exchange.sendAs('text/plain', 'Invalid Preflight Request', 400)
+    else preflight(exchange)
+    return true
+  }
+}
+
+/** Clients of some families send headers of their own (x-stainless-*, openai-*): what the
+ *  preflight asks for is allowed. */
+function preflight(exchange: Exchange): void {
+  const { headers, asked } = exchange
+  headers['access-control-allow-methods'] = methods
+  headers.vary = 'Origin, Access-Control-Request-Headers'
+  const wanted = asked['access-control-request-headers']
+  if (wanted !== undefined) headers['access-control-allow-headers'] = wanted
+  headers['access-control-max-age'] = maxAgeSeconds
+  headers['content-length'] = '0'
+  exchange.send(204)
+}

@@ -1,0 +1,114 @@
+/** The routes of all families. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { FamilyEntry } from '../../contract/family.ts'
+import type { Condition, Operation, ResponsePlace } from '../../contract/operation.ts'
+import { atVendorPath } from '../../contract/places.ts'
+import type { HttpDeps } from '../deps.ts'
+import { cancelTaskHandler, taskEventsHandler } from '../events/task-events.ts'
+import { sendFailure } from '../failures.ts'
+import type { Routes } from './1-match.ts'
+import type { Exchange, Handler } from './exchange.ts'
+import { operationHandler } from './path.ts'
+
+/** One operation at one of its paths, or what stands beside it. */
+interface Placed {
+  handler: Handler
+  label: string
+  entry: FamilyEntry
+  when: Condition | undefined
+  response: ResponsePlace | undefined
+  hasNoHead: boolean
+}
+
+/** Adds every operation at each of its paths. */
+export function addOperations(routes: Routes, deps: HttpDeps): void {
+  for (const [key, placed] of placedOperations(deps)) {
+    const [method = '', path = ''] = key.split(' ')
+    const [first] = placed
+    if (!first) continue
+    const handler = placed.length === 1 && !first.when ? first.handler : oneOf(deps, placed)
+    const hasNoHead = placed.some(each => each.hasNoHead)
+    routes.add({ method: method as Operation['method'], path, handler, operation: first.label, hasNoHead, response: first.response })
+  }
+}
+
+/** By method and path: several operations may share one. Extensions give way to what a family
+ *  has at their place itself. */
+function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
+  const places = new Map<string, Placed[]>()
+  const extensions: [key: string, placed: Placed][] = []
+  const add = (key: string, placed: Placed): void => void places.set(key, [...(places.get(key) ?? []), placed])
+  for (const entry of deps.families) {
+    for (const [name, operation] of Object.entries(entry.family.operations)) {
+      const { method, path: own, aliases = [], sharedPaths, vendorPaths = [] } = operation
+      const placed: Placed = {
+        entry,
+        label: `${entry.family.id}.${name}`,
+        when: operation.when,
+        response: operation.readsResponse,
+        hasNoHead: operation.getWrites === true,
+        handler: operationHandler(deps, { entry, name }),
+      }
+      for (const path of [own, ...aliases]) {
+        add(`${method} ${path}`, placed)
+        if (operation.readsTask) extensions.push(...besideTask(deps, { entry, name, operation, path, placed }))
+      }
+      for (const path of sharedPaths?.paths ?? []) add(`${method} ${path}`, { ...placed, when: { header: sharedPaths?.header ?? '' } })
+      for (const path of vendorPaths) {
+        const there = atVendorPath(entry, { name, path })
+        add(`${method} ${path}`, { ...placed, entry: there, handler: operationHandler(deps, { entry: there, name }) })
+      }
+    }
+  }
+  for (const [key, placed] of extensions) if (!places.has(key)) places.set(key, [placed])
+  return places
+}
+
+/** What stands beside an operation that reads a task: its events, and its end. */
+function besideTask(
+  deps: HttpDeps,
+  { entry, name, operation, path, placed }: { entry: FamilyEntry; name: string; operation: Operation; path: string; placed: Placed },
+): [key: string, placed: Placed][] {
+  const beside = { ...placed, when: undefined, hasNoHead: true }
+  return [
+    [`GET ${path}/events`, { ...beside, handler: taskEventsHandler(deps, entry, operation), label: `${placed.label}.events` }],
+    [`DELETE ${path}`, { ...beside, handler: cancelHandler(deps, { entry, name, operation }), label: `${placed.label}.cancel` }],
+  ]
+}
+
+/** Asks for the end of the task, then answers as the operation that reads it does. */
+function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation }): Handler {
+  const { readsTask } = operation
+  const read = operationHandler(deps, readsTask?.in === 'body' ? { entry, name, idInQuery: readsTask.parameter } : { entry, name })
+  const cancel = cancelTaskHandler(deps, entry, name)
+  return async exchange => {
+    if (await cancel(exchange)) await read(exchange)
+  }
+}
+
+/** The operation whose condition holds; the one without a condition where none does. */
+function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
+  const [first] = placed
+  const names = [...new Set(placed.flatMap(({ when }) => Object.keys(when?.query ?? {})))]
+  return exchange => {
+    const chosen = placed.find(({ when }) => when && holds(when, exchange)) ?? placed.find(({ when }) => !when)
+    if (chosen) {
+      exchange.operation = chosen.label
+      return chosen.handler(exchange)
+    }
+    const field = names[0] ?? 'Accept'
+    const known = placed.map(({ when }) => when?.query?.[field] ?? when?.accept).join(', ')
+    const given = names.length > 0 ? exchange.query[field] : exchange.asked.accept
+    const error = new GatewayError('invalid_request', `${field} is ${JSON.stringify(given ?? null)}; it must be one of ${known}.`, {
+      field,
+    })
+    return sendFailure(deps, exchange, first ? { error, failure: first.entry.family.failure } : { error })
+  }
+}
+
+function holds({ query = {}, accept, header }: Condition, { asked, query: given }: Exchange): boolean {
+  if (header !== undefined && asked[header] === undefined) return false
+  if (!Object.entries(query).every(([name, value]) => given[name] === value)) return false
+  if (accept === undefined) return true
+  return (asked.accept ?? '').split(',').some(each => each.split(';', 1)[0]?.trim().toLowerCase() === accept)
+}
