@@ -73,11 +73,10 @@ export interface AnswerInside {
 /** A member's name as it is looked for in bytes, which are made once. */
 export interface MemberName {
   readonly text: string
-  readonly bytes: Buffer
   /** With the quote after it, and not the one before: the search goes from one first byte to the next, and JSON is full of quotes. */
   readonly closed: Buffer
 }
 
 export function memberName(text: string): MemberName {
-  return { text, bytes: Buffer.from(text), closed: Buffer.from(`${text}"`) }
+  return { text, closed: Buffer.from(`${text}"`) }
 }

@@ -19,6 +19,10 @@ export const modelField = () =>
 /** The `model` field, for families whose interface has one. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
+/** Words of the prompt that the picture does not show, as a field of an answer. */
+export const notDrawnField = () =>
+  Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' })
+
 /** Bounds of a picture's side in pixels, and of its area: the limits of the built-in engine
  *  (docs/interface.md#all-families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
