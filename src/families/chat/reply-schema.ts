@@ -104,7 +104,7 @@ export const completionSchema = Type.Object(
 
 const callDeltaSchema = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Which call it goes on with.' }),
+    index: Type.Integer({ minimum: 0, description: 'Index of the call that this piece belongs to.' }),
     id: Type.Optional(Type.String()),
     type: Type.Optional(kind),
     function: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),

@@ -262,7 +262,7 @@ export const h = defineFamily({
       summary: 'Link of a video',
       query: Type.Object({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
-        fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of its file, as the query told it.' }),
+        fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the file, from the answer of the query.' }),
       }),
       reply: { status: 200, schema: file },
       failsWith: ['task_not_found'],
@@ -283,7 +283,11 @@ export const h = defineFamily({
 })
 
 const failed = Type.Object(
-  { taskId: Type.String({ description: 'Of a task that is not there; else empty.' }), base_resp: baseResponse, error: gatewayError },
+  {
+    taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
+    base_resp: baseResponse,
+    error: gatewayError,
+  },
   { name: 'ClipError' },
 )
 

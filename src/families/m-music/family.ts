@@ -165,7 +165,7 @@ export const m = defineFamily({
       path: `${base}/streams/{task_id}/{piece}`,
       access: 'signed',
       summary: 'Hear a piece while it is made',
-      description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
+      description: 'The target of `stream_url`. A finished piece is a file, and supports range requests.',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {

@@ -51,7 +51,7 @@ const keyword = Type.Object({
     ...{ pattern: '^[1-9][0-9]{0,5}$', minimum: 1, maximum: 999_999, examples: [1], mustBe: 'an integer from 1 to 999999' },
     description: 'From 1. Pages behind the 50th are empty.',
   }),
-  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'Of the page before; empty at first.' })),
+  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' })),
   mediaType: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -115,7 +115,7 @@ const found = envelope(
   'KeywordSearch',
   Type.Object({
     records: Type.Array(record),
-    total: Type.Integer({ minimum: 0, description: 'Of all pages, as far as it is known.' }),
+    total: Type.Integer({ minimum: 0, description: 'Number of results on all pages, as far as it is known.' }),
     pageNumber: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1, maximum: 30 }),
   }),

@@ -13,7 +13,7 @@ export const openaiErrorSchema = Type.Object(
     message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
     type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
     param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
-    code: orNull<string>('string', { description: 'What clients of OpenAI know it by, or the word of the upstream that said it.' }),
+    code: orNull<string>('string', { description: 'The code that clients of OpenAI know, or the code of the upstream that reported it.' }),
     request_id: Type.String({ source: 'ours' }),
   },
   { name: 'ErrorDetail' },

@@ -100,7 +100,7 @@ const parameters = Type.Object({
   resolution: Type.Unsafe<'720p' | '1080p' | '4k'>({
     ...words('720p', '1080p', '4k'),
     default: '720p',
-    description: '`4k` of the 3.1 models; `MaaS_VidV_2_generate` has 720p only, and so has a video that goes on with another.',
+    description: '`4k` for the 3.1 models; `MaaS_VidV_2_generate` has 720p only, and so has an extension of a video.',
   }),
   sampleCount: Type.Integer({
     ...anyCount,
@@ -128,7 +128,7 @@ export const usualParameters: ReadonlyMap<string, unknown> = new Map(
 )
 
 export const createBody = Type.Object({
-  instances: Type.Array(instance, { minItems: 1, maxItems: 1, description: 'What the video is made from: one.' }),
+  instances: Type.Array(instance, { minItems: 1, maxItems: 1, description: 'The input of the video: exactly one instance.' }),
   parameters: Type.Unsafe<Parameters>({ ...parameters, default: {}, description: 'How it is made.' } as TSchema),
   model: Type.Optional(modelField()),
 })
