@@ -1,4 +1,5 @@
-/** Clients generated from `/openapi.json`: the programs of docs/generated-clients.md are compiled against them and run. */
+/** Clients generated from `/openapi.json`: the programs of docs/generated-clients.md are
+ *  compiled against them and run. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'

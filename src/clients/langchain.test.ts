@@ -1,4 +1,5 @@
-/** LangChain's ChatOpenAI, unchanged and with only the base URL and a key, on both protocols that it speaks. */
+/** LangChain's ChatOpenAI, unchanged and with only the base URL and a key, on both protocols
+ *  that it speaks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

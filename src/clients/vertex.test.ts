@@ -1,4 +1,5 @@
-/** Clients of Veo in JavaScript, unchanged and with only the base URL and a key: Google's own in Vertex mode, and the AI SDK's. */
+/** Clients of Veo in JavaScript, unchanged and with only the base URL and a key: Google's own in
+ *  Vertex mode, and the AI SDK's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createGoogleVertex } from '@ai-sdk/google-vertex'

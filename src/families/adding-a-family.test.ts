@@ -1,4 +1,5 @@
-/** docs/adding-a-family.md followed to the letter: its files are added to a copy of the program, its tests run there, and it draws a poster. */
+/** docs/adding-a-family.md followed to the letter: its files are added to a copy of the program,
+ *  its tests run there, and it draws a poster. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +32,8 @@ test('it is a folder, a line in the list, and what `npm run docs` writes of it',
 })
 
 test('its types, its form and its imports are right', async () => {
-  // Its test reaches the whole program, which takes the compiler five times as long: it is run instead.
+  // Its test reaches the whole program, which takes the compiler five times as long: it is run
+  // instead.
   await page.assertTypes(`${folder}/handlers.ts`)
   await page.node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', folder, 'src/families/index.ts')
   await page.node('scripts/check-imports.ts')

@@ -48,7 +48,8 @@ interface YamlTarget {
   stateless?: boolean | 'ask'
 }
 
-/** Configuration of the model `m` (upstream name `up-1`) for chat and responses on these targets, in this order. */
+/** Configuration of the model `m` (upstream name `up-1`) for chat and responses on these
+ *  targets, in this order. */
 export function relayYaml(targets: readonly YamlTarget[]): string {
   const lines = targets.map(
     ({ url, protocols = 'chat, responses', dialect = 'openai', stateless = false }, index) =>

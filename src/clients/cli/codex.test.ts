@@ -1,4 +1,5 @@
-/** Codex CLI, unchanged, with a provider of its configuration file: https://github.com/openai/codex. */
+/** Codex CLI, unchanged, with a provider of its configuration file:
+ *  https://github.com/openai/codex. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

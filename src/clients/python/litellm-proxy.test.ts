@@ -1,4 +1,5 @@
-/** LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the gateway. */
+/** LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the
+ *  gateway. */
 import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { freePort } from '../../testing/free-port.ts'

@@ -1,4 +1,5 @@
-/** Python clients of speech services, unchanged: ElevenLabs' with the bare host as its base, Azure's for transcription, and the voice pipeline of openai-agents. */
+/** Python clients of speech services, unchanged: ElevenLabs' with the bare host as its base,
+ *  Azure's for transcription, and the voice pipeline of openai-agents. */
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
 import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'

@@ -13,7 +13,8 @@ interface KnownCalls {
   legacyIds: Map<string, string>
 }
 
-/** The conversation as neutral items: calls and results stand beside the messages. Throws `invalid_request` naming the message and its field. */
+/** The conversation as neutral items: calls and results stand beside the messages. Throws
+ *  `invalid_request` naming the message and its field. */
 export function itemsOf(messages: readonly Message[]): TextItem[] {
   const known: KnownCalls = { kinds: new Map(), legacyIds: new Map() }
   return messages.flatMap((message, index) => itemsOfMessage(message, ['messages', index], known))

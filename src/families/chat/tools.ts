@@ -9,7 +9,8 @@ type ToolBody = NonNullable<ChatBody['tools']>[number]
 type FunctionBody = NonNullable<ToolBody['function']>
 type CustomBody = NonNullable<ToolBody['custom']>
 
-/** The declared tools, in the newer or the older form. Throws `invalid_request` naming the tool and its field. */
+/** The declared tools, in the newer or the older form. Throws `invalid_request` naming the tool
+ *  and its field. */
 export function toolsOf({ tools, functions }: ChatBody): TextTool[] {
   const names = new Set<string>()
   const once = (tool: TextTool, path: Path) => {

@@ -123,8 +123,9 @@ function plainVersion({ sets }: Pick<Flag, 'sets'>, value: string): string {
   return sets === 'version' ? value.replace(/^([0-9])\.0$/, '$1') : value
 }
 
-/** Reads a word as a flag. Phones write a long dash for two hyphens, so a dash before a flag's name
- *  counts as `--`; any other long dash, and hyphens without a letter after them, belong to the words. */
+/** Reads a word as a flag. Phones write a long dash for two hyphens, so a dash before a flag's
+ *  name counts as `--`; any other long dash, and hyphens without a letter after them, belong to
+ *  the words. */
 function flagIn(word: string, field: string): Omit<Flag, 'value'> | undefined {
   if (word === '-v') return { ...known.get('v')!, written: '-v' }
   const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []

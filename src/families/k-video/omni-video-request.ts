@@ -34,7 +34,8 @@ export async function omniVideoSubmission(
   return { capability: 'video.generate', request, inputs: [...inputs, ...pictures] }
 }
 
-/** A field that another field makes invalid is left out with a warning (docs/interface/videos.md#k). */
+/** A field that another field makes invalid is left out with a warning
+ *  (docs/interface/videos.md#k). */
 function warnOfLeftOut(context: CallContext<'sentBody'>, body: OmniVideoBody): void {
   const sent = context.sentBody.fields
   if (hasOwnShots(body) && body.prompt !== '') context.warn('prompt is left out: multi_shot is true.')

@@ -1,3 +1,4 @@
-/** A small picture for the examples of families with frames, in base64: sky, sun and grass, 480x320. */
+/** A small picture for the examples of families with frames, in base64: sky, sun and grass,
+ *  480x320. */
 export const exampleFrame =
   'iVBORw0KGgoAAAANSUhEUgAAAeAAAAFAAgMAAAAZpkfoAAAACVBMVEV+yONPnUr/2E8SItU1AAAACXBIWXMAAAsTAAALEwEAmpwYAAAAeklEQVR42u3NMQ0AIAwAsN3zhz/uqeRGwEZCWgONAAAAAAAAvpB12WKxWCwWi8VisVgsFovFYrFYLBaLxWKxWAwAAAAAAAAAAAAAAAD0WY+IxWKxWCwWi8VisVgsFovFYrFYLBaLxWKxWCwWi8VisVgsFovFYrFYPOwAM+/nCONoTOEAAAAASUVORK5CYII='

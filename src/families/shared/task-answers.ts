@@ -1,4 +1,5 @@
-/** Parts of the answers about tasks that families share: words for states, outputs, failures and times. */
+/** Parts of the answers about tasks that families share: words for states, outputs, failures and
+ *  times. */
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { FamilySpec } from '../../contract/family.ts'

@@ -12,7 +12,8 @@ export interface Finish {
   usage?: Partial<TextUsage>
 }
 
-/** A driver `id` that serves text.respond by the script; `extra` adds relays. A script that ends without `finish` stops with counts of 7 in, 3 out. */
+/** A driver `id` that serves text.respond by the script; `extra` adds relays. A script that ends
+ *  without `finish` stops with counts of 7 in, 3 out. */
 export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Driver> = {}): DriverSpec {
   const run = streamed<TextRequest, TextEvent>(async function* (job) {
     let end: Finish = { type: 'finish' }

@@ -71,7 +71,8 @@ function outputTokens({ lines }: Hold): number {
   return lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
 }
 
-/** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its cost (`input_tokens cost`), 0 where a call has none. */
+/** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its
+ *  cost (`input_tokens cost`), 0 where a call has none. */
 export function rowsOfCalls(database: DatabaseSync, order: string): Row[] {
   const units = database.prepare('SELECT id, unit FROM call_units').all()
   const rows = database.prepare(`SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`).all()

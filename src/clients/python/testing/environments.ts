@@ -27,7 +27,8 @@ export type EnvironmentName = keyof typeof environments
 /** The oldest Python that the requirements files support. */
 const oldest = '3.11'
 
-/** Version of the Python of this machine (`3.11`); undefined when there is none, it is too old or lacks pip. */
+/** Version of the Python of this machine (`3.11`); undefined when there is none, it is too old
+ *  or lacks pip. */
 export const pythonVersion: string | undefined = findVersion()
 
 /** The reason for a skip on a machine without `pythonVersion`. */

@@ -17,7 +17,8 @@ interface Named {
   name: string
 }
 
-/** Checks that every tool the choice names is declared. Throws `invalid_request` when it demands a hosted tool. */
+/** Checks that every tool the choice names is declared. Throws `invalid_request` when it demands
+ *  a hosted tool. */
 export function readToolChoice(value: Json | undefined, tools: ReadTools): Read<ToolChoice> {
   if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
   if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }
