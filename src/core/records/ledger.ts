@@ -90,7 +90,8 @@ function costOf(price: Price | undefined, { unit, amount, cached }: { unit: stri
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const
-/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a budget. */
+/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a
+ *  budget. */
 export type QuotaUnit = (typeof quotaUnits)[number]
 
 export const quotaWindows = ['minute', 'hour', 'day', 'month', 'total'] as const

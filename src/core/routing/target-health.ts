@@ -12,7 +12,8 @@ export interface TargetState {
   successes: number
   lastError?: ErrorCode
   lastErrorAt?: number
-  /** Also present while a rate limit of the upstream is in force; `state` is `open` then as well. */
+  /** Also present while a rate limit of the upstream is in force; `state` is `open` then as
+   *  well. */
   retryAt?: number
 }
 

@@ -1,4 +1,5 @@
-/** The failover loop of all work: calls, relays, sub-requests of engines, and tasks (docs/decisions/0017). */
+/** The failover loop of all work: calls, relays, sub-requests of engines, and tasks
+ *  (docs/decisions/0017). */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FairRequest, Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
@@ -65,7 +66,8 @@ export class TargetUse implements Disposable {
     this.#access.health.succeeded(this.#id)
   }
 
-  /** The exchange ended with an error of the target, possibly after the target accepted the work. */
+  /** The exchange ended with an error of the target, possibly after the target accepted the
+   *  work. */
   failed(error: GatewayError): void {
     this.#isReported = true
     this.#access.health.failed(this.#id, error)

@@ -9,7 +9,8 @@ import type { PollScheduler } from './poll-scheduler.ts'
 export interface RunKeeper {
   /** Present when the upstream already has the generation. */
   handle?: JsonObject | undefined
-  /** Saves where the generation runs; called before the first poll. False when the lease is lost. */
+  /** Saves where the generation runs; called before the first poll. False when the lease is
+   *  lost. */
   saveHandle(handle: JsonObject): Promise<boolean>
   /** Receives each part of a streamed answer except its outcome, as it arrives; the first one
    *  shows that the target has begun to answer. The run waits for a returned promise. */

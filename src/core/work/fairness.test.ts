@@ -25,7 +25,8 @@ interface Play {
   thenSubmit?(): Promise<void>
 }
 
-/** Simulates slots on the store: fills the free ones, then ends the job that is due to end first. */
+/** Simulates slots on the store: fills the free ones, then ends the job that is due to end
+ *  first. */
 async function play(store: TaskStore, clock: FakeClock, { slots, claims, lastsMs, onClaim, thenSubmit }: Play): Promise<void> {
   const running: Running[] = []
   let claimed = 0

@@ -26,7 +26,8 @@ const findTimeoutMs = 10_000
  *  first target that accepts it. Throws the error of the run, and leaves in `fate` what may have
  *  been spent;
  *  `outcome_unknown` when that is not known; a `NotServedNow` when the job has to wait for a
- *  configuration that serves it. A lost lease is not an error, because its writes change nothing. */
+ *  configuration that serves it. A lost lease is not an error, because its writes change
+ *  nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -66,7 +67,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
 /** Runs in a row whose node ended, before the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task whose runs ended together with the gateway again and again. */
+/** Throws `internal_error` for a task whose runs ended together with the gateway again and
+ *  again. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(
