@@ -8,9 +8,9 @@ import type { Packs } from './packs/packs.ts'
 import { engineFolderOf, scratchFolderOf } from './stores/files/open.ts'
 
 interface OpenDrivers {
-  /** By their ids. */
+  /** By driver id. */
   drivers: Map<string, Driver>
-  /** The one that the drivers have, for the rest of the program. */
+  /** The inspection that the drivers share, for the rest of the program. */
   inspection: Inspection
 }
 
