@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 const utf8Names = 0x0800
 const deflated = 8
 
-/** A zip file, as wheels are. */
+/** Returns a zip file, the format of wheels. */
 export function zipOf(files: Record<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
