@@ -160,7 +160,7 @@ function usageOf(operation: AdminOperation): string {
   return [`gateway ${operation.name}`, `  ${operation.says}`, ...lines, `    --${'json'.padEnd(20)}Prints the answer as JSON.`].join('\n')
 }
 
-/** Prints a list as a table of its plain columns, any other answer as JSON. */
+/** Returns a list as a table of its plain columns, any other answer as JSON. */
 function show(answer: object): string {
   const [entry, ...others] = Object.entries(answer)
   if (!entry || others.length > 0 || !Array.isArray(entry[1])) return JSON.stringify(answer, null, 2)

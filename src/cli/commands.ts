@@ -57,7 +57,7 @@ async function runOfGroup(name: string, args: string[]): Promise<void> {
   throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
 }
 
-/** Prints a sentence for errors that the person at the terminal can fix, and the stack for
+/** Returns a sentence for errors that the person at the terminal can fix, and the stack for
  *  errors in the program. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -97,8 +97,8 @@ function openDrivers(packs: PackFiles): Map<string, Driver> {
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** Sends the admin key if this user may read it: the gateway may listen on another address than
- *  the local one. */
+/** Returns headers with the admin key if this user may read it: the gateway may listen on
+ *  another address than the local one. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()

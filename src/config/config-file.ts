@@ -187,9 +187,9 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
-/** Returns capability and group of a model of the family: those of its group, else of the
- *  built-in model with the same name, else of the family's first own one that exists without a
- *  configuration. */
+/** Returns capability and group of a configured model: those of the first model in its group;
+ *  without a group those of the built-in model with the same id, else of the family's first
+ *  model, else the first capability of which the family takes models. */
 function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
   const { models = [] } = family ?? {}
   const named =

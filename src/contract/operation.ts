@@ -146,7 +146,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   source?: Source
   body?: BodySpec<Body>
   query?: Query
-  /** Who may call it; absent: an access key. */
+  /** Required access; absent: an access key. */
   access?: Access
   /** For `signed` access: the path parameter that holds the id of the key that made the link.
    *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */

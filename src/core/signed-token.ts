@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The longest accepted life, from now to `exp`: the one that Kling's clients request. */
 export const longestLifeMs = 30 * 60_000
-/** How far the clock of a client may be ahead. */
+/** Milliseconds that a client's clock may be ahead. */
 const clockSkewMs = 5_000
 /** Tokens of Kling's clients have about 250 characters. */
 const mostCharacters = 2_048

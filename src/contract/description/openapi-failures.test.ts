@@ -24,7 +24,7 @@ const keys = {
   poor: 'sk-poor-key-000000001',
   bare: 'sk-bare-key-000000001',
 }
-/** The drivers of this test, by what a model can do. */
+/** The drivers of this test, by the first part of a model's capability. */
 const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v', music: 'm', slides: 'p' }
 /** The models of all families except those of conversations, which answer at once. */
 const made = families.flatMap(({ family }) =>

@@ -12,6 +12,6 @@ export interface KeyUsage {
   currency: string
   limits: ({ scope: 'key' | 'account' } & Limits)[]
   quotas: (QuotaShare & QuotaCount)[]
-  /** Of this key alone. */
+  /** Totals of this key alone. */
   totals: UsageTotal[]
 }

@@ -16,7 +16,7 @@ export interface Account {
   createdAt: number
 }
 
-/** How much may be used; nothing is limited by default. */
+/** Limits of use; nothing is limited by default. */
 export interface Limits {
   ratePerMinute?: number
   concurrentTasks?: number

@@ -98,7 +98,8 @@ export const quotaWindows = ['minute', 'hour', 'day', 'month', 'total'] as const
 /** Windows begin at full UTC minutes, hours, days and months; `total` never resets. */
 export type QuotaWindow = (typeof quotaWindows)[number]
 
-/** How much of a unit a key or an account may use in each window; `cost` in currency units. */
+/** The amount of a unit that a key or an account may use in each window; `cost` in currency
+ *  units. */
 export interface Quota {
   unit: QuotaUnit
   window: QuotaWindow

@@ -102,8 +102,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Has the studio draw a still through the public interface; a still of another shape than the
- *  frames is scaled like them. */
+/** Returns the look of a still that the studio draws through the public interface. Clips of
+ *  another shape are scaled the same way. */
 async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<Look> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)

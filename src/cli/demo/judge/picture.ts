@@ -11,8 +11,8 @@ interface Size {
   height: number
 }
 
-/** Of all results drawn in November 2026, a night scene has the largest share of one colour: 28
- *  %. */
+/** A night scene has the largest share of one colour among all results drawn in November 2026:
+ *  28 %. */
 const mostOfOneColour = 0.6
 
 /** Judges the result's picture, or each of its `pictures` when it has several: it can be decoded

@@ -1,4 +1,4 @@
--- What a call has used stands as units, whatever its capability.
+-- The usage of a call is stored as units, for all capabilities.
 
 CREATE TABLE call_units (
   id   INTEGER PRIMARY KEY,
