@@ -25,7 +25,7 @@ const strings = [
   `"${'\\"\\\\'.repeat(30)}"`,
 ]
 const blanks = ['', '', '', ' ', '\n  ', '\t', '\r\n']
-const signs = '"\\{}[],:x1 \n'
+const additions = ['', '', '', '""', ...'"\\{}[],:x1 \n']
 
 function literal(depth: number): string {
   const kind = random(depth > 5 ? 4 : 8)
@@ -39,13 +39,20 @@ function literal(depth: number): string {
   return kind < 6 ? `[${inside}]` : `{${inside}}`
 }
 
-/** The same JSON with one to three bytes changed, added or left out. */
+/** In up to 40 containers more. */
+function nested(json: string): string {
+  let text = json
+  for (let levels = random(8) === 0 ? random(40) : 0; levels > 0; levels--) text = random(2) === 0 ? `[${text}]` : `{"a":${text}}`
+  return text
+}
+
+/** The same JSON with one to three places changed, added to or left out. */
 function broken(json: Buffer): Buffer {
   let bytes = Buffer.from(json)
   for (let edits = 1 + random(3); edits > 0; edits--) {
     const at = random(bytes.length + 1)
-    const sign = random(8) === 0 ? random(256) : signs.charCodeAt(random(signs.length))
-    bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(random(3) === 0 ? [] : [sign]), bytes.subarray(at + random(2))])
+    const added = random(8) === 0 ? Buffer.from([random(256)]) : Buffer.from(pick(additions))
+    bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + random(2))])
   }
   return bytes
 }
@@ -136,7 +143,7 @@ function parsed(json: Buffer): unknown {
 test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it refuses is refused', () => {
   const refused = [0, 0]
   for (let round = 0; round < 6000; round++) {
-    const whole = Buffer.from(`${pick(blanks)}${literal(0)}${pick(blanks)}`)
+    const whole = Buffer.from(`${pick(blanks)}${nested(literal(0))}${pick(blanks)}`)
     const json = round % 2 === 0 ? whole : broken(whole)
     const expected = parsed(json)
     refused[round % 2]! += expected === undefined ? 1 : 0
@@ -146,6 +153,28 @@ test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it ref
   }
   assert.equal(refused[0], 0)
   assert.ok(refused[1]! > 1500, `${refused[1]} of the broken ones are refused`)
+})
+
+test('what stands between values is held to the grammar', () => {
+  for (const json of [
+    '',
+    '1,2',
+    '1 2',
+    '{}{}',
+    '[]]',
+    '{"a""b":1}',
+    '{"a"::1}',
+    '{"a":1:2}',
+    '{"a",1}',
+    '[1,]',
+    '[,1]',
+    '{,}',
+    '{1:2}',
+    '[1}',
+    ':',
+    '\v1',
+  ])
+    assert.equal(new Builder(Buffer.from(json), -1).read(2), undefined, json)
 })
 
 test('a scanner that stopped says where, and begins anew after a reset', () => {
@@ -163,6 +192,15 @@ test('a scanner that stopped says where, and begins anew after a reset', () => {
     scanner.reset()
     assert.equal(scanner.feed(Buffer.from(json), 3), end, json)
   }
+})
+
+test('a key that was cut is forgotten at a reset', () => {
+  const found: string[] = []
+  const scanner = new JsonScanner({ key: (bytes, start, end) => found.push(keyText(bytes, start, end)) })
+  scanner.feed(Buffer.from('{"mo'))
+  scanner.reset()
+  for (const piece of ['{"a', 'b":1}']) scanner.feed(Buffer.from(piece))
+  assert.deepEqual(found, ['ab'])
 })
 
 test('JSON is nested as deep as is allowed, and no deeper, also where it is skipped', () => {

@@ -81,12 +81,11 @@ export interface AnswerInside {
 /** A member's name as the bytes that the scanner searches for, encoded once. */
 export interface MemberName {
   readonly text: string
-  readonly bytes: Buffer
   /** With the closing quote but not the opening one: the search jumps between occurrences of its
    *  first byte, and quotes are too frequent in JSON. */
   readonly closed: Buffer
 }
 
 export function memberName(text: string): MemberName {
-  return { text, bytes: Buffer.from(text), closed: Buffer.from(`${text}"`) }
+  return { text, closed: Buffer.from(`${text}"`) }
 }

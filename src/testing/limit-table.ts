@@ -107,7 +107,7 @@ async function send({ url }: TestGateway, table: LimitTable, row: LimitRow, valu
   setAt(fields, row.field, value)
   const target = new URL(url + table.path)
   const headers: Record<string, string> = { authorization: `Bearer ${testKey}` }
-  let body: RequestInit['body'] | undefined = table.json ? JSON.stringify(table.json) : table.text
+  let body: string | FormData | undefined = table.json ? JSON.stringify(table.json) : table.text
   if (table.in === 'query') {
     for (const [name, each] of Object.entries(fields)) if (each !== undefined) target.searchParams.set(name, String(each))
     if (table.json) headers['content-type'] = 'application/json'

@@ -6,7 +6,8 @@ import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { inputImageLimits, modelField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { inputImageLimits, modelField, notDrawnField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { usualTolerance } from '../shared/usual-requests.ts'
 
 const ratios = { least: 3 / 7, most: 7 / 3 }
 
@@ -43,7 +44,7 @@ const submitBody = Type.Object({
     mustBe: 'a signed 64-bit integer',
     description: 'Any signed 64-bit integer; the same seed gives the same bytes. Null: a random one, which the result tells.',
   }),
-  safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: 2, description: '0 is strictest, 6 most lenient.' }),
+  safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: usualTolerance, description: '0 is strictest, 6 most lenient.' }),
   output_format: Type.Union([Type.Literal('jpeg'), Type.Literal('png')], { default: 'jpeg', description: 'File format of the picture.' }),
   webhook_url: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -82,9 +83,7 @@ const picture = Type.Object(
     duration: Type.Number({ unit: 's' }),
     start_time: Type.Number({ description: 'Unix seconds.' }),
     end_time: Type.Number({ description: 'Unix seconds.' }),
-    not_drawn: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-    ),
+    not_drawn: Type.Optional(notDrawnField()),
     not_followed: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',

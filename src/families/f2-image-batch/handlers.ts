@@ -6,6 +6,7 @@ import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
+import { usualPicture } from '../shared/usual-requests.ts'
 import { type BatchStatus, f2, sizes, stepsOf } from './family.ts'
 
 type SubmitBody = Input<(typeof f2)['operations']['submit']>['body']
@@ -28,13 +29,12 @@ export const f2Entry = implement(f2, {
 async function submit(context: CallContext, body: SubmitBody): Promise<SubmitReply> {
   const { prompts, 'neg-prompts': negative, batchsize, aspect_ratio: aspectRatio, seed } = body
   const request: ImageGenerateRequest = {
+    ...usualPicture,
     prompt: prompts,
     ...sizes[aspectRatio],
     aspectRatio,
     count: batchsize,
     seed: String(seed),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: 'jpeg',
   }
   const steps = stepsOf(body)

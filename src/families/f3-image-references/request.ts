@@ -1,9 +1,11 @@
 /** The body of a call as a neutral request. */
+
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { Input } from '../../contract/family.ts'
+import { usualPicture } from '../shared/usual-requests.ts'
 import { type f3, maxImagesIn } from './family.ts'
 import { mostPictures } from './schema.ts'
 import { type Group, nearestPreset, sidesIn, sizesOfTier, tierIn, usualSize } from './sizes.ts'
@@ -34,11 +36,10 @@ function commonOf(context: CallContext, body: Body, files: readonly CallFile[]) 
   const { group = '' } = context.model
   const guidance = body.guidance_scale ?? usualGuidance[group]
   return {
+    ...usualPicture,
     prompt: body.prompt,
     ...sizeOf(sizeWordOf(body, group), files),
     seed: body.seed === -1 ? context.randomSeed() : String(body.seed),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: body.output_format,
     ...(mostOf(body, files.length) > 1 ? { series: true as const } : {}),
     ...(body.watermark ? { watermark: true as const } : {}),

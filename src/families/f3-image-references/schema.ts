@@ -3,7 +3,7 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { words } from '../../contract/schemas.ts'
-import { modelField, promptField } from '../shared/common-fields.ts'
+import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
 
 const newer = ['N1', 'N2', 'N3'] as const
 
@@ -128,7 +128,7 @@ export const pictureError = Type.Object(
 
 const ours = {
   id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
-  not_drawn: Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
+  not_drawn: notDrawnField(),
   not_followed: Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow.' }),
 }
 

@@ -8,7 +8,7 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
-import { modelField, promptField } from '../shared/common-fields.ts'
+import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
 import { promptParameter } from './flags.ts'
 
 const needs = 'the id of a job of yours that has succeeded.'
@@ -150,9 +150,7 @@ const job = Type.Object(
     }),
     audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
     message: Type.Optional(Type.String({ source: 'ours', description: 'Why the job failed.' })),
-    not_drawn: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-    ),
+    not_drawn: Type.Optional(notDrawnField()),
     not_followed: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',

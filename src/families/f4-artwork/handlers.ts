@@ -9,6 +9,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { withOutput } from '../../contract/with-output.ts'
 import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, stateWords, webhookTo } from '../shared/task-answers.ts'
+import { usualPicture, usualTolerance } from '../shared/usual-requests.ts'
 import { f4, type JobComment, upscaleRules, upscales } from './family.ts'
 import { type ReadText, readText, sizeOf, usualVersion } from './flags.ts'
 
@@ -76,7 +77,14 @@ async function upscale(context: CallContext<'files'>, { jobId, imageNo, type, ca
       upscaleRules.wrongVersion,
     )
   const { prompt, seed } = readText(text, 'text')
-  const request: ImageUpscaleRequest = { factor, mode, prompt, seed: seed ?? context.randomSeed(), safetyTolerance: 2, format: 'png' }
+  const request: ImageUpscaleRequest = {
+    factor,
+    mode,
+    prompt,
+    seed: seed ?? context.randomSeed(),
+    safetyTolerance: usualTolerance,
+    format: 'png',
+  }
   const shown = { text, version, count: 1, callback }
   return submitWith(context, { capability: 'image.upscale', request }, { shown, picture })
 }
@@ -94,10 +102,9 @@ function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, not
 
 function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadText) {
   return {
+    ...usualPicture,
     prompt,
     seed: seed ?? context.randomSeed(),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: 'png' as const,
     ...defined({ negativePrompt: negative }),
     ...(flags === '' ? {} : { flags }),

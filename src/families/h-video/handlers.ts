@@ -6,6 +6,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
 import { callersNames, failureSentence, outputsOf, unixSeconds, webhookTo } from '../shared/task-answers.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { readCamera } from './camera.ts'
 import { baseCodeOf } from './codes.ts'
 import { h } from './family.ts'
@@ -57,24 +58,22 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
   if (prompt === '' && camera.length > 0 && files.length === 0)
     throw invalidField('prompt', 'prompt has nothing but camera instructions; it has to say what is seen.', 'prompt-needed')
   return {
+    ...usualVideo,
     prompt,
     ...sizeOf(
       choosesSize ? resolutions[body.resolution] : usualSize,
       files.find(({ role }) => role === 'first-frame'),
     ),
     seconds: body.duration,
-    count: 1,
     seed: context.randomSeed(),
     sound: false,
     expandPrompt: body.promptOptimizer,
     ...(body.fastPretreatment ? { promptMode: 'fast' as const } : {}),
-    safetyTolerance: 2,
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
     // The subject has to be a human face; a create without one succeeds all the same
     // (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
-    watermark: false,
   }
 }
 

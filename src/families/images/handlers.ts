@@ -7,6 +7,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/records/task.ts'
 import { callersNames, outputsOf, unixSeconds } from '../shared/task-answers.ts'
+import { usualTolerance } from '../shared/usual-requests.ts'
 import { images, sizeIn } from './family.ts'
 import type { imageEvent, imagesReply } from './schema.ts'
 
@@ -68,15 +69,14 @@ function commonOf(context: CallContext, body: Body, further: Wishes) {
     prompt: body.prompt,
     seed: body.seed === null || body.seed === undefined ? context.randomSeed() : String(body.seed),
     expandPrompt: false,
-    safetyTolerance: body.moderation === 'low' ? lowModeration : usualModeration,
+    safetyTolerance: body.moderation === 'low' ? lowModeration : usualTolerance,
     format: body.output_format ?? 'png',
     ...(body.stream && body.partial_images ? { previews: body.partial_images } : {}),
     ...(Object.keys(wishes).length > 0 ? { wishes } : {}),
   }
 }
 
-/** On the scale of F1: its default, and the most that every model takes for words. */
-const usualModeration = 2
+/** On the scale of F1: the most that every model takes for words. */
 const lowModeration = 5
 
 type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefined }

@@ -2,7 +2,7 @@
 import Type, { type TSchemaOptions } from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { orNull, words } from '../../contract/schemas.ts'
-import { inputImageLimits, namedModelField, promptField } from '../shared/common-fields.ts'
+import { inputImageLimits, namedModelField, notDrawnField, promptField } from '../shared/common-fields.ts'
 
 const word = <T extends string>(values: readonly T[], keywords: TSchemaOptions) =>
   Type.Optional(Type.Unsafe<T | null>({ ...keywords, type: ['string', 'null'], enum: [...values, null] }))
@@ -112,7 +112,7 @@ export const imagesReply = Type.Object(
     ),
     ...ofAll,
     id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
-    not_drawn: Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
+    not_drawn: notDrawnField(),
     not_followed: Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow.' }),
   },
   { name: 'ImagesResponse' },

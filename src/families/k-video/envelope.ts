@@ -6,6 +6,7 @@ import Type from 'typebox'
 import type { TaskView } from '../../contract/context.ts'
 import { words } from '../../contract/schemas.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
+import { notDrawnField } from '../shared/common-fields.ts'
 import { callersNames, failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
 import { fieldNames } from './field-names.ts'
 
@@ -77,9 +78,7 @@ export const imageTask = Type.Object(
           images: Type.Array(image),
           series_images: Type.Optional(Type.Array(image, { description: 'The same of a series.' })),
           not_followed: notFollowed,
-          not_drawn: Type.Optional(
-            Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-          ),
+          not_drawn: Type.Optional(notDrawnField()),
         }),
       ),
     }),

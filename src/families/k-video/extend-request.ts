@@ -2,6 +2,7 @@ import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { type Artifact, isFinal, type Task } from '../../core/records/task.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { kindOf, videoIn } from './envelope.ts'
 import { rowOf } from './models.ts'
 import { type ExtendBody, extensionSeconds, mostTotalSeconds } from './video-extend.ts'
@@ -41,18 +42,9 @@ function requestOf(context: CallContext, body: ExtendBody, { task, video }: { ta
   return {
     prompt: body.prompt,
     ...(body.negative_prompt === '' ? {} : { negativePrompt: body.negative_prompt }),
-    ...{
-      width,
-      height,
-      seconds: extensionSeconds,
-      framesPerSecond,
-      count: 1,
-      seed: context.randomSeed(),
-      sound: false,
-      expandPrompt: false,
-    },
+    ...usualVideo,
+    ...{ width, height, seconds: extensionSeconds, framesPerSecond, seed: context.randomSeed(), sound: false },
     ...gradeOf(task),
-    safetyTolerance: 2,
     promptStrength: body.cfg_scale,
     watermark: body.watermark_info.enabled,
   }

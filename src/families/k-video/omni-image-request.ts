@@ -1,6 +1,7 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
+import { usualPicture } from '../shared/usual-requests.ts'
 import { namedElements } from './elements.ts'
 import type { OmniImageBody } from './omni-image.ts'
 import { byPlace } from './references.ts'
@@ -18,12 +19,11 @@ export async function omniImageSubmission(
   const isSeries = body.result_type === 'series'
   const count = isSeries ? body.series_amount : body.n
   const common = {
+    ...usualPicture,
     ...sizeOf(body, files[0]),
     ...(body.aspect_ratio === 'auto' ? {} : { aspectRatio: body.aspect_ratio }),
     ...(isSeries ? { series: true as const, exactCount: true as const } : {}),
     seed: context.randomSeed(),
-    expandPrompt: false,
-    safetyTolerance: 2,
     format: 'png' as const,
     ...(body.watermark_info.enabled ? { markedCopy: true as const } : {}),
   }

@@ -1,6 +1,7 @@
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { namedElements } from './elements.ts'
 import { frameOf, hasOwnShots, inOrder, isEdit, type OmniVideoBody } from './omni-video.ts'
 import { sizeLike, videoSize } from './sizes.ts'
@@ -17,16 +18,14 @@ export async function omniVideoSubmission(
   const inputs = withRoles(body, files)
   const { subjects, files: pictures, others } = await namedElements(context, body.element_list, 'subject')
   const request: VideoGenerateRequest = {
+    ...usualVideo,
     ...sceneOf(body),
     ...sizeOf(body, inputs),
     seconds: isEdit(body) ? Math.round(inputs.find(({ role }) => role === 'base')?.durationSeconds ?? 0) : Number(body.duration),
     framesPerSecond: 24,
-    count: 1,
     seed: context.randomSeed(),
     sound: body.sound === 'on',
-    expandPrompt: false,
     grade: body.mode === 'std' ? 'standard' : 'high',
-    safetyTolerance: 2,
     ...(body.video_list[0] ? { keepBaseSound: body.video_list[0].keep_original_sound === 'yes' } : {}),
     ...(subjects.length > 0 ? { subjects } : {}),
     ...(others.length > 0 ? { elements: others } : {}),

@@ -1,5 +1,6 @@
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallContext } from '../../contract/context.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { cameraOf } from './camera.ts'
 import { modeOf, type Row, rowOf } from './models.ts'
 import { videoSize } from './sizes.ts'
@@ -20,18 +21,15 @@ type Common = Pick<TextBody, 'prompt' | 'negative_prompt' | 'cfg_scale' | 'mode'
 /** All but the size and the frame rate. */
 export function commonOf(context: CallContext, row: Row, body: Common): Omit<VideoGenerateRequest, 'width' | 'height'> {
   return {
+    ...usualVideo,
     prompt: body.prompt,
     ...(body.negative_prompt === '' ? {} : { negativePrompt: body.negative_prompt }),
     seconds: Number(body.duration),
-    count: 1,
     seed: context.randomSeed(),
     sound: body.sound === 'on',
-    expandPrompt: false,
     ...gradeOf(row, body),
-    safetyTolerance: 2,
     ...cameraOf(body.camera_control),
     ...(row.hasStrength ? { promptStrength: body.cfg_scale } : {}),
-    watermark: false,
   }
 }
 

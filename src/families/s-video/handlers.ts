@@ -9,6 +9,7 @@ import { FileReply } from '../../contract/replies.ts'
 import { withOutput } from '../../contract/with-output.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, pageOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import {
   contentMs,
   type Length,
@@ -66,15 +67,12 @@ interface Wanted {
 
 function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): VideoGenerateRequest {
   return {
+    ...usualVideo,
     prompt,
     ...sizes[size],
     seconds: Number(seconds),
-    count: 1,
     seed: context.randomSeed(),
     sound: true,
-    expandPrompt: false,
-    safetyTolerance: 2,
-    watermark: false,
   }
 }
 

@@ -19,6 +19,10 @@ export const modelField = () =>
 /** The same where the interface has the field. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
+/** Words of a prompt that the picture does not show, in an answer. */
+export const notDrawnField = () =>
+  Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' })
+
 /** Bounds of a picture's side in pixels, and of its area: those of the built-in engine
  *  (docs/interface.md#all-families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const

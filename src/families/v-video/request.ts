@@ -1,8 +1,10 @@
 /** A create in neutral words, and what of it is wrong. */
+
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
+import { usualVideo } from '../shared/usual-requests.ts'
 import { oneSource } from './failure.ts'
 import { type OperationError, storageProblem } from './gcs.ts'
 import { type Feature, groupOf } from './models.ts'
@@ -61,6 +63,7 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   const { aspectRatio, resolution, durationSeconds, sampleCount, seed, personGeneration, resizeMode, negativePrompt } = parameters
   const [long, short] = sides[resolution]
   const request: VideoGenerateRequest = {
+    ...usualVideo,
     prompt: instance.prompt ?? '',
     ...(aspectRatio === '16:9' ? { width: long, height: short } : { width: short, height: long }),
     seconds: durationSeconds,
@@ -68,9 +71,7 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
     seed: seed === undefined ? context.randomSeed() : String(seed),
     sound: groupOf(context.model).hasSound && parameters.generateAudio !== false,
     expandPrompt: parameters.enhancePrompt,
-    safetyTolerance: 2,
     people: personGeneration === 'dont_allow' ? 'none' : 'adults',
-    watermark: false,
   }
   if (negativePrompt !== undefined && negativePrompt.trim() !== '') request.negativePrompt = negativePrompt
   if (parameters.compressionQuality === 'lossless') request.lossless = true

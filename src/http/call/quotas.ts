@@ -55,7 +55,7 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
 /** Ends a call that is not relayed any more: its record when something was used or answered, else the hold is given back. `status` as the caller got it: one that was refused, or failed before anything was said, has
  *  used nothing; that is not known of one whose caller has left (499). */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
-  const isAnswered = call.expected !== undefined && status >= 200 && status < 300
+  const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
   if (isAnswered || call.runs.some(run => run.isSent)) {
     deps.recordCall(call, status)

@@ -11,8 +11,9 @@ import type { OperationPlan } from './plan.ts'
 /** A checked body with its defaults; undefined for an operation without one. */
 export type CheckedBody = Record<string, unknown> | undefined
 
-/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group does not take.
- *  Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`, `capability_unavailable`. `earlier`: the model of the task that is continued. */
+/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group
+ *  does not take. Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
+ *  `capability_unavailable`. `earlier`: the model of the task that is continued. */
 export function checkStep(
   { deps, entry, name, operation, validator }: OperationPlan,
   exchange: Exchange,
@@ -30,17 +31,17 @@ export function checkStep(
   return body
 }
 
-/** Model of the task that this one continues; undefined for an operation that continues none. Throws `invalid_request` for a body that does not hold, `task_not_found`. */
-export function continuedModel(
+/** Model of the task that this one continues. Throws `invalid_request` for a body that does not
+ *  hold, `task_not_found`. */
+export async function continuedModel(
   { deps, entry, operation: { continuesTask }, validator }: OperationPlan,
   { params }: Exchange,
   { call, query }: { call: Call; query: Record<string, unknown> },
-): Promise<string> | undefined {
-  if (continuesTask === undefined) return undefined
-  const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask, in: 'body' } as const)
+): Promise<string> {
+  const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask ?? '', in: 'body' } as const)
   const given = place.in === 'body' ? validator.body(call.body.value) : { query, path: params }[place.in]
   const wanted = { id: String(given[place.parameter]), accountId: call.key.accountId, endpoint: call.endpoint.name, family: entry.family }
-  return ownTask(deps, wanted).then(({ model }) => model)
+  return (await ownTask(deps, wanted)).model
 }
 
 /** Puts the warnings so far into the headers of the answer. */

@@ -6,7 +6,7 @@ import type { CheckedBody } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** What the handler answers: JSON, or one of `contract/replies.ts`. */
+/** What the handler answers: JSON, or one of `src/contract/replies.ts`. */
 export function runStep(
   plan: OperationPlan,
   { params }: Exchange,

@@ -12,27 +12,35 @@ import {
   StreamedReply,
   TextReply,
 } from '../../contract/replies.ts'
+import type { Call } from '../call/call.ts'
 import { fillJson } from '../call/fill-json.ts'
 import { untilWritable } from '../call/until-writable.ts'
 import type { HttpDeps } from '../deps.ts'
-import { awaitSilence, endSilence, isOpened, type SilentAnswer } from '../events/silence.ts'
+import { awaitSilence, endSilence, isOpened, type SilentAnswer, usualSilenceSeconds } from '../events/silence.ts'
 import { type EventStream, openEventStream, openForSilence } from '../events/sse.ts'
 import { failureFrames as framesOfFailure, logFailure } from '../failures.ts'
 import { serveFile } from '../files.ts'
+import { warn } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
 interface Answering {
   plan: OperationPlan
   exchange: Exchange
-  /** A stream without a byte opens with a comment after so many seconds (0: never) from a moment of `silenceTick` on. */
-  silence: { seconds: number; since: number }
+  call: Call
+  /** When the wait for the answer began: of `silenceTick`. */
+  silentSince: number
 }
 
-/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for what is out at once. A stream that fails before its first frame throws: nothing has been sent then, but for the head and comments of one that was silent too long (`isOpened`). */
+/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for
+ *  what is out at once. A stream that fails before its first frame throws: nothing has been sent
+ *  then, but for the head and comments of one that was silent too long (`isOpened`). */
 export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
-  const { exchange, plan } = answering
+  const { exchange, plan, call } = answering
   const { status } = plan.operation.reply
+  warn(call, exchange)
+  exchange.addHeaders(call.headers)
+  call.isAnswered = true
   if (answer instanceof StreamedReply) return sendStream(answering, answer)
   if (answer instanceof BytesReply) return sendBytes(answering, answer)
   if (answer instanceof FileReply) return sendFile(answering, answer)
@@ -80,9 +88,10 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
   }
 }
 
-/** The first frame and the stream it goes out on, which is open already when the frame was long in coming. */
+/** The first frame and the stream it goes out on, which is open already when the frame was long
+ *  in coming. */
 async function begun(
-  { plan, exchange: { response, headers }, silence: { seconds, since } }: Answering,
+  { plan, exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
 ): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
   const { status } = plan.operation.reply
@@ -93,7 +102,7 @@ async function begun(
       if (!response.destroyed) stream = openForSilence(response, { status, headers })
     },
   }
-  if (!stream) awaitSilence(silence, seconds, since)
+  if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
   try {
     const first = await iterator.next()
     return { stream: stream ?? openEventStream(response, { status, headers }), first }
@@ -105,7 +114,14 @@ async function begun(
   }
 }
 
-/** The frame with the files that stand in it. A promise only for one that has some: most are words, and there are many. */
+/** Seconds without a byte after which a stream opens with a comment (0: never), of the target
+ *  that is asked first. */
+function silenceOf({ routes, model }: Call): number {
+  return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
+}
+
+/** The frame with the files that stand in it. A promise only for one that has some: most are
+ *  words, and there are many. */
 function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
   if (typeof frame.data === 'string') return frame
   const json = gappedJson(frame.data)
@@ -113,7 +129,8 @@ function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<Re
   return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
 }
 
-/** The first bytes decide whether there is an answer at all; what breaks after them cuts the connection, which is all that HTTP has to say so. */
+/** The first bytes decide whether there is an answer at all; what breaks after them cuts the
+ *  connection, which is all that HTTP has to say so. */
 async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()

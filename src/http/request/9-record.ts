@@ -8,20 +8,19 @@ import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
 /** Records an answered call with the status that the caller got: 499 when he left. */
-export function recordAnswer({ deps, operation }: OperationPlan, { response }: Exchange, call: Call): void {
+export function recordStep({ deps, operation }: OperationPlan, { response }: Exchange, call: Call): void {
   const hasLeft = response.destroyed && !response.writableFinished
   const sent = response.headersSent ? response.statusCode : operation.reply.status
   endCall(deps, call, hasLeft ? 499 : sent)
 }
 
-/** Records a call that could not be answered. */
-export function recordFailure({ deps }: OperationPlan, { response }: Exchange, call: Call, error: GatewayError): void {
-  endCall(deps, call, response.destroyed ? 499 : errorCatalogue[error.code].status)
-}
-
-/** Tells the caller of an error in the family's shape: by a status, or by events where a stream was opened for its silence. */
-export function refuse({ deps, entry: { family } }: OperationPlan, exchange: Exchange, error: GatewayError): void {
+/** Records a call that could not be answered, and tells the caller of the error in the family's
+ *  shape: by a status, or by events where a stream was opened for its silence. */
+export function refuse(plan: OperationPlan, exchange: Exchange, call: Call | undefined, error: GatewayError): void {
+  const { deps, entry } = plan
+  const { family } = entry
   const { response, id } = exchange
+  if (call) endCall(deps, call, response.destroyed ? 499 : errorCatalogue[error.code].status)
   if (!isOpened(response)) {
     sendFailure(deps, exchange, { error, failure: family.failure })
     return

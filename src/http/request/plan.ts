@@ -19,8 +19,12 @@ export interface OperationPlan extends BodyLimits {
   readonly validator: OperationValidator
   /** What the handler may do within a call. */
   readonly contextOf: ReturnType<typeof contextsOf>
-  /** The body is not sent: its one field stands in the query (the extension that cancels a task). */
+  /** The body is not sent: its one field stands in the query (the extension that cancels a
+   *  task). */
   readonly idInQuery: string | undefined
+  readonly hasBody: boolean
+  /** It goes on with an earlier task, whose model it takes. */
+  readonly continuesTask: boolean
   /** It may be relayed. */
   readonly isRelayed: boolean
 }
@@ -45,6 +49,8 @@ export function operationPlan(deps: HttpDeps, { entry, name, idInQuery }: Planne
     validator: operationValidator(entry.family, operation),
     contextOf: contextsOf(deps, entry.family, operation),
     idInQuery,
+    hasBody: operation.body !== undefined,
+    continuesTask: operation.continuesTask !== undefined,
     isRelayed: operation.relays !== undefined || operation.readsResponse !== undefined,
     ...bodyLimitsOf(operation),
   })

@@ -1,11 +1,17 @@
-/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the operator's paths, connections and browsers. */
+/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the operator's
+ *  paths, connections and browsers. */
 import { testAdminKey, testKey } from '../../testing/gateway.ts'
 import { ask, askStreamed, chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw, upload } from './request-bytes.ts'
 
 export function ofBodies(): RecordedRequest[] {
-  const post = (name: string, body: string, headers: Record<string, string> = {}, path = f1) =>
-    one(name, path, { method: 'POST', body, headers: { ...json, ...headers } })
-  const form = { 'content-type': 'multipart/form-data; boundary=b' }
+  return [...ofJson(), ...ofUnusualBodies(), ...ofForms()]
+}
+
+function post(name: string, body: string, headers: Record<string, string> = {}, path = f1): RecordedRequest {
+  return one(name, path, { method: 'POST', body, headers: { ...json, ...headers } })
+}
+
+function ofJson(): RecordedRequest[] {
   return [
     post('an empty body', ''),
     post('no object', '"a"'),
@@ -25,6 +31,11 @@ export function ofBodies(): RecordedRequest[] {
     post('a compressed body', picture, { 'content-encoding': 'gzip' }),
     post('an identity body', picture, { 'content-encoding': 'identity' }),
     post('a residual that is too large', `{"prompt": "${'a'.repeat(1_100_000)}"}`),
+  ]
+}
+
+function ofUnusualBodies(): RecordedRequest[] {
+  return [
     raw(
       'a body that says it is too large',
       `POST ${f1} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ncontent-length: 1099511627776\r\n\r\n`,
@@ -51,6 +62,12 @@ export function ofBodies(): RecordedRequest[] {
       'a broken chunk',
       `POST ${f1} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
     ),
+  ]
+}
+
+function ofForms(): RecordedRequest[] {
+  const form = { 'content-type': 'multipart/form-data; boundary=b' }
+  return [
     post('multipart without a boundary', 'a', { 'content-type': 'multipart/form-data' }, upload),
     post('multipart that is none', 'a', form, upload),
     post('multipart without a file', '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nx\r\n--b--\r\n', form, upload),

@@ -6,36 +6,27 @@ import { rug } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { screened } from '../screened.ts'
 import { type Corner, fillPolygon, fillRects, frontPlane, type Plane, sidePlane } from '../solid.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 
 const glass = ['#c8434a', '#3f6fc4', '#e0b03a', '#4a9a6a', '#8a55a8', '#e07a3a'].map(rgb)
 
 /** A nave: pews on both sides of an aisle, pillars, windows of coloured glass, and an altar below the largest of them. */
-export const churchNave = interior(stage => {
-  const depth = 15
-  const half = roomHalf(stage, depth, 4.6)
-  return {
-    floor: 'stone',
-    plan: {
-      halfWidth: half,
-      height: 8.5,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#e4d9c4'), lower: rgb('#cdbfa6') },
-      floor: { kind: 'marble', colour: rgb('#cfc4b2') },
-      ceiling: rgb('#d8cbb4'),
-      windows: [],
-      lamps: [
-        { x: 0, y: 3.4, z: depth - 1, power: 0.9 },
-        { x: -2.4, y: 3, z: 8, power: 0.4 },
-        { x: 2.4, y: 3, z: 8, power: 0.4 },
-      ],
-      brightness: 0.86,
-    },
-    furnish: (context, room) => furnishNave(context, room, { depth, half }),
-  }
-})
+export const churchNave = interior({ depth: 15, least: 4.6 }, (stage, { depth }) => ({
+  underfoot: 'stone',
+  height: 8.5,
+  wall: { kind: 'plain', colour: wallColour(stage, '#e4d9c4'), lower: rgb('#cdbfa6') },
+  floor: { kind: 'marble', colour: rgb('#cfc4b2') },
+  ceiling: rgb('#d8cbb4'),
+  lamps: [
+    { x: 0, y: 3.4, z: depth - 1, power: 0.9 },
+    { x: -2.4, y: 3, z: 8, power: 0.4 },
+    { x: 2.4, y: 3, z: 8, power: 0.4 },
+  ],
+  brightness: 0.86,
+  furnish: furnishNave,
+}))
 
-function furnishNave(context: SKRSContext2D, room: Room, { depth, half }: { depth: number; half: number }): void {
+function furnishNave(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { view } = room.stage
   const back = frontPlane(view, depth)
   stainedWindow(context, room, { plane: back, u: 0, v: 2.5, width: 2.6, height: 4.4, name: 'altar' })

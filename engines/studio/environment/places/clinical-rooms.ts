@@ -3,36 +3,27 @@ import { rgb } from '../colour.ts'
 import { cupboards, curtains, desk, pottedPlant, smallThings } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { fillRects, frontPlane } from '../solid.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 import { monitor } from './work-rooms.ts'
 
 const glass = ['#6fd0c2', '#e8a0c0', '#f2d060', '#8fb8f0', '#b8e07a', '#dfe9ee'].map(rgb)
 
-export const laboratory = interior(stage => {
-  const depth = 6.2
-  const half = roomHalf(stage, depth, 3)
-  return {
-    floor: 'tile',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: { kind: 'tile', colour: wallColour(stage, '#e3ecef') },
-      floor: { kind: 'tile', colour: rgb('#cfd8da') },
-      ceiling: rgb('#f6f8f8'),
-      windows: [{ x: [-half + 0.5, -half + 2], y: [1.2, 2.3] }],
-      lamps: [{ x: 0, y: 2.95, z: 4.4, power: 0.6 }],
-      brightness: 1.06,
-    },
-    windowFrame: '#d5dde0',
-    furnish: (context, room) => furnishLaboratory(context, room, { depth, half }),
-  }
-})
+export const laboratory = interior({ depth: 6.2, least: 3 }, (stage, { half }) => ({
+  underfoot: 'tile',
+  height: 3.3,
+  wall: { kind: 'tile', colour: wallColour(stage, '#e3ecef') },
+  floor: { kind: 'tile', colour: rgb('#cfd8da') },
+  ceiling: rgb('#f6f8f8'),
+  windows: [{ x: [-half + 0.5, -half + 2], y: [1.2, 2.3] }],
+  lamps: [{ x: 0, y: 2.95, z: 4.4, power: 0.6 }],
+  brightness: 1.06,
+  windowFrame: '#d5dde0',
+  furnish: furnishLaboratory,
+}))
 
 /** A long bench with glassware on shelves and a free table. */
-function furnishLaboratory(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishLaboratory(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   const random = stage.random.fork('laboratory')
   const wall = frontPlane(stage.view, depth - 0.25)
   for (const v of [1.45, 1.95]) {
@@ -61,33 +52,25 @@ function furnishLaboratory(context: SKRSContext2D, room: Room, at: { depth: numb
   )
 }
 
-export const hospital = interior(stage => {
-  const depth = 6.2
-  const half = roomHalf(stage, depth, 2.9)
-  return {
-    floor: 'tile',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#dcebe6'), lower: rgb('#b4d3cb') },
-      floor: { kind: 'tile', colour: rgb('#d6dedc') },
-      ceiling: rgb('#f8faf9'),
-      windows: [{ x: [-0.9, 0.7], y: [1.1, 2.3] }],
-      lamps: [{ x: 0, y: 2.85, z: 4.4, power: 0.5 }],
-      brightness: 1.08,
-    },
-    furnish: (context, room) => {
-      curtains(context, room, { x: [-0.9, 0.7], y: [1, 2.45], colour: rgb('#bfe0dc'), width: 0.4 })
-      const x = half - 1.5
-      furniture(context, room, { x: [x - 0.5, x + 0.5], y: [0, 1.1], z: [depth - 0.1, depth - 0.05], colour: rgb('#c4ccd0') })
-      furniture(context, room, { x: [x - 0.5, x + 0.5], y: [0.45, 0.7], z: [4.2, depth - 0.1], colour: rgb('#f7fafa') })
-      furniture(context, room, { x: [x - 0.52, x + 0.52], y: [0.5, 0.74], z: [4.15, depth - 0.9], colour: rgb('#9fcfd6') })
-      furniture(context, room, { x: [x - 0.35, x + 0.35], y: [0.71, 0.84], z: [depth - 0.6, depth - 0.2], colour: rgb('#ffffff') })
-      monitor(context, room, { x: x - 0.95, z: depth - 0.4, base: 1.1 })
-      fillRects(context, frontPlane(stage.view, depth - 0.4), [[x - 0.97, 0, x - 0.93, 1.12]], tone(room, '#9aa4a8', 0.7))
-      furniture(context, room, { x: [-half + 0.2, -half + 0.8], y: [0, 0.8], z: [depth - 0.6, depth - 0.1], colour: rgb('#e6ecec') })
-      pottedPlant(context, room, { x: -half + 0.5, z: depth - 0.4, height: 0.5, base: 0.8 }, stage.random.fork('plant'))
-    },
-  }
-})
+export const hospital = interior({ depth: 6.2, least: 2.9 }, (stage, { depth, half }) => ({
+  underfoot: 'tile',
+  height: 3.3,
+  wall: { kind: 'plain', colour: wallColour(stage, '#dcebe6'), lower: rgb('#b4d3cb') },
+  floor: { kind: 'tile', colour: rgb('#d6dedc') },
+  ceiling: rgb('#f8faf9'),
+  windows: [{ x: [-0.9, 0.7], y: [1.1, 2.3] }],
+  lamps: [{ x: 0, y: 2.85, z: 4.4, power: 0.5 }],
+  brightness: 1.08,
+  furnish: (context, room) => {
+    curtains(context, room, { x: [-0.9, 0.7], y: [1, 2.45], colour: rgb('#bfe0dc'), width: 0.4 })
+    const x = half - 1.5
+    furniture(context, room, { x: [x - 0.5, x + 0.5], y: [0, 1.1], z: [depth - 0.1, depth - 0.05], colour: rgb('#c4ccd0') })
+    furniture(context, room, { x: [x - 0.5, x + 0.5], y: [0.45, 0.7], z: [4.2, depth - 0.1], colour: rgb('#f7fafa') })
+    furniture(context, room, { x: [x - 0.52, x + 0.52], y: [0.5, 0.74], z: [4.15, depth - 0.9], colour: rgb('#9fcfd6') })
+    furniture(context, room, { x: [x - 0.35, x + 0.35], y: [0.71, 0.84], z: [depth - 0.6, depth - 0.2], colour: rgb('#ffffff') })
+    monitor(context, room, { x: x - 0.95, z: depth - 0.4, base: 1.1 })
+    fillRects(context, frontPlane(stage.view, depth - 0.4), [[x - 0.97, 0, x - 0.93, 1.12]], tone(room, '#9aa4a8', 0.7))
+    furniture(context, room, { x: [-half + 0.2, -half + 0.8], y: [0, 0.8], z: [depth - 0.6, depth - 0.1], colour: rgb('#e6ecec') })
+    pottedPlant(context, room, { x: -half + 0.5, z: depth - 0.4, height: 0.5, base: 0.8 }, stage.random.fork('plant'))
+  },
+}))

@@ -3,7 +3,7 @@ import { rgb, shift } from '../colour.ts'
 import { pendant, smallThings, wallPicture } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 import type { PlacePainter } from './place.ts'
 
 const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0', '#e58aa0'].map(rgb)
@@ -11,47 +11,29 @@ const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0',
 export const shop: PlacePainter = stage => (stage.has('aisle') ? aisle(stage) : store(stage))
 
 /** Two long shelves of goods, with the way between them. */
-const aisle = interior(stage => {
-  const depth = 17
-  const lamps = [4, 7.5, 11, 14.5].map(z => ({ x: 0, y: 3.1, z, power: 0.55 }))
-  return {
-    floor: 'tile',
-    plan: {
-      halfWidth: roomHalf(stage, depth, 5),
-      height: 3.6,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#dfe6ea') },
-      floor: { kind: 'tile', colour: rgb('#dcdcd6') },
-      ceiling: rgb('#f5f6f4'),
-      windows: [],
-      lamps,
-      brightness: 1.08,
-    },
-    furnish: (context, room) => furnishAisle(context, room, depth),
-  }
-})
+const aisle = interior({ depth: 17, least: 5 }, stage => ({
+  underfoot: 'tile',
+  height: 3.6,
+  wall: { kind: 'plain', colour: wallColour(stage, '#dfe6ea') },
+  floor: { kind: 'tile', colour: rgb('#dcdcd6') },
+  ceiling: rgb('#f5f6f4'),
+  lamps: [4, 7.5, 11, 14.5].map(z => ({ x: 0, y: 3.1, z, power: 0.55 })),
+  brightness: 1.08,
+  furnish: furnishAisle,
+}))
 
-const store = interior(stage => {
-  const depth = 6.5
-  const half = roomHalf(stage, depth, 3)
-  return {
-    floor: 'tile',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#e9e1d0') },
-      floor: { kind: 'tile', colour: rgb('#d5cdbd') },
-      ceiling: rgb('#f5f2ea'),
-      windows: [],
-      lamps: [-1.5, 1.5].map(x => ({ x, y: 2.5, z: 4.5, power: 0.7 })),
-      brightness: 1.05,
-    },
-    furnish: (context, room) => furnishShop(context, room, { depth, half }),
-  }
-})
+const store = interior({ depth: 6.5, least: 3 }, stage => ({
+  underfoot: 'tile',
+  height: 3.3,
+  wall: { kind: 'plain', colour: wallColour(stage, '#e9e1d0') },
+  floor: { kind: 'tile', colour: rgb('#d5cdbd') },
+  ceiling: rgb('#f5f2ea'),
+  lamps: [-1.5, 1.5].map(x => ({ x, y: 2.5, z: 4.5, power: 0.7 })),
+  brightness: 1.05,
+  furnish: furnishShop,
+}))
 
-function furnishAisle(context: SKRSContext2D, room: Room, depth: number): void {
+function furnishAisle(context: SKRSContext2D, room: Room, { depth }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('aisle')
   const end = frontPlane(stage.view, depth - 0.5)
@@ -86,9 +68,8 @@ function furnishAisle(context: SKRSContext2D, room: Room, depth: number): void {
 }
 
 /** Goods on shelves along three walls and a counter. */
-function furnishShop(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishShop(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   const random = stage.random.fork('shop')
   const wall = frontPlane(stage.view, depth - 0.35)
   fillRects(context, wall, [[-half + 0.2, 0, half - 0.2, 2.35]], tone(room, '#b58b5c', 0.5))
@@ -113,30 +94,20 @@ function furnishShop(context: SKRSContext2D, room: Room, at: { depth: number; ha
   for (const x of [-1.5, 1.5]) pendant(context, room, { x, y: 2.5, z: 4.5, colour: rgb('#d9573f'), radius: 0.22 })
 }
 
-export const museum = interior(stage => {
-  const depth = 9
-  const half = roomHalf(stage, depth, 3.6)
-  return {
-    floor: 'stone',
-    plan: {
-      halfWidth: half,
-      height: 4.4,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#8e4a44'), lower: rgb('#e2d8c4') },
-      floor: { kind: 'marble', colour: rgb('#e3dccd') },
-      ceiling: rgb('#f3eee2'),
-      windows: [],
-      lamps: [-2.2, 0, 2.2].map(x => ({ x, y: 3.6, z: depth - 0.6, power: 0.8 })),
-      brightness: 1,
-    },
-    furnish: (context, room) => furnishMuseum(context, room, { depth, half }),
-  }
-})
+export const museum = interior({ depth: 9, least: 3.6 }, (stage, { depth }) => ({
+  underfoot: 'stone',
+  height: 4.4,
+  wall: { kind: 'plain', colour: wallColour(stage, '#8e4a44'), lower: rgb('#e2d8c4') },
+  floor: { kind: 'marble', colour: rgb('#e3dccd') },
+  ceiling: rgb('#f3eee2'),
+  lamps: [-2.2, 0, 2.2].map(x => ({ x, y: 3.6, z: depth - 0.6, power: 0.8 })),
+  brightness: 1,
+  furnish: furnishMuseum,
+}))
 
 /** Framed pictures, vases on plinths and a bench. */
-function furnishMuseum(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishMuseum(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   const random = stage.random.fork('museum')
   const wall = frontPlane(stage.view, depth)
   for (let u = -half + 0.7; u < half - 1.2; ) {

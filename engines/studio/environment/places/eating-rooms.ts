@@ -4,44 +4,37 @@ import { rgb } from '../colour.ts'
 import { cupboards, curtains, pendant, pottedPlant, smallThings, wallPicture } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { type Cell, fillRects, frontPlane } from '../solid.ts'
-import type { Stage } from '../stage.ts'
 import { diningSet } from './home.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
+import type { PlacePainter } from './place.ts'
 
 const lampXs = [-1.7, 0, 1.7]
 
-export const cafe = interior(stage => diningRoom(stage, 'cafe'))
+export const cafe = diningRoom('cafe')
 
-export const restaurant = interior(stage => diningRoom(stage, 'restaurant'))
+export const restaurant = diningRoom('restaurant')
 
-function diningRoom(stage: Stage, kind: 'cafe' | 'restaurant'): ReturnType<Parameters<typeof interior>[0]> {
-  const depth = 6.8
-  const half = roomHalf(stage, depth, 3)
+function diningRoom(kind: 'cafe' | 'restaurant'): PlacePainter {
   const isCafe = kind === 'cafe'
-  return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 3.4,
-      depth,
-      wall: isCafe
-        ? { kind: 'brick', colour: wallColour(stage, '#a9674c') }
-        : { kind: 'plain', colour: wallColour(stage, '#8f5548'), lower: rgb('#5a3a2c') },
-      floor: { kind: isCafe ? 'wood' : 'check', colour: rgb(isCafe ? '#9c7148' : '#d9c4a0') },
-      ceiling: rgb(isCafe ? '#d9cdb8' : '#e8dcc8'),
-      windows: [{ x: [-half + 0.5, -half + 2.5], y: [0.75, 2.5] }],
-      lamps: lampXs.map(x => ({ x, y: 2.15, z: 5, power: 0.75 })),
-      brightness: 0.92,
-    },
+  return interior({ depth: 6.8, least: 3 }, (stage, { half }) => ({
+    underfoot: 'wood',
+    height: 3.4,
+    wall: isCafe
+      ? { kind: 'brick', colour: wallColour(stage, '#a9674c') }
+      : { kind: 'plain', colour: wallColour(stage, '#8f5548'), lower: rgb('#5a3a2c') },
+    floor: { kind: isCafe ? 'wood' : 'check', colour: rgb(isCafe ? '#9c7148' : '#d9c4a0') },
+    ceiling: rgb(isCafe ? '#d9cdb8' : '#e8dcc8'),
+    windows: [{ x: [-half + 0.5, -half + 2.5], y: [0.75, 2.5] }],
+    lamps: lampXs.map(x => ({ x, y: 2.15, z: 5, power: 0.75 })),
+    brightness: 0.92,
     windowFrame: '#3d3630',
-    furnish: (context, room) => furnishDiningRoom(context, room, { depth, half, isCafe }),
-  }
+    furnish: (context, room, size) => furnishDiningRoom(context, room, { ...size, isCafe }),
+  }))
 }
 
 /** Counter or curtains, tables for guests, lamps and a plant. */
-function furnishDiningRoom(context: SKRSContext2D, room: Room, at: { depth: number; half: number; isCafe: boolean }): void {
+function furnishDiningRoom(context: SKRSContext2D, room: Room, { depth, half, isCafe }: RoomSize & { isCafe: boolean }): void {
   const { stage } = room
-  const { depth, half, isCafe } = at
   const random = stage.random.fork(isCafe ? 'cafe' : 'restaurant')
   if (isCafe) cafeCounter(context, room, { half, depth }, random)
   else {

@@ -2,31 +2,23 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { rgb } from '../colour.ts'
 import { type Room, tone } from '../room.ts'
 import { cells, fillPolygon, fillRects, frontPlane, levelPlane } from '../solid.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 
-export const gym = interior(stage => {
-  const depth = 10
-  const half = roomHalf(stage, depth, 4.2)
-  return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 5.4,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#e4dfd2'), lower: rgb('#4f7f9a') },
-      floor: { kind: 'court', colour: rgb('#d39d5c') },
-      ceiling: rgb('#dfe3e4'),
-      windows: [
-        [-half + 0.6, -half + 2.6],
-        [-1, 1],
-        [half - 2.6, half - 0.6],
-      ].map(x => ({ x: [x[0]!, x[1]!] as const, y: [3.5, 4.6] as const })),
-      lamps: [-2, 2].map(x => ({ x, y: 5, z: 6, power: 0.6 })),
-      brightness: 1,
-    },
-    furnish: (context, room) => furnishGym(context, room, { depth, half }),
-  }
-})
+export const gym = interior({ depth: 10, least: 4.2 }, (stage, { half }) => ({
+  underfoot: 'wood',
+  height: 5.4,
+  wall: { kind: 'plain', colour: wallColour(stage, '#e4dfd2'), lower: rgb('#4f7f9a') },
+  floor: { kind: 'court', colour: rgb('#d39d5c') },
+  ceiling: rgb('#dfe3e4'),
+  windows: [
+    [-half + 0.6, -half + 2.6],
+    [-1, 1],
+    [half - 2.6, half - 0.6],
+  ].map(x => ({ x: [x[0]!, x[1]!] as const, y: [3.5, 4.6] as const })),
+  lamps: [-2, 2].map(x => ({ x, y: 5, z: 6, power: 0.6 })),
+  brightness: 1,
+  furnish: furnishGym,
+}))
 
 /** The red lines of a backboard, metres. */
 const board = cells(
@@ -34,9 +26,8 @@ const board = cells(
 )
 
 /** Court lines, wall bars and a basket. */
-function furnishGym(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishGym(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   courtLines(context, room, depth)
   const back = frontPlane(stage.view, depth - 0.2)
   for (let u = -half + 0.2; u < half - 0.2; u += 0.95)

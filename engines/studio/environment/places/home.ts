@@ -4,30 +4,24 @@ import { mix, rgb, shift } from '../colour.ts'
 import { bookcase, chair, cupboards, curtains, desk, pendant, pottedPlant, rug, smallThings, wallPicture } from '../furniture.ts'
 import { furniture, type Opening, type Room, tone } from '../room.ts'
 import { fillRects, frontPlane } from '../solid.ts'
-import { interior, roomHalf, wallColour, windowRow } from './interior.ts'
+import { interior, wallColour, windowRow } from './interior.ts'
 
-export const livingRoom = interior(stage => {
-  const depth = 6.4
-  const half = roomHalf(stage, depth, 2.9)
+export const livingRoom = interior({ depth: 6.4, least: 2.9 }, (stage, { depth, half }) => {
   const random = stage.random.fork('living')
   const windows = windowRow(half, { width: 1.9, y: [0.95, 2.35], pitch: 4.6 })
   const accent = rgb(random.pick(['#4f7a78', '#b5654a', '#5b6b94', '#8a8f52', '#c79a4b']))
   return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: {
-        kind: random.pick(['plain', 'stripe', 'panel'] as const),
-        colour: wallColour(stage, random.pick(['#e3d6c1', '#cfd8d2', '#dcc6b6', '#c9d2dc'])),
-      },
-      floor: { kind: 'wood', colour: rgb(random.pick(['#b98a5a', '#a9784c', '#c79c6b'])) },
-      ceiling: rgb('#f4efe6'),
-      windows,
-      lamps: [{ x: half - 0.8, y: 1.55, z: depth - 0.7, power: 0.9 }],
-      brightness: 1,
+    underfoot: 'wood',
+    height: 3.3,
+    wall: {
+      kind: random.pick(['plain', 'stripe', 'panel'] as const),
+      colour: wallColour(stage, random.pick(['#e3d6c1', '#cfd8d2', '#dcc6b6', '#c9d2dc'])),
     },
+    floor: { kind: 'wood', colour: rgb(random.pick(['#b98a5a', '#a9784c', '#c79c6b'])) },
+    ceiling: rgb('#f4efe6'),
+    windows,
+    lamps: [{ x: half - 0.8, y: 1.55, z: depth - 0.7, power: 0.9 }],
+    brightness: 1,
     furnish: (context, room) => furnishLivingRoom(context, room, { depth, half, windows, accent }),
   }
 })
@@ -102,27 +96,21 @@ function floorLamp(context: SKRSContext2D, room: Room, at: { x: number; z: numbe
   context.fill()
 }
 
-export const bedroom = interior(stage => {
-  const depth = 6
-  const half = roomHalf(stage, depth, 2.7)
+export const bedroom = interior({ depth: 6, least: 2.7 }, (stage, { depth, half }) => {
   const random = stage.random.fork('bedroom')
   const linen = rgb(random.pick(['#8fa7bf', '#c9a9a0', '#a7b59a', '#d8c7a4']))
   return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 3.2,
-      depth,
-      wall: {
-        kind: random.pick(['plain', 'stripe'] as const),
-        colour: wallColour(stage, random.pick(['#d9dde3', '#e6d8cf', '#dfe3d5', '#d4cfe0'])),
-      },
-      floor: { kind: 'wood', colour: rgb('#b08a62') },
-      ceiling: rgb('#f6f2ea'),
-      windows: [{ x: [0.2, 1.7], y: [0.95, 2.2] }],
-      lamps: [{ x: -half + 0.4, y: 0.95, z: depth - 0.6, power: 0.8 }],
-      brightness: 0.98,
+    underfoot: 'wood',
+    height: 3.2,
+    wall: {
+      kind: random.pick(['plain', 'stripe'] as const),
+      colour: wallColour(stage, random.pick(['#d9dde3', '#e6d8cf', '#dfe3d5', '#d4cfe0'])),
     },
+    floor: { kind: 'wood', colour: rgb('#b08a62') },
+    ceiling: rgb('#f6f2ea'),
+    windows: [{ x: [0.2, 1.7], y: [0.95, 2.2] }],
+    lamps: [{ x: -half + 0.4, y: 0.95, z: depth - 0.6, power: 0.8 }],
+    brightness: 0.98,
     furnish: (context, room) => {
       curtains(context, room, { x: [0.2, 1.7], y: [0.2, 2.4], colour: mix(linen, rgb('#ffffff'), 0.3), width: 0.4 })
       wallPicture(
@@ -154,24 +142,18 @@ function bed(context: SKRSContext2D, room: Room, at: { x: readonly [number, numb
   })
 }
 
-export const kitchen = interior(stage => {
-  const depth = 5.6
-  const half = roomHalf(stage, depth, 2.6)
+export const kitchen = interior({ depth: 5.6, least: 2.6 }, (stage, { depth, half }) => {
   const random = stage.random.fork('kitchen')
   const front = rgb(random.pick(['#7f9c8f', '#e7e0d2', '#5f7a94', '#c9825e', '#9db0a0']))
   return {
-    floor: 'tile',
-    plan: {
-      halfWidth: half,
-      height: 3.1,
-      depth,
-      wall: { kind: 'tile', colour: wallColour(stage, '#f0ebdf') },
-      floor: { kind: random.pick(['check', 'tile', 'wood'] as const), colour: rgb('#d9c8ad') },
-      ceiling: rgb('#f6f3ec'),
-      windows: [{ x: [-0.75, 0.75], y: [1.2, 2.15] }],
-      lamps: [-1.1, 1.1].map(x => ({ x, y: 2, z: 4.4, power: 0.6 })),
-      brightness: 1.02,
-    },
+    underfoot: 'tile',
+    height: 3.1,
+    wall: { kind: 'tile', colour: wallColour(stage, '#f0ebdf') },
+    floor: { kind: random.pick(['check', 'tile', 'wood'] as const), colour: rgb('#d9c8ad') },
+    ceiling: rgb('#f6f3ec'),
+    windows: [{ x: [-0.75, 0.75], y: [1.2, 2.15] }],
+    lamps: [-1.1, 1.1].map(x => ({ x, y: 2, z: 4.4, power: 0.6 })),
+    brightness: 1.02,
     furnish: (context, room) => kitchenUnits(context, room, { half, depth, front }, random),
   }
 })

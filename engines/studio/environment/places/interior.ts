@@ -9,17 +9,25 @@ import type { Stage } from '../stage.ts'
 import { outsideView, paintDrops, paintWindowFrame } from '../window.ts'
 import type { PlacePainter } from './place.ts'
 
-interface Interior {
-  plan: RoomPlan
-  floor: Environment['floor']
+/** Metres; `half` is half of the width. */
+export interface RoomSize {
+  depth: number
+  half: number
+}
+
+export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'windows' | 'lamps'> {
+  underfoot: Environment['floor']
+  /** None where they are absent; so with lamps. */
+  windows?: RoomPlan['windows']
+  lamps?: RoomPlan['lamps']
   /** Furniture and wall things, far to near. */
-  furnish(context: SKRSContext2D, room: Room): void
+  furnish(context: SKRSContext2D, room: Room, size: RoomSize): void
   windowFrame?: string
   paintFront?(context: SKRSContext2D): void
 }
 
 /** Half the width of a room that leaves a strip of side wall visible at any picture ratio. */
-export function roomHalf(stage: Stage, depth: number, least: number): number {
+function roomHalf(stage: Stage, depth: number, least: number): number {
   return Math.max(least, ((stage.width / 2) * depth * 0.8) / stage.view.focal)
 }
 
@@ -38,19 +46,26 @@ export function wallColour(stage: Stage, hex: string): Rgb {
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
 }
 
-/** Painter of a room kind. */
-export function interior(build: (stage: Stage) => Interior): PlacePainter {
+/** Painter of a room kind: as wide as the picture, but `least` at least on either side of its middle, or of a width of its own. */
+export function interior(
+  { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
+  build: (stage: Stage, size: RoomSize) => Interior,
+): PlacePainter {
   return stage => {
-    const made = build(stage)
+    const half = 'half' in width ? width.half : roomHalf(stage, depth, width.least)
+    const { underfoot, furnish, windowFrame = '#f4efe4', paintFront, ...made } = build(stage, { depth, half })
     const { view } = stage
     // In a tall picture the walls go up with it; the ceiling keeps to its upper part.
-    const height = Math.max(made.plan.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * made.plan.depth) / view.focal)
+    const height = Math.max(made.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * depth) / view.focal)
     const isFromTop = view.angle === 'top'
     // Seen straight down a room is its floor.
-    const plan = isFromTop ? { ...made.plan, height, depth: 1e5, halfWidth: 1e5, windows: [] } : { ...made.plan, height }
+    const { windows = [], lamps = [] } = made
+    const plan = isFromTop
+      ? { ...made, lamps, height, depth: 1e5, halfWidth: 1e5, windows: [] }
+      : { ...made, lamps, height, depth, halfWidth: half, windows }
     const room = createRoom(stage, plan)
     return {
-      floor: made.floor,
+      floor: underfoot,
       isIndoors: true,
       edgeY: Math.round(stage.view.row(0, plan.depth)),
       light: {
@@ -63,13 +78,13 @@ export function interior(build: (stage: Stage) => Interior): PlacePainter {
       haze: { colour: mix(plan.wall.colour, room.tint, 0.4), strength: 0.12 },
       paintBack: context => {
         paintShell(context, room)
-        for (const opening of plan.windows) paintRoomWindow(context, room, opening, made.windowFrame ?? '#f4efe4')
+        for (const opening of plan.windows) paintRoomWindow(context, room, opening, windowFrame)
         if (isFromTop) return
-        made.furnish(context, room)
+        furnish(context, room, { depth, half })
         paintLamps(context, room)
       },
       paintFront: context => {
-        if (!isFromTop) made.paintFront?.(context)
+        if (!isFromTop) paintFront?.(context)
       },
     }
   }

@@ -4,35 +4,26 @@ import { rgb } from '../colour.ts'
 import { bookcase, desk, pendant, rug, smallThings } from '../furniture.ts'
 import { type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 
 const wood = rgb('#7d5233')
 
-export const library = interior(stage => {
-  const depth = 7.5
-  const half = roomHalf(stage, depth, 3)
-  return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 4,
-      depth,
-      wall: { kind: 'wood', colour: wallColour(stage, '#8a623f') },
-      floor: { kind: 'wood', colour: rgb('#9a6c42') },
-      ceiling: rgb('#d9c4a4'),
-      windows: [{ x: [-0.75, 0.75], y: [1.2, 3.3] }],
-      lamps: [-1.2, 1.2].map(x => ({ x, y: 2.7, z: 4.8, power: 0.8 })),
-      brightness: 0.9,
-    },
-    windowFrame: '#6b4a30',
-    furnish: (context, room) => furnishLibrary(context, room, { depth, half }),
-  }
-})
+export const library = interior({ depth: 7.5, least: 3 }, stage => ({
+  underfoot: 'wood',
+  height: 4,
+  wall: { kind: 'wood', colour: wallColour(stage, '#8a623f') },
+  floor: { kind: 'wood', colour: rgb('#9a6c42') },
+  ceiling: rgb('#d9c4a4'),
+  windows: [{ x: [-0.75, 0.75], y: [1.2, 3.3] }],
+  lamps: [-1.2, 1.2].map(x => ({ x, y: 2.7, z: 4.8, power: 0.8 })),
+  brightness: 0.9,
+  windowFrame: '#6b4a30',
+  furnish: furnishLibrary,
+}))
 
 /** Full shelves on three walls, a ladder, a rug and a reading table. */
-function furnishLibrary(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishLibrary(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   const random = stage.random.fork('library')
   const back = frontPlane(stage.view, depth - 0.3)
   const top = Math.min(9, room.plan.height - 0.3)

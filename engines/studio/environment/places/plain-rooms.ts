@@ -3,26 +3,22 @@ import { mix, rgb, shift } from '../colour.ts'
 import { pendant, rug, wallPicture } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { addRect, fillRects, frontPlane, type Plane, sidePlane } from '../solid.ts'
-import { interior, roomHalf, wallColour, windowRow } from './interior.ts'
+import type { Stage } from '../stage.ts'
+import { type Interior, interior, type RoomSize, wallColour, windowRow } from './interior.ts'
+import type { PlacePainter } from './place.ts'
 
 /** A tiled room with a tub, a basin below a mirror, and a mat; the tub is left to the prompt where it names one. */
-export const bathroom = interior(stage => {
-  const depth = 4.8
-  const half = roomHalf(stage, depth, 2.3)
+export const bathroom = interior({ depth: 4.8, least: 2.3 }, (stage, { depth }) => {
   const hasTub = stage.scene.subjects.some(({ art }) => /bathtub|shower/.test(art))
   return {
-    floor: 'tile',
-    plan: {
-      halfWidth: half,
-      height: 2.9,
-      depth,
-      wall: { kind: 'tile', colour: wallColour(stage, '#dfe9ea') },
-      floor: { kind: 'check', colour: rgb('#b9cbd0') },
-      ceiling: rgb('#f7f8f6'),
-      windows: [{ x: [-1.6, -0.5], y: [1.35, 2.15] }],
-      lamps: [{ x: 1.1, y: 2.1, z: depth - 0.3, power: 0.5 }],
-      brightness: 1.04,
-    },
+    underfoot: 'tile',
+    height: 2.9,
+    wall: { kind: 'tile', colour: wallColour(stage, '#dfe9ea') },
+    floor: { kind: 'check', colour: rgb('#b9cbd0') },
+    ceiling: rgb('#f7f8f6'),
+    windows: [{ x: [-1.6, -0.5], y: [1.35, 2.15] }],
+    lamps: [{ x: 1.1, y: 2.1, z: depth - 0.3, power: 0.5 }],
+    brightness: 1.04,
     furnish: (context, room) => {
       basin(context, room, { x: [0.55, 1.65], z: depth - 0.5 })
       towels(context, room, { plane: frontPlane(stage.view, depth), u: 1.95 })
@@ -82,24 +78,18 @@ function towels(context: SKRSContext2D, room: Room, at: { plane: Plane; u: numbe
 }
 
 /** A corridor: doors along both of its walls, lamps above, a runner on the floor, a window at its end. */
-export const hallway = interior(stage => {
-  const depth = 15
-  const half = 1.75
+export const hallway = interior({ depth: 15, half: 1.75 }, (stage, { depth, half }) => {
   const door = rgb(stage.random.fork('door').pick(['#7a4f30', '#8a5a3a', '#5f4a3c', '#94684a']))
   const lamps = [4, 7.5, 11].map(z => ({ x: 0, y: 2.35, z, power: 0.5 }))
   return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 2.8,
-      depth,
-      wall: { kind: 'panel', colour: wallColour(stage, '#e0d2bc'), lower: rgb('#c9b598') },
-      floor: { kind: 'wood', colour: rgb('#a9784c') },
-      ceiling: rgb('#f4efe6'),
-      windows: [{ x: [-0.6, 0.6], y: [0.9, 2.2] }],
-      lamps,
-      brightness: 0.98,
-    },
+    underfoot: 'wood',
+    height: 2.8,
+    wall: { kind: 'panel', colour: wallColour(stage, '#e0d2bc'), lower: rgb('#c9b598') },
+    floor: { kind: 'wood', colour: rgb('#a9784c') },
+    ceiling: rgb('#f4efe6'),
+    windows: [{ x: [-0.6, 0.6], y: [0.9, 2.2] }],
+    lamps,
+    brightness: 0.98,
     furnish: (context, room) => {
       rug(context, room, { x: [-0.7, 0.7], z: [1.4, depth - 0.4], colour: rgb('#8a3a34') })
       for (const z of [12.4, 9.8, 7.2, 4.9, 3])
@@ -127,31 +117,28 @@ function sideDoor(context: SKRSContext2D, room: Room, at: { plane: Plane; z: num
 }
 
 /** A room without furniture of its own: for the table, the throne or the cradle that makes it what it is. */
-export const bareRoom = interior(stage => {
+export const bareRoom: PlacePainter = stage => {
   const isGrand = stage.has('throne', 'ballroom', 'luxury', 'castle')
-  const depth = isGrand ? 8 : 6.2
-  const half = roomHalf(stage, depth, 2.8)
+  return interior({ depth: isGrand ? 8 : 6.2, least: 2.8 }, (_stage, { depth, half }) => bare(stage, { depth, half, isGrand }))(stage)
+}
+
+function bare(stage: Stage, { depth, half, isGrand }: RoomSize & { isGrand: boolean }): Interior {
   const random = stage.random.fork('bare')
   const accent = rgb(isGrand ? '#8a2a34' : random.pick(['#4f7a78', '#b5654a', '#5b6b94']))
   const windows = windowRow(half, { width: 1.3, y: isGrand ? [1, 3.2] : [0.95, 2.3], pitch: 3.1 }).filter(
     ({ x }) => Math.abs(x[0] + x[1]) > 0.2,
   )
   return {
-    floor: isGrand ? 'stone' : 'wood',
-    plan: {
-      halfWidth: half,
-      height: isGrand ? 5 : 3.3,
-      depth,
-      wall: {
-        kind: isGrand ? 'panel' : random.pick(['plain', 'stripe'] as const),
-        colour: wallColour(stage, isGrand ? '#d8c7a8' : random.pick(['#e3d6c1', '#cfd8d2', '#dcc6b6'])),
-      },
-      floor: isGrand ? { kind: 'marble', colour: rgb('#d9d2c6') } : { kind: 'wood', colour: rgb('#b98a5a') },
-      ceiling: rgb('#f4efe6'),
-      windows,
-      lamps: [],
-      brightness: 1,
+    underfoot: isGrand ? 'stone' : 'wood',
+    height: isGrand ? 5 : 3.3,
+    wall: {
+      kind: isGrand ? 'panel' : random.pick(['plain', 'stripe'] as const),
+      colour: wallColour(stage, isGrand ? '#d8c7a8' : random.pick(['#e3d6c1', '#cfd8d2', '#dcc6b6'])),
     },
+    floor: isGrand ? { kind: 'marble', colour: rgb('#d9d2c6') } : { kind: 'wood', colour: rgb('#b98a5a') },
+    ceiling: rgb('#f4efe6'),
+    windows,
+    brightness: 1,
     furnish: (context, room) => {
       for (const side of [-1, 1])
         wallPicture(
@@ -174,4 +161,4 @@ export const bareRoom = interior(stage => {
       )
     },
   }
-})
+}

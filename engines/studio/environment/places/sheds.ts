@@ -5,40 +5,34 @@ import { cupboards, desk, smallThings } from '../furniture.ts'
 import { furniture, type Room, tone } from '../room.ts'
 import { fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
+import type { PlacePainter } from './place.ts'
 
 const colours = ['#c9482f', '#d9a83a', '#3f6f94', '#6b7a4c', '#8a8f94', '#b5793f'].map(rgb)
 
-export const workshop = interior(stage => shed(stage, 'workshop'))
+export const workshop = shed('workshop')
 
-export const garage = interior(stage => shed(stage, 'garage'))
+export const garage = shed('garage')
 
-function shed(stage: Stage, kind: 'workshop' | 'garage'): ReturnType<Parameters<typeof interior>[0]> {
+function shed(kind: 'workshop' | 'garage'): PlacePainter {
   const isShop = kind === 'workshop'
-  const depth = 6.4
-  const half = roomHalf(stage, depth, 3)
-  return {
-    floor: isShop ? 'wood' : 'stone',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: { kind: isShop ? 'wood' : 'brick', colour: wallColour(stage, isShop ? '#a97d50' : '#a08b7c') },
-      floor: isShop ? { kind: 'wood', colour: rgb('#8f6c48') } : { kind: 'concrete', colour: rgb('#9a9a98') },
-      ceiling: rgb(isShop ? '#8f7350' : '#c9c7c2'),
-      windows: [{ x: [-0.8, 0.8], y: [1.35, 2.35] }],
-      lamps: [-1.2, 1.2].map(x => ({ x, y: 2.4, z: 4.6, power: 0.8 })),
-      brightness: 0.92,
-    },
+  return interior({ depth: 6.4, least: 3 }, stage => ({
+    underfoot: isShop ? 'wood' : 'stone',
+    height: 3.3,
+    wall: { kind: isShop ? 'wood' : 'brick', colour: wallColour(stage, isShop ? '#a97d50' : '#a08b7c') },
+    floor: isShop ? { kind: 'wood', colour: rgb('#8f6c48') } : { kind: 'concrete', colour: rgb('#9a9a98') },
+    ceiling: rgb(isShop ? '#8f7350' : '#c9c7c2'),
+    windows: [{ x: [-0.8, 0.8], y: [1.35, 2.35] }],
+    lamps: [-1.2, 1.2].map(x => ({ x, y: 2.4, z: 4.6, power: 0.8 })),
+    brightness: 0.92,
     windowFrame: '#5a4634',
-    furnish: (context, room) => furnishShed(context, room, { depth, half, isShop }),
-  }
+    furnish: (context, room, size) => furnishShed(context, room, { ...size, isShop }),
+  }))
 }
 
 /** A long bench, tools on boards, shelves, and a table or tyres. */
-function furnishShed(context: SKRSContext2D, room: Room, at: { depth: number; half: number; isShop: boolean }): void {
+function furnishShed(context: SKRSContext2D, room: Room, { depth, half, isShop }: RoomSize & { isShop: boolean }): void {
   const { stage } = room
-  const { depth, half, isShop } = at
   const random = stage.random.fork(isShop ? 'workshop' : 'garage')
   const wall = frontPlane(stage.view, depth - 0.05)
   for (const u of [

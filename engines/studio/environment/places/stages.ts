@@ -7,7 +7,7 @@ import { furniture, type Room, tone } from '../room.ts'
 import { screened } from '../screened.ts'
 import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, wallColour } from './interior.ts'
 
 /** A beam from a spotlight down to a lit oval. Points in pixels. */
 function beam(
@@ -80,23 +80,16 @@ function drape(
 }
 
 /** A stage with velvet curtains in two spotlights. */
-export const theatre = interior(stage => {
-  const depth = 8
-  const half = roomHalf(stage, depth, 3.6)
+export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half }) => {
   const red = wallColour(stage, '#8e1f2b')
   return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 5.2,
-      depth,
-      wall: { kind: 'plain', colour: rgb('#4a2a2c') },
-      floor: { kind: 'court', colour: rgb('#a8743f') },
-      ceiling: rgb('#2c1c1e'),
-      windows: [],
-      lamps: [{ x: 0, y: 4.6, z: 6, power: 1 }],
-      brightness: 0.7,
-    },
+    underfoot: 'wood',
+    height: 5.2,
+    wall: { kind: 'plain', colour: rgb('#4a2a2c') },
+    floor: { kind: 'court', colour: rgb('#a8743f') },
+    ceiling: rgb('#2c1c1e'),
+    lamps: [{ x: 0, y: 4.6, z: 6, power: 1 }],
+    brightness: 0.7,
     furnish: (context, room) => {
       const folds = Math.round(half * 4.6)
       drape(context, room, frontPlane(stage.view, depth - 0.2), {
@@ -135,24 +128,16 @@ function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
   }
 }
 
-export const concertHall = interior(stage => {
-  const depth = 11
-  const half = roomHalf(stage, depth, 4)
+export const concertHall = interior({ depth: 11, least: 4 }, (stage, { depth, half }) => {
   const random = stage.random.fork('concert')
   const hues = [random.between(180, 340), random.between(0, 360)]
   return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 6,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#2a2740') },
-      floor: { kind: 'court', colour: rgb('#5c4a48') },
-      ceiling: rgb('#15131f'),
-      windows: [],
-      lamps: [],
-      brightness: 0.62,
-    },
+    underfoot: 'wood',
+    height: 6,
+    wall: { kind: 'plain', colour: wallColour(stage, '#2a2740') },
+    floor: { kind: 'court', colour: rgb('#5c4a48') },
+    ceiling: rgb('#15131f'),
+    brightness: 0.62,
     paintFront: context => paintAudience(context, stage),
     furnish: (context, room) => furnishConcert(context, room, { depth, half, hues }),
   }

@@ -4,32 +4,22 @@ import { bookcase, chair, desk, pottedPlant } from '../furniture.ts'
 import { type Room, tone } from '../room.ts'
 import { fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { interior, roomHalf, wallColour } from './interior.ts'
+import { interior, type RoomSize, wallColour } from './interior.ts'
 
-export const classroom = interior(stage => {
-  const depth = 7.5
-  const half = roomHalf(stage, depth, 3.4)
-  return {
-    floor: 'wood',
-    plan: {
-      halfWidth: half,
-      height: 3.1,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#e6dfc9'), lower: rgb('#9db39b') },
-      floor: { kind: 'wood', colour: rgb('#bd9465') },
-      ceiling: rgb('#f6f3ea'),
-      windows: [],
-      lamps: [-1.5, 1.5].map(x => ({ x, y: 3, z: 4.5, power: 0.5 })),
-      brightness: 1.05,
-    },
-    furnish: (context, room) => furnishClassroom(context, room, { depth, half }),
-  }
-})
+export const classroom = interior({ depth: 7.5, least: 3.4 }, stage => ({
+  underfoot: 'wood',
+  height: 3.1,
+  wall: { kind: 'plain', colour: wallColour(stage, '#e6dfc9'), lower: rgb('#9db39b') },
+  floor: { kind: 'wood', colour: rgb('#bd9465') },
+  ceiling: rgb('#f6f3ea'),
+  lamps: [-1.5, 1.5].map(x => ({ x, y: 3, z: 4.5, power: 0.5 })),
+  brightness: 1.05,
+  furnish: furnishClassroom,
+}))
 
 /** Blackboard, clock, pictures, and desks with chairs in rows. */
-function furnishClassroom(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+function furnishClassroom(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
-  const { depth, half } = at
   const random = stage.random.fork('classroom')
   const wall = frontPlane(stage.view, depth)
   if (!stage.isSubject(/board$/)) {
@@ -107,23 +97,17 @@ function clock(context: SKRSContext2D, room: Room, wall: ReturnType<typeof front
   context.stroke()
 }
 
-export const office = interior(stage => {
-  const depth = 6.6
-  const half = roomHalf(stage, depth, 3)
+export const office = interior({ depth: 6.6, least: 3 }, (stage, { depth, half }) => {
   const random = stage.random.fork('office')
   return {
-    floor: 'cloth',
-    plan: {
-      halfWidth: half,
-      height: 3.3,
-      depth,
-      wall: { kind: 'plain', colour: wallColour(stage, '#dde1e2') },
-      floor: { kind: 'carpet', colour: rgb('#8d979e') },
-      ceiling: rgb('#f4f5f4'),
-      windows: [{ x: [-half + 0.3, half - 1.5], y: [0.8, 2.5] }],
-      lamps: [{ x: 0, y: 2.85, z: 4.5, power: 0.5 }],
-      brightness: 1.04,
-    },
+    underfoot: 'cloth',
+    height: 3.3,
+    wall: { kind: 'plain', colour: wallColour(stage, '#dde1e2') },
+    floor: { kind: 'carpet', colour: rgb('#8d979e') },
+    ceiling: rgb('#f4f5f4'),
+    windows: [{ x: [-half + 0.3, half - 1.5], y: [0.8, 2.5] }],
+    lamps: [{ x: 0, y: 2.85, z: 4.5, power: 0.5 }],
+    brightness: 1.04,
     windowFrame: '#c9ced2',
     furnish: (context, room) => {
       bookcase(

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { elementTypes, type OnnxTensor, withGraph } from './graph.ts'
+
+/** A field of a message whose bytes are fewer than 128 (onnx.proto). */
+const part = (number: number, bytes: readonly number[]) => [number * 8 + 2, bytes.length, ...bytes]
+const text = (number: number, value: string) => part(number, [...Buffer.from(value)])
+
+/** A network with one constant `w` of 8-bit numbers that stand in it as a list of varints. */
+function networkWith(type: number, count: number, varints: readonly number[]): Uint8Array {
+  const tensor = [...part(1, [count]), 2 * 8, type, ...part(5, varints), ...text(8, 'w')]
+  const node = [...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Identity')]
+  return Uint8Array.from(part(7, [...part(1, node), ...part(5, tensor), ...part(12, text(1, 'y'))]))
+}
+
+test('8-bit weights that stand as varints are read, those of two bytes and negative ones too', () => {
+  let weights: OnnxTensor | undefined
+  const read = (type: number, count: number, varints: readonly number[]) => {
+    withGraph(networkWith(type, count, varints), graph => {
+      weights = graph.constants.get('w')
+    })
+    return [...(weights?.data ?? [])]
+  }
+  assert.deepEqual(read(elementTypes.uint8, 4, [5, 127, 0x80, 1, 0xc8, 1]), [5, 127, 128, 200])
+  const minusOne = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]
+  assert.deepEqual(read(elementTypes.int8, 2, [3, ...minusOne]), [3, 255])
+})
