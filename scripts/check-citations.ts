@@ -1,7 +1,8 @@
-/** Fails on a citation that leads nowhere: a path of the repository or a heading that is not there, or a
- *  document that is not part of it. Reads comments of code, and the prose of Markdown. Sources are cited
- *  as `docs/vendors/kling.md#models, #capability-map`: path from the root of the repository (or relative
- *  to the citing file), `#` and a heading as GitHub spells its link, once or more. */
+/** Fails on a citation that leads nowhere: a path of the repository or a heading that is not
+ *  there, or a document that is not part of it. Reads comments of code, and the prose of
+ *  Markdown. Sources are cited as `docs/vendors/kling.md#models, #capability-map`: path from the
+ *  root of the repository (or relative to the citing file), `#` and a heading as GitHub spells
+ *  its link, once or more. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -15,7 +15,10 @@ const patience = 30_000
  *  reason. */
 const ownProcess = '// Own process: '
 
-/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns their paths; each runs its files one after the other, as a suite of the file's name. Files with a comment `// Own process: why` come first, alone; the others are shared out by area (`src/families`, `engines/studio`). */
+/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns
+ *  their paths; each runs its files one after the other, as a suite of the file's name. Files
+ *  with a comment `// Own process: why` come first, alone; the others are shared out by area
+ *  (`src/families`, `engines/studio`). */
 export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))

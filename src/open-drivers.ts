@@ -14,7 +14,8 @@ interface OpenDrivers {
   inspection: Inspection
 }
 
-/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing is started yet. */
+/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing
+ *  is started yet. */
 export function openDrivers(
   specs: readonly DriverSpec[],
   { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },

@@ -67,7 +67,8 @@ export interface CoreContext extends TaskView {
   signal: AbortSignal
   /** Sets a header of the answer that the operation declares; only before the answer begins. */
   setHeader(name: string, value: string): void
-  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint, valid for `lifetimeMs` from now. */
+  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint,
+   *  valid for `lifetimeMs` from now. */
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
   /** Returns the id of a task in the form that callers of this family know. */
   publicId(task: Pick<Task, 'id' | 'model'>): string

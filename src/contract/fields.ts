@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import type { FileRule } from './file-rule.ts'
 import type { Source } from './operation.ts'
 
-/** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and the body reader read them. */
+/** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and
+ *  the body reader read them. */
 export interface FieldNotes {
   /** For a whole schema: its name in OpenAPI's components, and so in generated clients. One
    *  name, one schema. */

@@ -134,8 +134,10 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Paths that other operations have, too: there, this one serves calls with this header, which
    *  identifies its clients. Not in OpenAPI. */
   sharedPaths?: { header: string; paths: readonly string[] }
-  /** Paths at which the vendor of the family's models serves this operation in its own API, for its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no extensions, and OpenAPI lists
-   *  them in `x-vendor-paths` of the operation. A `{model}` in one names the model. */
+  /** Paths at which the vendor of the family's models serves this operation in its own API, for
+   *  its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no
+   *  extensions, and OpenAPI lists them in `x-vendor-paths` of the operation. A `{model}` in one
+   *  names the model. */
   vendorPaths?: readonly string[]
   /** Distinguishes several operations with one method and path: this one serves calls that meet
    *  the condition. The operation without `when` serves all others. */

@@ -16,7 +16,8 @@ const text = newValidators({ coerceTypes: true })
  *  microseconds for each, and 480,000 mistakes would block all other calls for 0.7 s. */
 const mostTold = 5000
 
-/** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start; its schemas are compiled when they are first needed. */
+/** Checks one operation's input against its schema, its rules and its model group. Made once per
+ *  operation at start; its schemas are compiled when they are first needed. */
 export interface OperationValidator {
   /** Returns the body without the fields that are null, and with defaults filled in. Throws
    *  `invalid_request` with every issue found. */
@@ -58,7 +59,9 @@ export function operationValidator(family: Family, operation: Operation): Operat
   }
 }
 
-/** Validates any object against a schema with the gateway's sentences; for settings, configuration files and the admin API. `where` names the source in issues; `fromText` turns numeric and boolean words into values. */
+/** Validates any object against a schema with the gateway's sentences; for settings,
+ *  configuration files and the admin API. `where` names the source in issues; `fromText` turns
+ *  numeric and boolean words into values. */
 export function checkObject<T>(schema: TObject, value: unknown, where: string, { fromText = false } = {}): T {
   if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_request', `${where} must be an object.`)
   return check<T>(fromText ? text : body, value, where, schema)

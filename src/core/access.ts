@@ -168,7 +168,8 @@ export function assertEndpointName(name: string): void {
     throw new GatewayError('invalid_request', `name is ${name}; that name is reserved.`, { field: 'name' })
 }
 
-/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request` naming the field for a day that does not exist. */
+/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request`
+ *  naming the field for a day that does not exist. */
 export function dayToMs(day: string, field: string): number {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)) return ms

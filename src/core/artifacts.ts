@@ -12,7 +12,8 @@ export interface LinkQuery {
 }
 
 export interface LinkSigner {
-  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
+  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link
+   *  that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
   sign(blobId: string, expiresAtMs: number): string
   /** Returns the expiry of the link, Unix milliseconds. Throws `invalid_signature` (forged,
    *  changed, or signed with a key that was rotated away) and `gone` (expired). */
@@ -72,8 +73,7 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     const given = Buffer.from(sig, 'base64url')
     if (given.length !== signatureBytes || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
     const endsAt = Number(exp) * 1000
-    // Checked after the signature, so that a forged link does not reveal if such a link was ever
-    // valid.
+    // Checked after the signature, so that a forged link reveals nothing about valid ones.
     if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
     return endsAt
   }

@@ -32,7 +32,9 @@ export interface BlobStore {
   /** Treats the blob as adopted now, for a row that is about to point to it as well. Throws
    *  `gone` when the bytes are missing. */
   keep(key: string): Promise<void>
-  /** Deletes the bytes; nothing happens when they are already gone. A blob adopted within the last 10 minutes is left alone, since a row may be about to point to it: `list` finds it later. */
+  /** Deletes the bytes; nothing happens when they are already gone. A blob adopted within the
+   *  last 10 minutes is left alone, since a row may be about to point to it: `list` finds it
+   *  later. */
   remove(key: string): Promise<void>
   /** Returns keys in order, after `after`, last adopted before `adoptedBefore`: for finding blobs
    *  that no row points to (`TaskStore.unreferenced`). */

@@ -17,7 +17,8 @@ export interface ResponseRecord {
   target?: string
   /** Background task that produces it. */
   taskId?: string
-  /** Input items and the response as it was sent, both wire shapes; absent when relayed, deleted or expired. */
+  /** Input items and the response as it was sent, both wire shapes; absent when relayed, deleted
+   *  or expired. */
   content?: JsonObject
   createdAt: number
   /** From this time on no read returns it. */

@@ -56,7 +56,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
-    // The folder may still be written to by a process that is being killed; the next start empties what stays.
+    // The folder may still be written to by a process that is being killed; the next start empties
+    // what stays.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true }).catch(error =>
         deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),

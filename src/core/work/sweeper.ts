@@ -18,10 +18,12 @@ const rowsAtOnce = 500
 /** Bounds one sweep to 20,000 tasks, so that a large backlog does not block the writer. */
 const roundsAtMost = 40
 const keysAtOnce = 1_000
-/** A blob is adopted before its row is written; one this old without a row was left behind by a crash, a lost lease or a repeated submit. */
+/** A blob is adopted before its row is written; one this old without a row was left behind by a
+ *  crash, a lost lease or a repeated submit. */
 const orphanAfterMs = 3_600_000
 
-/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing points to. */
+/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing
+ *  points to. */
 export class Sweeper {
   readonly #deps: SweeperDeps
   readonly #trouble: StoreTrouble

@@ -184,7 +184,8 @@ export class Worker {
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
     // A run that never ends must not keep the program from ending.
     deadline.unref()
-    // The task was cancelled or expired before it was claimed: the run only stops what runs upstream.
+    // The task was cancelled or expired before it was claimed: the run only stops what runs
+    // upstream.
     if (task.state === 'cancelling' || this.#stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)

@@ -27,7 +27,8 @@ export function zipOf(files: Record<string, Buffer>): Buffer {
   return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
-/** The 26 bytes that a local header and a directory entry share: version, flags, method, time, crc, sizes, lengths. */
+/** The 26 bytes that a local header and a directory entry share: version, flags, method, time,
+ *  crc, sizes, lengths. */
 function factsOf(name: Buffer, content: Buffer, packed: Buffer): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)

@@ -5,7 +5,8 @@ import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
 
-/** The writes of the store as messages to the writer thread: plain values, JSON already encoded, secrets already sealed. */
+/** The writes of the store as messages to the writer thread: plain values, JSON already encoded,
+ *  secrets already sealed. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
@@ -43,7 +44,8 @@ export interface Operations {
   noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
-  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at, expires_at. False when the id is taken. */
+  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at,
+   *  expires_at. False when the id is taken. */
   putFile: { input: { cells: Cell[] }; output: boolean }
   removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }

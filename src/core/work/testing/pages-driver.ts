@@ -1,4 +1,5 @@
-/** A driver whose upstream streams three pages of one picture book: two while it runs, the last with its outcome. */
+/** A driver whose upstream streams three pages of one picture book: two while it runs, the last
+ *  with its outcome. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { streamed } from '@generation-gateway/kit/driver.ts'

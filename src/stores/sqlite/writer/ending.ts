@@ -28,7 +28,8 @@ export interface Ending {
   at: number
 }
 
-/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event, webhook row, and the key's next parked job. */
+/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event,
+ *  webhook row, and the key's next parked job. */
 export type EndTask = (ending: Ending) => void
 
 export function prepareEndTask(context: WriteContext): EndTask {
