@@ -71,7 +71,7 @@ CREATE TABLE task_details (
   detail  TEXT NOT NULL
 ) STRICT;
 
--- A node that was declared dead keeps its row until its next heartbeat has learned of it.
+-- A node that was declared dead stays as a row until its next heartbeat has been told so.
 CREATE TABLE nodes (
   id         TEXT PRIMARY KEY,
   expires_at INTEGER NOT NULL,
@@ -103,7 +103,7 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_due ON outbox (state, run_at);
 CREATE INDEX outbox_task ON outbox (task_id);
 
--- Lines make each amount count exactly once; reports read the daily totals.
+-- Lines make a count exactly once; the daily totals are what is read.
 CREATE TABLE usage (
   id          TEXT PRIMARY KEY,
   account_id  TEXT NOT NULL,
@@ -125,7 +125,7 @@ CREATE TABLE usage_days (
   PRIMARY KEY (day, account_id, key_id, model, unit)
 ) STRICT, WITHOUT ROWID;
 
--- Several rows may point to the same content: key is its hash.
+-- Several rows may point to one content: key is its hash.
 CREATE TABLE blobs (
   id         TEXT PRIMARY KEY,
   key        TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- Holds, quotas and open lines (docs/decisions/0011), and the settings with which a sent generation is resumed.
+-- Holds, quotas and open lines (docs/decisions/0011), and what a sent generation goes on with.
 
 ALTER TABLE jobs ADD COLUMN hold TEXT;                   -- JSON: core/ledger.ts, Hold
 ALTER TABLE jobs ADD COLUMN account_limit INTEGER;       -- runnable jobs of the account at submit; NULL: none
@@ -6,7 +6,7 @@ ALTER TABLE jobs ADD COLUMN target_model TEXT;
 ALTER TABLE jobs ADD COLUMN target_settings TEXT;        -- JSON, sealed
 CREATE INDEX jobs_account_limit ON jobs (account_id, state, key_id) WHERE account_limit IS NOT NULL;
 
--- One row for each quota and window with a held or used amount; kept until the window is over.
+-- One row for each quota and window that something was held or used in; kept until the window is over.
 CREATE TABLE quota_counts (
   id      TEXT PRIMARY KEY,                              -- core/ledger.ts, QuotaShare
   used    REAL NOT NULL,
@@ -15,14 +15,14 @@ CREATE TABLE quota_counts (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX quota_counts_end ON quota_counts (ends_at);
 
--- Holds of calls in progress; those of tasks are in their jobs.
+-- Holds of calls under way; those of tasks stand in their jobs.
 CREATE TABLE call_holds (
   id   TEXT PRIMARY KEY,
   hold TEXT NOT NULL,
   at   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Holds of ended tasks whose cost is unknown.
+-- Holds of ended tasks of which nobody knows whether they cost anything.
 CREATE TABLE open_lines (
   task_id    TEXT PRIMARY KEY,
   account_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- The request that the worker runs and the part that a family shows are stored separately.
+-- What the worker runs and what a family shows of a request are apart.
 
 ALTER TABLE tasks ADD COLUMN request_blob TEXT;          -- id of the blob that holds the JSON of a large request; `request` is empty then
 ALTER TABLE tasks ADD COLUMN shown TEXT;                 -- JSON, as the family gave it

@@ -1,4 +1,4 @@
--- The usage of a call is stored as units, for all capabilities.
+-- What a call has used stands as units, whatever its capability.
 
 CREATE TABLE call_units (
   id   INTEGER PRIMARY KEY,
