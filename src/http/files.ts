@@ -10,7 +10,8 @@ export interface ServeFileOptions {
   expiresAt: number
   /** Unix milliseconds. */
   now: number
-  /** Further headers (`x-request-id`, CORS), and a `content-disposition` in the place of the usual one. */
+  /** Further headers (`x-request-id`, CORS), and a `content-disposition` that replaces the
+   *  default. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -51,13 +52,14 @@ const extensions: Record<string, string> = {
   'application/zip': 'zip',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 }
-// Types in which a browser would run scripts with the rights of our origin.
+// Media types in which a browser would run scripts with the rights of our origin.
 const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
-/** Writes the answer and resolves when it is finished or the client has left (true: everything was sent).
- *  200, 206 (one range), 304, 416; several ranges or a range nobody understands get the whole file.
- *  Throws `gone` when the bytes are missing, before anything was written. */
+/** Writes the answer and resolves when it is finished or the client has disconnected (true:
+ *  everything was sent). Statuses: 200, 206 (one range), 304, 416; several ranges or a malformed
+ *  range get the whole file. Throws `gone` when the bytes are missing, before anything was
+ *  written. */
 export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
   const { blob } = options
   const headers = headersOf(options)
@@ -92,7 +94,8 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
     else response.destroy()
     return left === 0
   } catch {
-    // The client left, or the file broke midway: pipeline has closed both sides, and a cut connection is all HTTP has to say so.
+    // The client disconnected or reading failed: pipeline has closed both sides, and HTTP has no
+    // other way to report it than a cut connection.
     return false
   }
 }
@@ -110,13 +113,13 @@ function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): Outgoin
   return result
 }
 
-/** `<id>.png`. */
+/** Returns the name of a download, such as `<id>.png`. */
 function fileName(id: string, mediaType: string): string {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
 }
 
-/** Weak comparison, as If-None-Match wants it. */
+/** Compares weakly, as If-None-Match requires. */
 function matches(header: string | undefined, sha256: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

@@ -21,7 +21,7 @@ export function takeWake({ links, wake }: HttpDeps): Handler {
   }
 }
 
-/** Of a short body that has one. */
+/** Returns the challenge of a short body; undefined without one. */
 async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -36,7 +36,7 @@ async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
       ? told.challenge
       : undefined
   } catch {
-    // It is no JSON, or broke off: a hint all the same.
+    // Not JSON, or truncated: it still counts as a hint.
     return undefined
   }
 }

@@ -74,7 +74,7 @@ const noFields = compiledFields([])
 /** Bytes up to which a relayed body stays in memory. */
 const rawInMemory = 1024 * 1024
 interface LargeBody {
-  /** Returns the JSON to parse, and maps its offsets to the body as sent. */
+  /** Holds the JSON to parse, and maps its offsets to the body as sent. */
   reader: JsonSpill | RawSpool
   files: SpillFiles
   hash: Hash | undefined

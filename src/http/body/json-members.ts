@@ -125,7 +125,7 @@ function shown(name: string): string {
   return name.slice(0, 100)
 }
 
-/** Returns true when a name contains anything but lower-case letters, digits and punctuation. */
+/** Returns true when a name contains upper-case ASCII letters or characters beyond ASCII. */
 function isUnusual(name: string): boolean {
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
