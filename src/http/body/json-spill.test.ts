@@ -26,7 +26,7 @@ function random(below: number): number {
   return Math.floor((seed / 2 ** 32) * below)
 }
 
-/** A reader over the parts, in its own folder. */
+/** Returns a reader of the parts, with its own folder. */
 async function readParts(parts: Buffer[], residualLimitBytes = 64 * 1024) {
   const files = new SpillFiles(() => mkdtemp(join(root, 'f-')))
   const spill = new JsonSpill({ fields, residualLimitBytes, files })
