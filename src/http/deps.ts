@@ -27,7 +27,7 @@ import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
 
-/** Fetches a URL a caller gave into a file, through the URL guard. */
+/** Downloads a URL from a caller to a file, through the URL guard. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 
 /** Everything that the HTTP layer depends on; `main.ts` provides it. */

@@ -89,7 +89,7 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   })
   try {
     await pipeline(source, response, { end: false })
-    // Fewer bytes than promised: only a cut connection tells the client.
+    // Fewer bytes than announced: only a cut connection shows that to the client.
     if (left === 0) response.end()
     else response.destroy()
     return left === 0

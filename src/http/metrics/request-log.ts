@@ -1,6 +1,6 @@
 import type { WorkerLog } from '../../core/work/worker-deps.ts'
 
-/** One line for each answered request. */
+/** A log with one line for each answered request. */
 export interface RequestLog {
   write(request: { id: string; method: string; operation: string; status: number; ms: number }): void
   /** Writes the buffered lines. */

@@ -18,7 +18,7 @@ interface Edit extends Span {
   bytes: Buffer
 }
 
-/** `parsed` is the body as it was parsed. */
+/** Returns the body that a relay sends; `parsed` is the parsed value of the caller's body. */
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,
