@@ -26,7 +26,8 @@ export interface ReadJsonOptions {
   maxBytes: number
   /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
   residualLimitBytes?: number
-  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled once. */
+  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled
+   *  once. */
   spillFields?: readonly SpillField[]
   /** Creates an empty folder for spilled files; called only when a file is spilled. */
   scratch: () => Promise<string>
@@ -54,7 +55,8 @@ export interface JsonBody {
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
-  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded number. */
+  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded
+   *  number. */
   exactIntegers: ReadonlyMap<string, string>
   /** The body as sent, when `keepsRaw` was set. */
   raw?: RawBody

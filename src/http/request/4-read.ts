@@ -21,19 +21,15 @@ export function readHeadStep({ deps, operation, validator, idInQuery }: Operatio
   return validator.query(idInQuery === undefined ? exchange.query : {})
 }
 
-/** Reads the body into the call. Throws what `readBody` throws. */
-export async function readBodyStep(plan: OperationPlan, exchange: Exchange, call: Call): Promise<void> {
-  // Node emits the request before it parses the rest of the same packet; one microtask later the
-  // body has arrived, too.
-  await undefined
-  const read = readBodyOf(plan, exchange, call)
-  call.body = read instanceof Promise ? await read : read
-  call.presentFields = presentFields(call.body.value)
-}
-
-function readBodyOf({ deps, idInQuery, operation, body }: OperationPlan, exchange: Exchange, call: Call): Promise<JsonBody> | JsonBody {
-  if (!operation.body) return noBody
-  if (idInQuery !== undefined) return { ...noBody, value: { [idInQuery]: exchange.query[idInQuery] } }
+/** Reads the body into the call; a promise for one that has not arrived yet. Throws what
+ *  `readBody` throws. */
+export function readBodyStep(
+  { deps, idInQuery, operation, body }: OperationPlan,
+  exchange: Exchange,
+  call: Call,
+): Promise<void> | undefined {
+  if (!operation.body) return undefined
+  if (idInQuery !== undefined) return takeBody(call, { ...noBody, value: { [idInQuery]: exchange.query[idInQuery] } })
   const options: ReadBodyOptions = {
     ...body,
     spec: operation.body,
@@ -43,7 +39,12 @@ function readBodyOf({ deps, idInQuery, operation, body }: OperationPlan, exchang
   }
   const { request } = exchange
   const arrived = kindOf(request, operation.body) === 'json' ? readArrivedJson(request, options) : undefined
-  return arrived ?? readBody(request, options)
+  return arrived ? takeBody(call, arrived) : readBody(request, options).then(read => takeBody(call, read))
+}
+
+function takeBody(call: Call, body: JsonBody): undefined {
+  call.body = body
+  call.presentFields = presentFields(body.value)
 }
 
 /** Stores the idempotency key on the call when the operation creates something. A GET is left out:

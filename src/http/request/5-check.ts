@@ -11,8 +11,9 @@ import type { OperationPlan } from './plan.ts'
 /** A checked body with its defaults; undefined for an operation without one. */
 export type CheckedBody = Record<string, unknown> | undefined
 
-/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group does not take.
- *  Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`, `capability_unavailable`. `earlier`: the model of the task that is continued. */
+/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group
+ *  does not take. Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
+ *  `capability_unavailable`. `earlier`: the model of the task that is continued. */
 export function checkStep(
   { deps, entry, name, operation, validator }: OperationPlan,
   exchange: Exchange,

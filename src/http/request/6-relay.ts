@@ -20,7 +20,8 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
   if (outcome?.state !== 'answered') return false
   // Frees the request body: a stream may take minutes and no longer needs it.
-  call.body = { ...noBody, discard: call.body.discard }
+  const { discard } = call.body
+  call.body = discard === noBody.discard ? noBody : { ...noBody, discard }
   return true
 }
 

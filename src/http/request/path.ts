@@ -14,6 +14,10 @@ import { recordStep, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
+/** Node emits a request before it parses the rest of the same packet; awaiting this value lets a
+ *  body in that packet arrive. */
+const theRestOfItsPacket = undefined
+
 /** Returns the handler of an operation: the steps of this folder, in the order of their numbers,
  *  after `1-match.ts` has chosen the operation. Steps that the plan does not name are skipped. Only
  *  a step that has to wait returns a promise. */
@@ -28,7 +32,11 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       // 4: the query, then the body.
       const query = readHeadStep(plan, exchange)
       call = openCall(plan, exchange, caller)
-      if (plan.hasBody) await readBodyStep(plan, exchange, call)
+      if (plan.hasBody) {
+        await theRestOfItsPacket
+        const read = readBodyStep(plan, exchange, call)
+        if (read) await read
+      }
       const silentSince = silenceTick()
       // 5: validates the body and chooses the model.
       const earlier = plan.continuesTask ? await continuedModel(plan, exchange, { call, query }) : undefined
