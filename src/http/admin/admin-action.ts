@@ -20,7 +20,8 @@ export interface AdminOperation {
   /** Group and verb, as the commands spell them: `keys create`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
+  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body
+   *  (POST). */
   path: string
   says: string
   /** True when the log also states the change itself: for amounts of money, which cannot be

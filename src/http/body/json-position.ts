@@ -1,4 +1,5 @@
-/** Finds where JSON text stops being JSON, for the error message: `JSON.parse` says so only sometimes, and quotes the text. */
+/** Finds where JSON text stops being JSON, for the error message: `JSON.parse` says so only
+ *  sometimes, and quotes the text. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
 const backslash = 0x5c

@@ -45,7 +45,8 @@ function split(body: Buffer, largest: number): Buffer[] {
   return parts
 }
 
-/** Base64 as clients write it: plain, data URL, url-safe, with line breaks, with PHP's slashes, with escaped padding. */
+/** Base64 as clients write it: plain, data URL, url-safe, with line breaks, with PHP's slashes,
+ *  with escaped padding. */
 function base64Literal(bytes: Buffer): string {
   const style = random(7)
   const text = bytes.toString(style === 1 ? 'base64url' : 'base64')

@@ -13,7 +13,8 @@ import { childNode, formatPath, type PathSegment, type SpillNode } from './spill
 /** Declared strings up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
 
-// Once the kept JSON is half full, declared strings above this go to disk too, so that many middle-sized files still fit.
+// Once the kept JSON is half full, declared strings above this go to disk too, so that many
+// middle-sized files still fit.
 const crowdedThreshold = 4 * 1024
 const maxFiles = 256
 // More digits than any integer type has; a longer literal is read as a plain number.

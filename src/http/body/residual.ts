@@ -23,7 +23,8 @@ export abstract class Residual {
   #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
   #length = 0
   #chunk: Buffer = this.#bytes
-  /** Offset in the chunk before which every byte is kept or left out; undefined while a string is left out. */
+  /** Offset in the chunk before which every byte is kept or left out; undefined while a string
+   *  is left out. */
   #done: number | undefined = 0
 
   constructor(options: ResidualOptions) {

@@ -24,7 +24,8 @@ interface Piece {
   isLast: boolean
 }
 
-/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does the work. */
+/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does
+ *  the work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>
   readonly #room: RoomTaken | undefined

@@ -1,7 +1,8 @@
 /** The string fields of a JSON body that may be written to disk, compiled for the scanner. */
 
 export interface SpillField {
-  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array item, `*` for any array item or any key. */
+  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array
+   *  item, `*` for any array item or any key. */
   path: string
   /** Largest decoded size of one value, bytes, inclusive. */
   maxBytes: number

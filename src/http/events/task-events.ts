@@ -10,7 +10,8 @@ import { limitKey } from '../request/3-limit.ts'
 import type { Exchange, Handler } from '../request/exchange.ts'
 import { openEventStream } from './sse.ts'
 
-/** Extension of every operation that reads a task: `GET <path>/events`, the task's history as server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
+/** Extension of every operation that reads a task: `GET <path>/events`, the task's history as
+ *  server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
 export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
   return async exchange => {
     let task: Task

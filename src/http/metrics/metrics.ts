@@ -15,7 +15,8 @@ export interface Metrics {
 /** Milliseconds for which store figures are cached; computing them counts all live jobs. */
 const statsKeptMs = 1_000
 
-/** Counters of this process. Labels are bounded: operations by their declared path, statuses, error codes. */
+/** Counters of this process. Labels are bounded: operations by their declared path, statuses,
+ *  error codes. */
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,

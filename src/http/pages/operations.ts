@@ -14,7 +14,8 @@ interface PackRow {
 }
 
 export interface ReadinessDetail {
-  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
+  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when
+   *  ready. */
   problems: string[]
   engines: { id: string; title: string; usable: boolean; reason?: string }[]
   models: number
