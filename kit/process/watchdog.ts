@@ -36,7 +36,7 @@ const kill = signal => {
   try {
     process.kill(process.pid, signal)
   } catch {
-    // Windows does not have this signal.
+    // Windows has no such signal.
     process.kill(process.pid, 'SIGKILL')
   }
 }
