@@ -161,7 +161,7 @@ function formAround(bars: number, { force, barSeconds }: { force: number; barSec
 
 interface Parts {
   ask: ComposeAsk
-  /** Beat offset of the given tune in each section. */
+  /** Beat of the given tune at which each section begins; undefined where the tune is silent. */
   places: readonly (number | undefined)[]
   sections: Section[]
   form: readonly FormSection[]
