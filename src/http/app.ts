@@ -1,4 +1,5 @@
-/** The HTTP server of the gateway: its limits, its connections, and the way that every request begins. */
+/** The HTTP server of the gateway: its limits, its connections, and the way that every request
+ *  begins. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
@@ -25,11 +26,13 @@ export interface App {
   server: Server
   /** Resolves when the server listens. Throws what the system says against it. */
   listen(port: number, host: string): Promise<void>
-  /** Takes no new connection and resolves when the last one has ended; those between two requests are ended at once. */
+  /** Takes no new connection and resolves when the last one has ended; those between two
+   *  requests are ended at once. */
   close(): Promise<void>
 }
 
-/** The HTTP application: one route per operation of every family, its extensions, signed files, and what `addRoutes` adds (health, metrics, pages, admin). */
+/** The HTTP application: one route per operation of every family, its extensions, signed files,
+ *  and what `addRoutes` adds (health, metrics, pages, admin). */
 export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): App {
   const routes = new Routes(deps)
   addOperations(routes, deps)
@@ -112,7 +115,8 @@ function beginHeaders({ id, asked, headers }: Exchange, isClosing: boolean): voi
   if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) headers['x-client-request-id'] = clientId
 }
 
-/** Throws `invalid_request` for HTTP 1.1 without a host or a count of gateways that is none, `loop_detected` for one that is too high. */
+/** Throws `invalid_request` for HTTP 1.1 without a host or a count of gateways that is none,
+ *  `loop_detected` for one that is too high. */
 function assertSound({ request, asked }: Exchange): void {
   if (asked.host === undefined && request.httpVersion === '1.1')
     throw new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' })
@@ -121,7 +125,8 @@ function assertSound({ request, asked }: Exchange): void {
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
-/** Throws `unsupported_media_type` for a content type that is none; an operation says which it takes. RFC 10008, section 2: a QUERY without one is refused. */
+/** Throws `unsupported_media_type` for a content type that is none; an operation says which it
+ *  takes. RFC 10008, section 2: a QUERY without one is refused. */
 function assertContentType({ method, asked }: Exchange): void {
   const type = asked['content-type']
   if (method === 'QUERY' && type === undefined)

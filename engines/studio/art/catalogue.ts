@@ -39,6 +39,7 @@ export function openArt(options: ArtOptions = {}): ArtCatalogue {
     begins: chineseBeginnings(lexicon),
     has: key => entries.has(key),
     get: key => known(entries.get(key), key),
+    categoryOf: key => entries.get(key)?.category ?? (key.startsWith('rig:') ? 'animal' : known<string>(undefined, key)),
     svg: key => pack.svg(known(icons.get(key), key)),
     entries: () => [...entries.values()],
   }

@@ -123,6 +123,9 @@ export interface ArtCatalogue {
   begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
+  /** The category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry (`rig:raccoon`,
+   *  in a series) are animals. Throws `RangeError` for any other unknown key. */
+  categoryOf(key: ArtKey): string
   /** SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at each call; callers cache what they rasterise. */
   svg(key: ArtKey): string
   /** Every entry, emoji art first. */

@@ -25,7 +25,7 @@ interface Seen {
 /** Notes views that are said and that the drawings of the things do not have: these are seen from where they are drawn. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: Seen): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
-  const has = (kind: RegExp) => near.some(subject => kind.test(art.get(subject.art).category) && !turned.test(subject.art))
+  const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))
   const lost = (view: RegExp, isLost: boolean) => {
     const said = view.exec(prompt)?.[0]
     if (said !== undefined && isLost) note(draft, said.toLowerCase())

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scene, Subject } from '../scene.ts'
+import { species } from '../subjects/animals/species.ts'
 import { seriesScenes } from './series.ts'
 
 const tell = (prompt: string, most = 15) => seriesScenes(prompt, { seed: '7', most })
@@ -29,6 +30,16 @@ test('the number of pictures is what the prompt says, else its steps, else four,
     ['six scenes of a dog: sleeping, running, eating', 15, 6],
   ]
   for (const [prompt, most, count] of cases) assert.equal(tell(prompt, most).scenes.length, count, prompt)
+})
+
+test('every animal can be the hero of a series, dressed and not', () => {
+  for (const name of Object.keys(species))
+    for (const words of [
+      `a ${name} on a beach`,
+      `a ${name} wearing a suit and a cowboy hat`,
+      `a furry ${name} made of wood reading a book`,
+    ])
+      assert.equal(tell(words).scenes.length, 4, words)
 })
 
 test('steps without a picture are told', () => {

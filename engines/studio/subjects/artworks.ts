@@ -113,7 +113,7 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
   if (art === 'rig:meerkat' && (pose === undefined || pose === 'standing' || pose === 'looking')) return true
-  const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.get(art).category)
+  const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.categoryOf(art))
   if (!person || isPortrait) return isPortrait
   const isDressed =
     person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))

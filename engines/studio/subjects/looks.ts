@@ -31,7 +31,7 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
 
 /** Beings have faces of their own, and so do drawings that are one. */
 function hasFace({ art, person }: Subject): boolean {
-  const { category } = studioArt().get(art)
+  const category = studioArt().categoryOf(art)
   const isBeing = beings.has(category) || category === 'creature' || category === 'person'
   return (
     isBeing ||
@@ -47,7 +47,7 @@ function isOpen({ art }: Subject): boolean {
 
 /** How a thing is in pieces; beings are never, and what is drawn in slices is so already. */
 function cutOf({ looks, art, noun }: Subject): Cut | undefined {
-  const { category } = studioArt().get(art)
+  const category = studioArt().categoryOf(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined
   const isFood = /^(food|fruit|vegetable|dessert|dish)$/.test(category)
   if (isFood && looks.includes('bitten')) return 'bitten'
@@ -64,12 +64,12 @@ const beings = new Set(['animal', 'bird', 'fish', 'insect'])
 function materialFor(look: string, subject: Subject): Material | undefined {
   const material = materials[look]
   if (!material || !worn.has(look)) return material
-  return beings.has(studioArt().get(subject.art).category) ? undefined : material
+  return beings.has(studioArt().categoryOf(subject.art)) ? undefined : material
 }
 
 /** Buildings keep their windows and roofs. */
 function isBuilt({ art, heightMetres }: Subject): boolean {
-  return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().get(art).category)
+  return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().categoryOf(art))
 }
 
 /** The thing that a subject is made of: "a castle made of tortilla chips". */

@@ -197,7 +197,7 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
   // An animal from near is its face, upright as people are; nobody asked for that.
-  const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().get(art).category))
+  const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().categoryOf(art)))
   // Without a place in the words the thing is all that is wanted: from afar it would be lost.
   const framings: Camera['framing'][] = isNamed
     ? ['full', 'wide', 'full']

@@ -1,4 +1,5 @@
-/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as they arrive. */
+/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as
+ *  they arrive. */
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -25,17 +26,20 @@ export interface ReadJsonOptions {
   maxBytes: number
   /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
   residualLimitBytes?: number
-  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled once. */
+  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled
+   *  once. */
   spillFields?: readonly SpillField[]
   /** Makes a new empty folder for spilled files; called only when there is one. */
   scratch: () => Promise<string>
   /** Of its files on disk; no limit when absent. */
   room?: RoomTaken | undefined
-  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
+  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value`
+   *  until `restore`; `spillFields` have no meaning. */
   keepsRaw?: boolean
   /** With `keepsRaw`: top-level members whose places are told, for a relay. */
   spliced?: ReadonlySet<string>
-  /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
+  /** With `keepsRaw`: names that something is decided by; the body may have none of them in
+   *  another case, and no name twice in one object. */
   judged?: ReadonlySet<string>
   /** Asks for `bodySha256`. */
   hash?: boolean
@@ -46,15 +50,18 @@ export interface ReadJsonOptions {
 export interface JsonBody {
   /** What JSON.parse gives, with a placeholder string in place of each spilled one. */
   value: unknown
-  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
+  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up
+   *  to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
-  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded number. */
+  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded
+   *  number. */
   exactIntegers: ReadonlyMap<string, string>
   /** The body as it was sent, where it was asked for. */
   raw?: RawBody
-  /** Removes the scratch folder and what is left in it. To be called once the files are adopted or the request failed. */
+  /** Removes the scratch folder and what is left in it. To be called once the files are adopted
+   *  or the request failed. */
   discard: () => Promise<void>
 }
 
@@ -74,9 +81,11 @@ interface LargeBody {
   hash: Hash | undefined
 }
 
-/** Reads and parses the JSON body of a request that nobody has read from.
- *  Throws `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json` (with the byte), `invalid_request` (a field
- *  that is not base64; the client left), `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the body is swallowed. */
+/** Reads and parses the JSON body of a request that nobody has read from. Throws
+ *  `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json`
+ *  (with the byte), `invalid_request` (a field that is not base64; the client left),
+ *  `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the
+ *  body is swallowed. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)
@@ -87,8 +96,9 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
   }
 }
 
-/** The JSON body when it is small and has arrived whole, as it does a moment after its head; read in one go, since listeners and a timer would cost more than the body.
- *  Undefined where it has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
+/** The JSON body when it is small and has arrived whole, as it does a moment after its head;
+ *  read in one go, since listeners and a timer would cost more than the body. Undefined where it
+ *  has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
 export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
   const length = Number(request.headers['content-length'])
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
@@ -190,7 +200,8 @@ class BodyReader {
     this.#write(files, fail)
   }
 
-  /** Keeps writing while there is enough to write, and the client waiting while there is too much. */
+  /** Keeps writing while there is enough to write, and the client waiting while there is too
+   *  much. */
   #write(files: SpillFiles, fail: (error: unknown) => void): void {
     if (!this.#isPaused && files.pendingBytes > pauseBytes) {
       this.#isPaused = true

@@ -38,7 +38,8 @@ const noFields: ReadonlySet<string> = new Set()
 
 export const noBody: JsonBody = { value: undefined, spilled: new Map(), exactIntegers: new Map(), discard: nothingToDiscard }
 
-/** One authenticated call: who asks, where, and what was sent. A class: what each call would make in closures is what the garbage collector would notice. */
+/** One authenticated call: who asks, where, and what was sent. A class: what each call would
+ *  make in closures is what the garbage collector would notice. */
 export class Call {
   readonly requestId: string
   readonly operation: string
@@ -75,7 +76,8 @@ export class Call {
   /** Of the answer, as the handler has set them. */
   headers: Record<string, string> = {}
   idempotencyKey: string | undefined
-  /** What was asked beside the body, in the path and the query; '' where nothing was. A repeat by the key has the same. */
+  /** What was asked beside the body, in the path and the query; '' where nothing was. A repeat
+   *  by the key has the same. */
   beside: string | undefined
   traceparent: string | undefined
   readonly #deps: CallDeps
@@ -99,7 +101,8 @@ export class Call {
     this.hops = facts.hops
   }
 
-  /** What a conversation may use, before anybody has counted; undefined for what is no conversation. */
+  /** What a conversation may use, before anybody has counted; undefined for what is no
+   *  conversation. */
   get expected(): ExpectedTokens | undefined {
     if (this.#expecting) {
       this.#expected = this.#expecting()
@@ -108,12 +111,14 @@ export class Call {
     return this.#expected
   }
 
-  /** It is a conversation. It is counted when somebody asks: most answers are counted by their upstream. */
+  /** It is a conversation. It is counted when somebody asks: most answers are counted by their
+   *  upstream. */
   expect(count: () => ExpectedTokens): void {
     this.#expecting = count
   }
 
-  /** Aborted when the caller leaves before the answer is complete. Made at the first use: an abort controller costs more than a relay can spare. */
+  /** Aborted when the caller leaves before the answer is complete. Made at the first use: an
+   *  abort controller costs more than a relay can spare. */
   signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal
     const made = new AbortController()

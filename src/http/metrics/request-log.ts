@@ -16,16 +16,19 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Lines go out together, this often or once they are this long: each write costs as much as ten lines. */
+/** Lines go out together, this often or once they are this long: each write costs as much as ten
+ *  lines. */
 const flushEveryMs = 50
 const heldBytes = 64 * 1024
 
-/** Lines of the logger's own form, put together by hand: ids, methods, declared operations and numbers need no escaping and are ASCII. `write` takes whole lines. */
+/** Lines of the logger's own form, put together by hand: ids, methods, declared operations and
+ *  numbers need no escaping and are ASCII. `write` takes whole lines. */
 export function createRequestLog(
   log: Pick<WorkerLog, 'info'> & { isLevelEnabled(level: string): boolean },
   write: (lines: string) => void,
 ): RequestLog {
-  // Bytes, not one text that grows: that would be a tree of a dozen pieces for each line, which lives long enough to be copied by the garbage collector.
+  // Bytes, not one text that grows: that would be a tree of a dozen pieces for each line, which
+  // lives long enough to be copied by the garbage collector.
   const held = Buffer.alloc(heldBytes)
   let length = 0
   let timer: NodeJS.Timeout | undefined

@@ -39,7 +39,8 @@ interface Matched {
   operation: string
 }
 
-/** All routes of the gateway. A path that exists answers other methods with 405 and `Allow`, everything else is refused in the shape of the nearest family. */
+/** All routes of the gateway. A path that exists answers other methods with 405 and `Allow`,
+ *  everything else is refused in the shape of the nearest family. */
 export class Routes {
   readonly #deps: HttpDeps
   readonly #router = findMyWay({
@@ -77,7 +78,8 @@ export class Routes {
     }
   }
 
-  /** To be called once, when all routes are there. A path that is hardly a stored response's (`/responses/compact`) does not exist. */
+  /** To be called once, when all routes are there. A path that is hardly a stored response's
+   *  (`/responses/compact`) does not exist. */
   refuseOtherMethods(): void {
     for (const [pattern, { methods, response }] of this.#places) {
       const allowed = [...methods].join(', ')
@@ -91,7 +93,8 @@ export class Routes {
     }
   }
 
-  /** The handler of a request, whose exchange learns the parts of its path. Throws `invalid_request` for a path that is no URL encoding, `not_found` for one that is too long. */
+  /** The handler of a request, whose exchange learns the parts of its path. Throws
+   *  `invalid_request` for a path that is no URL encoding, `not_found` for one that is too long. */
   match(exchange: Exchange): Handler {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
@@ -128,7 +131,8 @@ export class Routes {
 /** `find` gives what is stored beside it. */
 function noHandler(): void {}
 
-/** The router's own way to write a path: a colon of the path itself is doubled, and a parameter before one ends there. */
+/** The router's own way to write a path: a colon of the path itself is doubled, and a parameter
+ *  before one ends there. */
 function patternOf(path: string): string {
   return path
     .replaceAll(':', '::')
@@ -140,7 +144,8 @@ function shownPath({ path }: Exchange): string {
   return path.slice(0, 200)
 }
 
-/** Some clients encode the colon of a path (`transcriptions%3Atranscribe`), which the router takes for another path. */
+/** Some clients encode the colon of a path (`transcriptions%3Atranscribe`), which the router
+ *  takes for another path. */
 function plainColons(families: readonly FamilyEntry[]): (url: string) => string {
   const paths = families.flatMap(({ family }) => Object.values<Operation>(family.operations)).flatMap(pathsOf)
   const parts = paths.flatMap(path => path.split('/')).filter(part => part.includes(':'))

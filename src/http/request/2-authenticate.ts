@@ -17,8 +17,9 @@ export interface Caller {
   isLinked?: true
 }
 
-/** The caller of an operation, with the scope and the rate of the key checked; a promise only where the store has to be asked.
- *  Throws `missing_api_key`, `invalid_api_key`, `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
+/** The caller of an operation, with the scope and the rate of the key checked; a promise only
+ *  where the store has to be asked. Throws `missing_api_key`, `invalid_api_key`, `not_allowed`,
+ *  `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
   const { deps, operation } = plan
   const name = exchange.params.endpoint ?? 'default'
@@ -34,7 +35,8 @@ export function authenticateStep(plan: OperationPlan, exchange: Exchange): Calle
   }
 }
 
-/** The caller with a key and an endpoint that are known from earlier requests; undefined for others. */
+/** The caller with a key and an endpoint that are known from earlier requests; undefined for
+ *  others. */
 function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | undefined {
   const { deps, entry } = plan
   const presented = entry.family.isOpen ? undefined : presentedKey(exchange.asked)
@@ -68,8 +70,9 @@ async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan
   throw new GatewayError('endpoint_not_found', `The endpoint ${name} has no route for family ${family.id}.`, { field: 'endpoint' })
 }
 
-/** The record of the key that a request presents; its connection counts for the key from here on. Throws `missing_api_key`, `invalid_api_key` (later and later for an address
- *  that tries one wrong key after the other), `rate_limited` when the key has too many connections. */
+/** The record of the key that a request presents; its connection counts for the key from here
+ *  on. Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries
+ *  one wrong key after the other), `rate_limited` when the key has too many connections. */
 export async function authenticate(
   { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
   { request, ip, asked }: Exchange,

@@ -6,8 +6,9 @@ import { assertRate, takeRate } from '../call/quotas.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Takes one request of the rates of the key and its account, which the answer tells. Reading a task costs none.
- *  Throws `not_allowed` when the key's scopes leave the family out, `rate_limited`. */
+/** Takes one request of the rates of the key and its account, which the answer tells. Reading a
+ *  task costs none. Throws `not_allowed` when the key's scopes leave the family out,
+ *  `rate_limited`. */
 export function limitKey(
   { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
   exchange: Exchange,

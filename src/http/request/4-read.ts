@@ -11,7 +11,8 @@ import type { OperationPlan } from './plan.ts'
 
 const idempotencyKeyLimit = 255
 
-/** The query with its defaults. Throws for what is refused before the body is read: `draining`, `disk_full`, `invalid_request`. */
+/** The query with its defaults. Throws for what is refused before the body is read: `draining`,
+ *  `disk_full`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
   if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(exchange)
@@ -19,18 +20,15 @@ export function readHeadStep({ deps, operation, validator, idInQuery }: Operatio
   return validator.query(idInQuery === undefined ? exchange.query : {})
 }
 
-/** Reads the body into the call. Throws what `readBody` throws. */
-export async function readBodyStep(plan: OperationPlan, exchange: Exchange, call: Call): Promise<void> {
-  // Node hands over the head of a request before it looks at the rest of the same packet.
-  await undefined
-  const read = readBodyOf(plan, exchange, call)
-  call.body = read instanceof Promise ? await read : read
-  call.presentFields = presentFields(call.body.value)
-}
-
-function readBodyOf({ deps, idInQuery, operation, body }: OperationPlan, exchange: Exchange, call: Call): Promise<JsonBody> | JsonBody {
-  if (!operation.body) return noBody
-  if (idInQuery !== undefined) return { ...noBody, value: { [idInQuery]: exchange.query[idInQuery] } }
+/** Reads the body into the call; a promise for one that has not arrived yet. Throws what
+ *  `readBody` throws. */
+export function readBodyStep(
+  { deps, idInQuery, operation, body }: OperationPlan,
+  exchange: Exchange,
+  call: Call,
+): Promise<void> | undefined {
+  if (!operation.body) return undefined
+  if (idInQuery !== undefined) return takeBody(call, { ...noBody, value: { [idInQuery]: exchange.query[idInQuery] } })
   const options: ReadBodyOptions = {
     ...body,
     spec: operation.body,
@@ -40,10 +38,16 @@ function readBodyOf({ deps, idInQuery, operation, body }: OperationPlan, exchang
   }
   const { request } = exchange
   const arrived = kindOf(request, operation.body) === 'json' ? readArrivedJson(request, options) : undefined
-  return arrived ?? readBody(request, options)
+  return arrived ? takeBody(call, arrived) : readBody(request, options).then(read => takeBody(call, read))
 }
 
-/** Makes the call safe to repeat, where it names a key and makes something. A GET makes the same thing once by itself. */
+function takeBody(call: Call, body: JsonBody): undefined {
+  call.body = body
+  call.presentFields = presentFields(body.value)
+}
+
+/** Makes the call safe to repeat, where it names a key and makes something. A GET makes the same
+ *  thing once by itself. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.asked['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
@@ -68,7 +72,8 @@ function assertNoPrefetch({ asked }: Exchange): void {
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }
 
-/** What path and query ask beside the body, in the order of their names; the endpoint is compared by itself. */
+/** What path and query ask beside the body, in the order of their names; the endpoint is
+ *  compared by itself. */
 function askedBeside({ params, query }: Exchange): string {
   const { endpoint: _endpoint, ...named } = params
   const asked = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -11,8 +11,9 @@ import type { OperationPlan } from './plan.ts'
 /** A checked body with its defaults; undefined for an operation without one. */
 export type CheckedBody = Record<string, unknown> | undefined
 
-/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group does not take.
- *  Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`, `capability_unavailable`. `earlier`: the model of the task that is continued. */
+/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group
+ *  does not take. Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
+ *  `capability_unavailable`. `earlier`: the model of the task that is continued. */
 export function checkStep(
   { deps, entry, name, operation, validator }: OperationPlan,
   exchange: Exchange,
@@ -30,7 +31,8 @@ export function checkStep(
   return body
 }
 
-/** Model of the task that this one continues. Throws `invalid_request` for a body that does not hold, `task_not_found`. */
+/** Model of the task that this one continues. Throws `invalid_request` for a body that does not
+ *  hold, `task_not_found`. */
 export async function continuedModel(
   { deps, entry, operation: { continuesTask }, validator }: OperationPlan,
   { params }: Exchange,

@@ -1,4 +1,5 @@
-/** The sixth step, of operations that are relayed: the answer of an upstream that speaks the caller's protocol passes through. */
+/** The sixth step, of operations that are relayed: the answer of an upstream that speaks the
+ *  caller's protocol passes through. */
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
@@ -6,8 +7,9 @@ import { asJson, type CheckedBody } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** True when the answer goes out, or has. False when the family's handler has to make it, on `call.routes` where some targets were tried.
- *  Throws the error of the last target when none has answered. */
+/** True when the answer goes out, or has. False when the family's handler has to make it, on
+ *  `call.routes` where some targets were tried. Throws the error of the last target when none
+ *  has answered. */
 export async function relayStep(plan: OperationPlan, exchange: Exchange, call: Call, body: CheckedBody): Promise<boolean> {
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
@@ -18,7 +20,8 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
   if (outcome?.state !== 'answered') return false
   // A stream may go on for minutes, and what it was asked with is not needed any more.
-  call.body = { ...noBody, discard: call.body.discard }
+  const { discard } = call.body
+  call.body = discard === noBody.discard ? noBody : { ...noBody, discard }
   return true
 }
 

@@ -32,7 +32,9 @@ interface Answering {
   silentSince: number
 }
 
-/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for what is out at once. A stream that fails before its first frame throws: nothing has been sent then, but for the head and comments of one that was silent too long (`isOpened`). */
+/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for
+ *  what is out at once. A stream that fails before its first frame throws: nothing has been sent
+ *  then, but for the head and comments of one that was silent too long (`isOpened`). */
 export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
   const { exchange, plan, call } = answering
   const { status } = plan.operation.reply
@@ -86,7 +88,8 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
   }
 }
 
-/** The first frame and the stream it goes out on, which is open already when the frame was long in coming. */
+/** The first frame and the stream it goes out on, which is open already when the frame was long
+ *  in coming. */
 async function begun(
   { plan, exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
@@ -111,12 +114,14 @@ async function begun(
   }
 }
 
-/** Seconds without a byte after which a stream opens with a comment (0: never), of the target that is asked first. */
+/** Seconds without a byte after which a stream opens with a comment (0: never), of the target
+ *  that is asked first. */
 function silenceOf({ routes, model }: Call): number {
   return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
 }
 
-/** The frame with the files that stand in it. A promise only for one that has some: most are words, and there are many. */
+/** The frame with the files that stand in it. A promise only for one that has some: most are
+ *  words, and there are many. */
 function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
   if (typeof frame.data === 'string') return frame
   const json = gappedJson(frame.data)
@@ -124,7 +129,8 @@ function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<Re
   return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
 }
 
-/** The first bytes decide whether there is an answer at all; what breaks after them cuts the connection, which is all that HTTP has to say so. */
+/** The first bytes decide whether there is an answer at all; what breaks after them cuts the
+ *  connection, which is all that HTTP has to say so. */
 async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()

@@ -14,8 +14,8 @@ export function recordStep({ deps, operation }: OperationPlan, { response }: Exc
   endCall(deps, call, hasLeft ? 499 : sent)
 }
 
-/** Records a call that could not be answered, and tells the caller of the error in the family's shape: by a status, or by
- *  events where a stream was opened for its silence. */
+/** Records a call that could not be answered, and tells the caller of the error in the family's
+ *  shape: by a status, or by events where a stream was opened for its silence. */
 export function refuse(plan: OperationPlan, exchange: Exchange, call: Call | undefined, error: GatewayError): void {
   const { deps, entry } = plan
   const { family } = entry

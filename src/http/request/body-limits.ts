@@ -14,7 +14,8 @@ export interface BodyLimits {
   hasFiles: boolean
 }
 
-/** The wire limit leaves room for every file of the operation at 4/3 of its size, line breaks in it, and the text around. */
+/** The wire limit leaves room for every file of the operation at 4/3 of its size, line breaks in
+ *  it, and the text around. */
 export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   const residualLimitBytes = body?.residualLimitBytes ?? defaultResidualLimit
   if (body?.rawBytes !== undefined) {

@@ -19,7 +19,8 @@ const exposed = [
 const methods = 'GET, POST, DELETE, OPTIONS'
 const maxAgeSeconds = '600'
 
-/** Adds the headers by which pages of these origins (`*`: of any) may read the answer, and answers OPTIONS; true when it has. Undefined without origins. */
+/** Adds the headers by which pages of these origins (`*`: of any) may read the answer, and
+ *  answers OPTIONS; true when it has. Undefined without origins. */
 export function corsStep(origins: readonly string[]): ((exchange: Exchange) => boolean) | undefined {
   if (origins.length === 0) return undefined
   const allowed = new Set(origins)
@@ -36,7 +37,8 @@ export function corsStep(origins: readonly string[]): ((exchange: Exchange) => b
   }
 }
 
-/** Clients of some families send headers of their own (x-stainless-*, openai-*): what the preflight asks for is allowed. */
+/** Clients of some families send headers of their own (x-stainless-*, openai-*): what the
+ *  preflight asks for is allowed. */
 function preflight(exchange: Exchange): void {
   const { headers, asked } = exchange
   headers['access-control-allow-methods'] = methods

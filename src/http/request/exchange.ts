@@ -5,7 +5,8 @@ type Texts = Readonly<Record<string, string>>
 
 const none: Texts = {}
 
-/** One request and its answer. Every step of a request's way (`path.ts`) gets it, and so do the pages and the admin API. */
+/** One request and its answer. Every step of a request's way (`path.ts`) gets it, and so do the
+ *  pages and the admin API. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -18,7 +19,8 @@ export class Exchange {
   query: Texts = none
   /** `<family>.<operation>`, or the path's pattern: the label of metrics and log lines. */
   operation = 'unknown'
-  /** Of the answer so far, names in lower case. Whoever writes the answer sends them in this order, before its own. */
+  /** Of the answer so far, names in lower case. Whoever writes the answer sends them in this
+   *  order, before its own. */
   readonly headers: OutgoingHttpHeaders = {}
   /** A proxy in front tells who asks and by which name. */
   readonly #trustsProxy: boolean

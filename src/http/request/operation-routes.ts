@@ -32,7 +32,8 @@ export function addOperations(routes: Routes, deps: HttpDeps): void {
   }
 }
 
-/** By method and path: several operations may share one. Extensions give way to what a family has at their place itself. */
+/** By method and path: several operations may share one. Extensions give way to what a family
+ *  has at their place itself. */
 function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   const places = new Map<string, Placed[]>()
   const extensions: [key: string, placed: Placed][] = []

@@ -14,8 +14,12 @@ import { recordStep, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
-/** The way of every request to an operation: the steps of this folder, in the order of their numbers. `1-match.ts` has
- *  chosen the operation. What its plan does not name is skipped, and only a step that has to wait gives a promise. */
+/** Node hands over the head of a request before it looks at the rest of the same packet. */
+const theRestOfItsPacket = undefined
+
+/** The way of every request to an operation: the steps of this folder, in the order of their
+ *  numbers. `1-match.ts` has chosen the operation. What its plan does not name is skipped, and
+ *  only a step that has to wait gives a promise. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
   return async exchange => {
@@ -27,7 +31,11 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       // 4: the query, then the body.
       const query = readHeadStep(plan, exchange)
       call = openCall(plan, exchange, caller)
-      if (plan.hasBody) await readBodyStep(plan, exchange, call)
+      if (plan.hasBody) {
+        await theRestOfItsPacket
+        const read = readBodyStep(plan, exchange, call)
+        if (read) await read
+      }
       const silentSince = silenceTick()
       // 5: whether the body is valid, and which model it goes to.
       const earlier = plan.continuesTask ? await continuedModel(plan, exchange, { call, query }) : undefined
@@ -50,7 +58,8 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
   }
 }
 
-/** The call of a request whose caller is known. Throws `invalid_request` for a Host header that names none. */
+/** The call of a request whose caller is known. Throws `invalid_request` for a Host header that
+ *  names none. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
   const { id, startedAt, asked, response } = exchange

@@ -19,7 +19,8 @@ export interface OperationPlan extends BodyLimits {
   readonly validator: OperationValidator
   /** What the handler may do within a call. */
   readonly contextOf: ReturnType<typeof contextsOf>
-  /** The body is not sent: its one field stands in the query (the extension that cancels a task). */
+  /** The body is not sent: its one field stands in the query (the extension that cancels a
+   *  task). */
   readonly idInQuery: string | undefined
   readonly hasBody: boolean
   /** It goes on with an earlier task, whose model it takes. */

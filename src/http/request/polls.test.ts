@@ -8,7 +8,8 @@ import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/f
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { exchange } from '../../testing/relay-gateway.ts'
 
-/** Every poll is sent in several ways, each of which some step of a request looks at, and the same is expected back. */
+/** Every poll is sent in several ways, each of which some step of a request looks at, and the
+ *  same is expected back. */
 const keys = `accounts:
   - id: default
     keys:
@@ -50,7 +51,8 @@ async function submit(prompt: string): Promise<string> {
 /** The first is the ordinary one. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
-/** The one answer that all ways give; the signature's end of a link and ids are its own each time. */
+/** The one answer that all ways give; the signature's end of a link and ids are its own each
+ *  time. */
 async function poll(path: string, key = testKey) {
   // Key and endpoint are remembered from an earlier request.
   await exchange(gateway.url + path, { method: 'GET', key })

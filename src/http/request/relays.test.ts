@@ -22,7 +22,8 @@ import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-te
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
 
-/** Every test sends the same request in several ways, each of which some step of a request looks at, and expects the same back. */
+/** Every test sends the same request in several ways, each of which some step of a request looks
+ *  at, and expects the same back. */
 const path = '/v1/ai/default/chat/completions'
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
 const ask = JSON.stringify(chat)
@@ -134,7 +135,8 @@ async function told(sending: Sending, at: string = path): Promise<Told> {
   }
 }
 
-/** A heartbeat that is under way while the test moves the clock takes that for a silence of its own. */
+/** A heartbeat that is under way while the test moves the clock takes that for a silence of its
+ *  own. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
@@ -160,7 +162,8 @@ async function sameOnAllWays(name: string, { body, replies = [], at, sending = {
   let first: Told | undefined
   for (const [way, form] of Object.entries(ways)) {
     world.upstream.answer()
-    // Keys and endpoints are remembered from a call before; and a breaker that a failure opened is closed by it.
+    // Keys and endpoints are remembered from a call before; and a breaker that a failure opened is
+    // closed by it.
     await exchange(world.url + (at ?? path), { body: ask, ...(sending.key === undefined ? {} : { key: sending.key }) })
     await exchange(world.url + path, { body: ask })
     world.upstream.answer(...replies)

@@ -1,4 +1,5 @@
-/** Sends one recorded request and gives its answers as text, with marks in the place of what differs from run to run. */
+/** Sends one recorded request and gives its answers as text, with marks in the place of what
+ *  differs from run to run. */
 import { connect } from 'node:net'
 import type { RecordedRequest } from './request-bytes.ts'
 import type { RecordedWorld } from './world.ts'

@@ -11,7 +11,8 @@ export interface RecordedRequest {
   answers?: number
   /** The answer has no body, whatever its head says. */
   isHead?: true
-  /** The body of the answer is long and changes with the documentation: only its head is compared. */
+  /** The body of the answer is long and changes with the documentation: only its head is
+   *  compared. */
   headOnly?: true
 }
 

@@ -1,4 +1,5 @@
-/** The requests of the recorded set. `{name}` in one of them stands for a fact of the running gateway (`world.ts`). */
+/** The requests of the recorded set. `{name}` in one of them stands for a fact of the running
+ *  gateway (`world.ts`). */
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 

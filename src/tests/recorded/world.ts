@@ -1,4 +1,5 @@
-/** The gateways that the recorded set is sent to. Their clock stands still; upstream and driver are fakes. */
+/** The gateways that the recorded set is sent to. Their clock stands still; upstream and driver
+ *  are fakes. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
-import { networkFailure, retryAfterOf, streamFailure, UpstreamAnswerError, upstreamFailure } from './upstream-failures.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isFateUnknown, networkFailure, retryAfterOf, streamFailure, UpstreamAnswerError, upstreamFailure } from './upstream-failures.ts'
 
 const openai = (fields: object) => ({
   error: { message: 'their words', type: 'invalid_request_error', param: null, code: null, ...fields },
@@ -250,4 +251,20 @@ test('a network failure is unreachable before an answer and an error within one'
   assert.equal(networkFailure(broken('EIO'), false).code, 'internal_error')
   assert.equal(networkFailure(new AggregateError([broken('ECONNREFUSED')]), false).code, 'upstream_unreachable')
   assert.ok(!networkFailure(broken('ECONNRESET'), false).message.includes('secret'))
+})
+
+test('the fate of a request is unknown without an answer and after one from 500 on', () => {
+  const answered = (status: number) =>
+    new GatewayError('upstream_error', 'no', { cause: new UpstreamAnswerError(status, undefined, undefined) })
+  for (const [error, isUnknown] of [
+    [new GatewayError('upstream_timeout', 'no'), true],
+    [new GatewayError('upstream_unreachable', 'no'), true],
+    [new GatewayError('upstream_error', 'no'), true],
+    [answered(500), true],
+    [answered(504), true],
+    [answered(499), false],
+    [new GatewayError('rate_limited', 'no'), false],
+    [new Error('no'), false],
+  ] as const)
+    assert.equal(isFateUnknown(error), isUnknown, error instanceof GatewayError ? error.code : 'another error')
 })

@@ -7,9 +7,10 @@ import { after, before, test } from 'node:test'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesTemplate, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { deckType, fakeSlidesDriver, type RenderJob, type WriteJob, writtenSlides } from '../../../testing/fakes/fake-slides-driver.ts'
-import { errorReply, hangingReply, jsonReply } from '../../../testing/fakes/fake-upstream.ts'
+import { errorReply, hangingReply, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import { gatewayDriver } from './driver.ts'
@@ -168,4 +169,21 @@ test('a task that is cancelled stops at the inner gateway', async () => {
     (await gateway.admin('/admin/tasks')).body.tasks.map(({ state }: { state: string }) => state)
   await until(async () => (await states(inner)).includes('cancelled'), 'the end there')
   await until(async () => (await states(outer)).includes('cancelled'), 'the end here')
+})
+
+test('templates without an id of their own or a link to their cover are left out', async () => {
+  const fake = await startFakeUpstream()
+  const driver = gatewayDriver({ repeatAfterMs: [] }).open(driverTools({ allowPrivateUrls: true }))
+  try {
+    const cover_img = 'https://covers.example/1.png'
+    const list = [0, -1, 1.5, '2', undefined].map(id => ({ id, cover_img }))
+    const covers = [undefined, 'ftp://covers.example/1.png'].map(each => ({ id: 4, cover_img: each }))
+    fake.answer(jsonReply({ pagination: { total: 8, current_page: 1, page_size: 8 }, list: [...list, ...covers, { id: 1, cover_img }] }))
+    const settings = { base_url: fake.baseUrl.replace('/v1', ''), api_key: 'key-0123456789' }
+    const signal = new AbortController().signal
+    const found = await driver.templates?.({ query: { page: 1, pageSize: 8 }, model: 'm', settings, signal })
+    assert.deepEqual(found?.list, [{ id: 1, name: '1', cover: cover_img }])
+  } finally {
+    await Promise.all([fake.close(), driver.close?.()])
+  }
 })
