@@ -1,4 +1,5 @@
-/** No request fits the paths of two operations: what a path means does not hang on the order in which routes are added. */
+/** No request matches the paths of two operations, so a path means the same in whatever order
+ *  routes are added. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation } from '../contract/operation.ts'
@@ -10,7 +11,7 @@ interface Place {
   label: string
   method: string
   path: string
-  /** Operations that share a path are told apart by this. */
+  /** The condition that distinguishes operations which share a path. */
   isConditional: boolean
 }
 
@@ -23,13 +24,13 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   const own = pathsOf(operation).map(each => ({ label, method, path: each, isConditional: when !== undefined }))
   const beside = [path, ...aliases].flatMap(each => [
     { label: `${label}.events`, method: 'GET', path: `${each}/events`, isConditional: when !== undefined },
-    // It gives way to an operation at the same path.
+    // An operation at the same path replaces it.
     { label: `${label}.cancel`, method: 'DELETE', path: each, isConditional: true },
   ])
   return readsTask ? [...own, ...beside] : own
 }
 
-/** Whether some request fits both. An endpoint never has a reserved name. */
+/** Returns true when some request matches both. An endpoint never has a reserved name. */
 function overlap(one: Place, other: Place): boolean {
   if (one.method !== other.method || one.label === other.label) return false
   if (one.path === other.path && (one.isConditional || other.isConditional)) return false
@@ -54,7 +55,7 @@ function overlaps(places: readonly Place[]): string[] {
   )
 }
 
-/** The interface has both, and no id of a task is `result`. */
+/** The interface has both paths, and no task id is `result`. */
 const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )

@@ -267,7 +267,7 @@ test('the admin API takes no empty key', async () => {
     assert.equal((await gateway.call('/admin/keys', { key: false, headers })).status, 401)
 })
 
-/** What the server sends back on a connection of its own, until it is closed. */
+/** Returns everything that the server sends on a separate connection, until it is closed. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')

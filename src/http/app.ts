@@ -1,5 +1,5 @@
-/** The HTTP server of the gateway: its limits, its connections, and the way that every request
- *  begins. */
+/** The HTTP server of the gateway: its limits, its connections, and the beginning and end of every
+ *  request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
@@ -24,10 +24,10 @@ const bodied = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
 
 export interface App {
   server: Server
-  /** Resolves when the server listens. Throws what the system says against it. */
+  /** Resolves when the server listens. Throws the system's error when it cannot. */
   listen(port: number, host: string): Promise<void>
-  /** Takes no new connection and resolves when the last one has ended; those between two
-   *  requests are ended at once. */
+  /** Accepts no new connections and resolves when the last one has ended; idle ones are closed at
+   *  once. */
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
       state.isClosing = true
       deps.connections.drain()
       const { promise, resolve } = Promise.withResolvers<void>()
-      // One that never listened is closed as well.
+      // A server that never listened counts as closed.
       server.close(() => resolve())
       server.closeIdleConnections()
       await promise
@@ -73,16 +73,16 @@ function newServer(deps: HttpDeps): Server {
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: 0,
     maxHeaderSize: largestHeaders,
-    // Node's own refusal has no body.
+    // Node's own refusal has no body, so the gateway checks the header itself.
     requireHostHeader: false,
   })
   server.on('clientError', refuseBrokenHttp(deps.connections))
-  // An expectation nobody knows is no reason to refuse the request.
+  // An unknown `Expect` header is no reason to refuse the request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
-/** The beginning and the end of every request; its handler has what is between. */
+/** Begins and ends every request; the handler does what lies between. */
 function serve(
   deps: HttpDeps,
   routes: Routes,
@@ -106,7 +106,7 @@ function serve(
   }
 }
 
-/** What every answer has. */
+/** Sets the headers that every answer has. */
 function beginHeaders({ id, asked, headers }: Exchange, isClosing: boolean): void {
   if (isClosing) headers.connection = 'close'
   headers['x-request-id'] = id
@@ -115,8 +115,8 @@ function beginHeaders({ id, asked, headers }: Exchange, isClosing: boolean): voi
   if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) headers['x-client-request-id'] = clientId
 }
 
-/** Throws `invalid_request` for HTTP 1.1 without a host or a count of gateways that is none,
- *  `loop_detected` for one that is too high. */
+/** Throws `invalid_request` for HTTP 1.1 without a host or for a malformed count of gateways,
+ *  `loop_detected` for a count that is too high. */
 function assertSound({ request, asked }: Exchange): void {
   if (asked.host === undefined && request.httpVersion === '1.1')
     throw new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' })
@@ -125,8 +125,8 @@ function assertSound({ request, asked }: Exchange): void {
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
-/** Throws `unsupported_media_type` for a content type that is none; an operation says which it
- *  takes. RFC 10008, section 2: a QUERY without one is refused. */
+/** Throws `unsupported_media_type` for a malformed content type; the operation checks which types
+ *  it accepts. A QUERY without one is refused (RFC 10008, section 2). */
 function assertContentType({ method, asked }: Exchange): void {
   const type = asked['content-type']
   if (method === 'QUERY' && type === undefined)
@@ -135,9 +135,9 @@ function assertContentType({ method, asked }: Exchange): void {
   throw new GatewayError('unsupported_media_type', 'The content type is not valid.')
 }
 
-/** One log line and one observation for each request. */
+/** Writes one log line and one observation for each request. */
 function ended(deps: HttpDeps, { id, method, operation, startedAt, request, response }: Exchange): void {
-  // Whatever was not read of the body may come for a while, and not for ever.
+  // The unread rest of the body may still arrive, for a limited time.
   discardBody(request)
   const status = response.writableFinished ? response.statusCode : 499
   noteRequest(deps, { id, method, operation, status, ms: performance.now() - startedAt })

@@ -4,7 +4,8 @@ import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'
 import type { Handler } from './request/exchange.ts'
 
-/** `GET /files/<id>?exp&kid&sig`: the bytes of an artifact to whoever holds a valid link; no key is asked for. */
+/** `GET /files/<id>?exp&kid&sig`: returns the bytes of an artifact to any caller with a valid link,
+ *  without a key. */
 export function serveArtifact(deps: HttpDeps): Handler {
   return async exchange => {
     const { request, response, headers } = exchange
@@ -16,7 +17,8 @@ export function serveArtifact(deps: HttpDeps): Handler {
       const expiresAt = Math.min(linkEnds, blob.expiresAt)
       await serveFile(request, response, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now(), headers })
     } catch (error) {
-      // `serveFile` throws only before it has written anything; what breaks later ends the connection.
+      // `serveFile` throws only before it has written anything; a later failure ends the
+      // connection.
       if (!response.headersSent) return sendFailure(deps, exchange, { error: toGatewayError(error) })
       deps.log.warn({ err: error, requestId: exchange.id }, 'a file could not be served to the end')
     }

@@ -27,26 +27,26 @@ import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
 
-/** Fetches a URL a caller gave into a file, through the URL guard. */
+/** Downloads a URL from a caller to a file, through the URL guard. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 
-/** What the HTTP layer is made of; `main.ts` joins it. */
+/** Everything that the HTTP layer depends on; `main.ts` provides it. */
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
-  /** Of the engines. */
+  /** Voices of the engines. */
   voices: readonly OwnVoice[]
-  /** Of the engines that have some, by their ids. */
+  /** Templates of the engines, by engine id. */
   templates: ReadonlyMap<string, readonly SlidesTemplate[]>
-  /** A section of the configuration file that a family declares, as it is now. */
+  /** Returns the current content of a section of the configuration file that a family declares. */
   section: (name: string) => unknown
-  /** Of prices and budgets. */
+  /** Returns the currency of prices and budgets. */
   currency: () => string
   store: TaskStore
   blobs: BlobStore
   tasks: Tasks
   runs: InlineRuns
-  /** Outputs of this node's runs that are taken while they are made. */
+  /** Outputs of this node's runs, readable while they are being created. */
   early: Pick<EarlyOutputs, 'begun' | 'read'>
   router: Router
   health: TargetHealth
@@ -55,11 +55,11 @@ export interface HttpDeps {
   inspection: Pick<Inspection, 'readMedia'>
   responses: StoredResponses
   files: FileStore
-  /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
+  /** Stores the record of an answered call; never throws. `status` as the caller got it. */
   recordCall(call: RecordedCall, status: number): void
-  /** Puts on record what a call under way has come to; never throws. */
+  /** Records the usage of a running call so far; never throws. */
   raiseHold(raise: RaisedHold): void
-  /** Calls that a stop has to end. */
+  /** Running calls, which a stop has to end. */
   underway: Underway
   /** Ends the hold of a call without a record; never throws. */
   endHold(end: EndedHold): void
@@ -85,9 +85,9 @@ export interface HttpDeps {
     keepMs: number
     corsOrigins: readonly string[]
   }
-  /** A look at the task is due: its upstream says that there is news. */
+  /** Makes a poll of the task due, because its upstream has reported news. */
   wake(taskId: string): void
-  /** Where bodies and outputs are written. */
+  /** The disk that bodies and outputs are written to. */
   disk: DiskRoom
   /** Throws `draining` or `disk_full` when nothing new may be accepted. */
   assertAccepting(): void

@@ -1,4 +1,4 @@
-/** Bodies and downloads under way count against the floor of free disk space. */
+/** Bodies and downloads in progress count against the floor of free disk space. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.
 
 const floorMiB = 256
 
-/** A disk that has so many MiB above the floor while nothing was written. */
+/** A disk with this many MiB above the floor before anything is written. */
 function diskWith(aboveMiB: number) {
   const used = (dataDir: string) => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -38,7 +38,7 @@ interface Upload {
   answer(): string
 }
 
-/** Sends the head of a chat request with a body of so many bytes, and none of the body. */
+/** Sends the head of a chat request that declares this many bytes of body, and none of the body. */
 function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let said = ''
@@ -57,7 +57,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   const { freeBytes, leastFree } = diskWith(100)
   await using gateway = await start(freeBytes)
   const uploads = [upload(gateway, 60 * MiB)]
-  // Its first bytes are there, so its room is kept.
+  // Its first bytes have arrived, so its space is reserved.
   uploads[0]?.socket.write(`{"a":"${'x'.repeat(MiB)}`)
   await until(() => freeBytes(gateway.dataDir) < (floorMiB + 100) * MiB, 'the first bytes on disk')
   uploads.push(...Array.from({ length: 4 }, () => upload(gateway, 60 * MiB)))
@@ -67,7 +67,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   }
   assert.equal(uploads[0]?.answer(), '')
   for (const { socket } of uploads) socket.destroy()
-  // What did not come is free again.
+  // The space of bytes that never arrived is free again.
   await until(async () => {
     const next = upload(gateway, 60 * MiB)
     const closed = new Promise(resolve => next.socket.once('close', resolve))

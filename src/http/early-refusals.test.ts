@@ -22,7 +22,8 @@ interface Upload {
   headers?: Record<string, string>
 }
 
-/** Sends the head, then 5 MB in 20 pieces with a turn between, and reads nothing until all of it is sent. Resolves with the answer, or the error that the connection ended with. */
+/** Sends the head, then 5 MB in 20 pieces with one turn of the event loop between them, and reads
+ *  nothing until all is sent. Resolves with the answer, or the error that ended the connection. */
 async function uploadTo({ method = 'POST', path, version = '1.1', headers = {} }: Upload): Promise<string> {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)

@@ -8,7 +8,7 @@ import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
 import type { Exchange } from './request/exchange.ts'
 
-/** The same request cannot succeed a moment later: the official clients would try it again and again. */
+/** Error codes that a retry cannot fix; without a header the official clients would retry. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
   'conflict',
   'engine_timeout',
@@ -18,10 +18,12 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
   'upstream_quota_exhausted',
   'loop_detected',
 ])
-/** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
+/** Error codes that reflect the state of the gateway; the change of state is logged, not each
+ *  request that meets it. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
 
-/** Ends a stream that has been opened for its silence with the events by which the family tells of the error. */
+/** Ends a stream that was opened because of its silence with the events by which the family reports
+ *  the error. */
 export function endOpened(
   response: ServerResponse,
   { error, family, requestId }: { error: GatewayError; family: Pick<Family, 'failure' | 'streamFailure'>; requestId: string },
@@ -29,7 +31,7 @@ export function endOpened(
   if (!response.destroyed) response.end(failureFrames(family, error, requestId).map(frameText).join(''))
 }
 
-/** The last events of a stream that fails. */
+/** Returns the last events of a stream that fails. */
 export function failureFrames(
   { failure, streamFailure }: Pick<Family, 'failure' | 'streamFailure'>,
   error: GatewayError,
@@ -43,21 +45,22 @@ interface Failing {
   failure?: Family['failure']
 }
 
-/** Sends an error in the family's shape, with retry headers, and logs the ones that are our own fault once, with the request id. */
+/** Sends an error in the family's format, with retry headers. Errors that are the gateway's own
+ *  fault are logged once, with the request id. */
 export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: Failing): void {
   const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
   exchange.addHeaders(headers)
   exchange.send(status, body)
 }
 
-/** The same as an answer for whoever writes it. */
+/** Returns the error as an answer that the caller of this function sends. */
 export function failureAnswer(
   deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>,
   { error, failure, requestId }: { error: GatewayError; failure: Family['failure']; requestId: string },
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
   const answer = failure(error, requestId)
-  // Some requests are refused before an answer has any header.
+  // Some requests are refused before any header of the answer is set.
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -70,7 +73,7 @@ export function failureAnswer(
   return { status: answer.status, headers, body: JSON.stringify(answer.body) }
 }
 
-/** Counts an error, and logs the ones that are our own fault or an upstream's once, with the request id. */
+/** Counts an error; errors of the gateway or an upstream are logged once, with the request id. */
 export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>, error: GatewayError, requestId: string): void {
   deps.metrics.errors.inc({ code: error.code })
   if (isStoreAway(error)) deps.trouble.missed('a call could not be stored', error, { requestId })

@@ -6,11 +6,13 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
   blobs: Pick<BlobStore, 'read'>
-  /** When the link (or the blob, if sooner) ends, Unix milliseconds: caches may keep the bytes until then. */
+  /** When the link (or the blob, if sooner) ends, Unix milliseconds: caches may keep the bytes
+   *  until then. */
   expiresAt: number
   /** Unix milliseconds. */
   now: number
-  /** Further headers (`x-request-id`, CORS), and a `content-disposition` in the place of the usual one. */
+  /** Further headers (`x-request-id`, CORS), and a `content-disposition` that replaces the
+   *  default. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -51,13 +53,14 @@ const extensions: Record<string, string> = {
   'application/zip': 'zip',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 }
-// Types in which a browser would run scripts with the rights of our origin.
+// Media types in which a browser would run scripts with the rights of our origin.
 const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
-/** Writes the answer and resolves when it is finished or the client has left (true: everything was sent).
- *  200, 206 (one range), 304, 416; several ranges or a range nobody understands get the whole file.
- *  Throws `gone` when the bytes are missing, before anything was written. */
+/** Writes the answer and resolves when it is finished or the client has disconnected (true:
+ *  everything was sent). Statuses: 200, 206 (one range), 304, 416; several ranges or a malformed
+ *  range get the whole file. Throws `gone` when the bytes are missing, before anything was
+ *  written. */
 export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
   const { blob } = options
   const headers = headersOf(options)
@@ -87,12 +90,13 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   })
   try {
     await pipeline(source, response, { end: false })
-    // Fewer bytes than promised: only a cut connection tells the client.
+    // Fewer bytes than announced: only a cut connection shows that to the client.
     if (left === 0) response.end()
     else response.destroy()
     return left === 0
   } catch {
-    // The client left, or the file broke midway: pipeline has closed both sides, and a cut connection is all HTTP has to say so.
+    // The client disconnected or reading failed: pipeline has closed both sides, and HTTP has no
+    // other way to report it than a cut connection.
     return false
   }
 }
@@ -110,13 +114,13 @@ function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): Outgoin
   return result
 }
 
-/** `<id>.png`. */
+/** Returns the name of a download, such as `<id>.png`. */
 function fileName(id: string, mediaType: string): string {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
 }
 
-/** Weak comparison, as If-None-Match wants it. */
+/** Compares weakly, as If-None-Match requires. */
 function matches(header: string | undefined, sha256: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

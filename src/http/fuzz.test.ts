@@ -6,9 +6,9 @@ import { f1 } from '../families/f1-image/family.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
 
-// Printed with every failure by fast-check; change it to look elsewhere.
+// fast-check prints the seed with every failure; change it to try other cases.
 const seed = 20_261_121
-/** Each property stops after this, however many cases it has had. */
+/** Each property stops after this time, whatever the number of cases. */
 const budgetMs = 1_500
 const answerWithinMs = 3_000
 const path = '/v1/ai/default/imgf/image/generate'
@@ -19,7 +19,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** No fault of ours, JSON with an error object and its request id, in time. */
+/** Asserts that the answer is no server error, is JSON with an error object and its request id, and
+ *  came in time. */
 function judge(answer: RawAnswer | undefined, took: number): void {
   assert.ok(answer, 'there is an answer')
   const { status, headers, body } = answer
@@ -79,7 +80,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.base64String({ maxLength: 400 }),
 )
-/** Values that are nearly right, beside ones that are not. */
+/** Values that are nearly valid, and invalid ones. */
 const likely: Record<string, fc.Arbitrary<unknown>> = {
   prompt: fc.string({ minLength: 1, maxLength: 50 }),
   width: fc.integer({ min: 0, max: 20_000 }),
@@ -175,7 +176,7 @@ const knownHeader = fc.constantFrom(
   ],
 )
 const headerLines = fc.array(fc.tuple(fc.oneof(token, knownHeader), fieldValue), { maxLength: 8 })
-/** Names that decide where a message ends are for the parser's own tests. */
+/** Header names that decide where a message ends are left to the parser's own tests. */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer'])
 const safeHeaders = headerLines.map(lines => lines.filter(([name]) => !framing.has(name)))
 

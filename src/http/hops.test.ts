@@ -18,14 +18,14 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** A gateway on this port whose model is at the gateway on the other one. */
+/** Starts a gateway on this port whose model is at the gateway on the other port. */
 function behind(port: number, upstreamPort: number): Promise<TestGateway> {
   const target = `{ driver: gateway, base_url: "http://127.0.0.1:${upstreamPort}", api_key: ${testKey} }`
   const yaml = `models:\n  - { id: m, family: [chat, responses], targets: [${target}] }\n`
   return startTestGateway({ yaml, env: { PORT: String(port) } })
 }
 
-/** Requests of the operation that were answered. */
+/** Returns the number of answered requests of the operation. */
 async function answered(gateway: TestGateway, operation: string): Promise<number> {
   const text = (await gateway.call('/metrics', { key: false })).bytes.toString()
   const counts = text.matchAll(new RegExp(`_duration_seconds_count\\{operation="${operation}",status="\\d+"\\} (\\d+)`, 'g'))

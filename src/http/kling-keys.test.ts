@@ -1,4 +1,4 @@
-/** Tokens that clients of Kling sign, in the place of an access key. */
+/** Tokens signed by clients of Kling, used instead of an access key. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -46,10 +46,11 @@ function token(
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
-/** HTTP status and what is wrong with the key; 404 is an accepted one, since there is no such task. */
+/** Returns the HTTP status and the complaint about the key; 404 means that the key was accepted,
+ *  since the task does not exist. */
 async function answered(key: string, at = path): Promise<string> {
   const { status, body } = await gateway.call(at, { key })
-  // Time forgives a wrong key: refusals are slow otherwise.
+  // Time is stepped so that wrong keys are forgotten; otherwise refusals are slow.
   laterMs += status === 401 ? 7_000 : 0
   if (status === 401) assert.equal(body.code, 1002)
   return status === 401 ? body.message.replace('Incorrect API key provided: ', '').split(' [')[0] : String(status)
@@ -61,7 +62,7 @@ test('a token stands for its access key, as Kling’s clients make it', async ()
   assert.equal(await answered(token({ iss: id, exp: seconds() + 60 })), '404')
   assert.equal(await answered(token({ ...usual(), iss: other }, { key: otherSecret })), '404')
   assert.equal(await answered(testKey), '404')
-  // A clock that is a little ahead.
+  // The client's clock is slightly ahead.
   assert.equal(await answered(token({ iss: id, exp: seconds() + 1803, nbf: seconds() + 3 })), '404')
 })
 

@@ -3,17 +3,19 @@ import type { FamilyEntry } from '../contract/family.ts'
 import type { Operation } from '../contract/operation.ts'
 import { pathsOf } from '../contract/places.ts'
 
-/** How much of a path has to be there: a suggestion that is only guessed misleads. */
+/** Least similarity of a suggested path, from 0 to 1; a wild guess would mislead. */
 const least = 0.7
 
-/** Finds the path of an operation that a wrong path may have meant; undefined where none is near. Of the same method where there is one. */
+/** Returns a function that finds the operation path most similar to a wrong path, of the same
+ *  method if possible; undefined when none is similar. */
 export function nearPath(families: readonly FamilyEntry[]): (method: string, path: string) => string | undefined {
   const places = families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(operation =>
       pathsOf(operation).map(path => ({ method: operation.method, parts: partsOf(path) })),
     ),
   )
-  // Paths without parameters are prepared once; the others are filled with the parts of the path that is asked for.
+  // Paths without parameters are prepared once; in the others the parameters are filled from the
+  // requested path.
   const fixed = Map.groupBy(
     places.filter(({ parts }) => !parts.some(isParameter)),
     ({ method }) => method,
@@ -35,12 +37,14 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
       return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
     }
     const found = ofMethod(true) ?? ofMethod(false)
-    // A path that nothing stands at is no suggestion, although it looks like a path of a parameter.
+    // The requested path itself is no suggestion: nothing serves it, although it matches a path
+    // with a parameter.
     return found === text ? undefined : found
   }
 }
 
-/** Whether two paths look alike without their parameters. Those are filled from the given path: a long id would make any two paths look alike. */
+/** Returns true when two paths are similar apart from their parameters. A long id in both would
+ *  make any two paths similar. */
 function isLike(parts: readonly string[], asked: readonly string[]): boolean {
   const fixed = parts.map(part => (isParameter(part) ? endOf(part) : part))
   const given = parts.map((part, at) => (isParameter(part) ? valueAndEnd(part, asked[at]).end : (asked[at] ?? '')))
@@ -55,12 +59,13 @@ function filledIn(parts: readonly string[], asked: readonly string[]): string[] 
   })
 }
 
-/** `:predict` of `{model}:predict`, or nothing. */
+/** Returns `:predict` for `{model}:predict`, or ''. */
 function endOf(part: string): string {
   return part.slice(part.indexOf('}') + 1)
 }
 
-/** What the given part has for a parameter, and behind it: `{model}:predict` takes what stands before the first colon. */
+/** Splits the given part into the parameter's value and the rest: in `{model}:predict` the value
+ *  ends at the first colon. */
 function valueAndEnd(part: string, given = ''): { value: string; end: string } {
   const colon = endOf(part) === '' ? -1 : given.indexOf(':')
   return colon < 0 ? { value: given, end: '' } : { value: given.slice(0, colon), end: given.slice(colon) }

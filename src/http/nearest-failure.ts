@@ -1,7 +1,9 @@
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import { failureAt, pathsOf } from '../contract/places.ts'
 
-/** Finds the error shape for a path that no operation serves: of the family whose operation lies nearest above it, since its clients are who asks; undefined where none does. */
+/** Returns a function that finds the error format for an unknown path: that of the family with the
+ *  nearest operation above the path, whose clients most likely sent the request. Undefined without
+ *  one. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = families.flatMap(({ family }) =>
     Object.values(family.operations).flatMap(operation =>

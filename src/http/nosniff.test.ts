@@ -1,4 +1,4 @@
-/** No browser guesses what an answer of the gateway is: every one says so. */
+/** Every answer of the gateway forbids browsers to guess its content type. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closeReply, errorReply, jsonReply, rawReply, sseReply } from '../testing/fakes/fake-upstream.ts'

@@ -1,4 +1,4 @@
-/** The public base: of links, of the description and of the pages. */
+/** The public base of links, of the OpenAPI document and of the pages. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
@@ -18,7 +18,7 @@ const behind = (prefix: string) => ({
 })
 const picture = { prompt: 'a cat', width: 256, height: 256 }
 
-/** The link of a new task, which tells the base that the gateway believes in. */
+/** Returns the link of a new task, which shows the base that the gateway uses. */
 async function linkOf({ call }: TestGateway, headers: Record<string, string>): Promise<string> {
   const { status, body } = await call('/v1/ai/default/imgf/image/generate', { body: picture, headers })
   assert.equal(status, 200, JSON.stringify(body))

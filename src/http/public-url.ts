@@ -2,28 +2,31 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Exchange } from './request/exchange.ts'
 
-/** Where a gateway's settings say that it is reached. */
+/** The settings that say where a gateway is reached. */
 export interface PublicUrlSettings {
   /** Base of absolute links, without a trailing slash. */
   publicUrl: string | undefined
   trustProxy: boolean
 }
 
-/** Base of absolute links, without a trailing slash: the setting, else the host that was called. Forwarded headers, and a prefix of the path among them, count only with the trust setting.
- *  Throws `invalid_request` for a Host header that names no host. */
+/** Returns the base of absolute links, without a trailing slash: the setting, else the host of the
+ *  request. Forwarded headers, including a path prefix, count only with the trust setting. Throws
+ *  `invalid_request` for a malformed Host header. */
 export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchange: Exchange): string {
   if (publicUrl !== undefined) return publicUrl
-  // HTTP 1.0 sends none: then it is the address that was called.
+  // HTTP 1.0 sends no host: the local address of the connection is used.
   const origin = originOf(protocolOf(exchange), exchange.host || addressOf(exchange.request.socket))
   return trustProxy ? origin + prefixIn(exchange.asked['x-forwarded-prefix']) : origin
 }
 
-/** The base where the settings or a trusted proxy tell it; `/` where a caller's own Host header would. */
+/** Returns the base when the settings or a trusted proxy define it; `/` where it would come from
+ *  the caller's own Host header. */
 export function toldPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
   return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, exchange) : '/'
 }
 
-/** `http` or `https`. Anything else in X-Forwarded-Proto is ignored: a link of another scheme has no origin, or runs in the page. */
+/** Returns `http` or `https`. Other values of X-Forwarded-Proto are ignored: a link of another
+ *  scheme has no origin, or runs as script in the page. */
 function protocolOf({ protocol }: Exchange): string {
   const named = protocol.toLowerCase()
   return named === 'https' ? named : 'http'
@@ -31,7 +34,8 @@ function protocolOf({ protocol }: Exchange): string {
 
 const longestPrefix = 256
 
-/** A path that a proxy in front takes off, without a trailing slash. Anything but plain names between slashes is none: two headers, lists, steps upwards, hosts. */
+/** Returns the path prefix that a proxy removes, without a trailing slash; '' unless it consists of
+ *  plain names between slashes (two headers, lists, `..` and hosts are ignored). */
 function prefixIn(header: string | string[] | undefined): string {
   if (typeof header !== 'string' || header.length > longestPrefix) return ''
   return /^(\/(?!\.+(\/|$))[\w.-]+)+$/.test(header) ? header : ''
@@ -40,7 +44,8 @@ function prefixIn(header: string | string[] | undefined): string {
 const rememberedOrigins = 256
 const origins = new Map<string, string>()
 
-/** Origin of a host as a client names it. Throws `invalid_request` for what names no host. */
+/** Returns the origin of a host as the client wrote it. Throws `invalid_request` for a malformed
+ *  host. */
 export function originOf(protocol: string, host: string): string {
   const named = `${protocol}://${host}`
   const known = origins.get(named)
@@ -48,7 +53,7 @@ export function originOf(protocol: string, host: string): string {
   const origin = URL.parse(named)?.origin
   if (origin === undefined || !/^[\w.:[\]-]+$/.test(host))
     throw new GatewayError('invalid_request', 'The Host header does not name a host.', { field: 'Host' })
-  // Whoever sends ever new ones only costs himself the search.
+  // A client that sends many different hosts only loses the benefit of the cache.
   if (origins.size >= rememberedOrigins) origins.clear()
   origins.set(named, origin)
   return origin

@@ -6,9 +6,9 @@ import type { Handler } from './request/exchange.ts'
 /** Challenges are a few dozen bytes. */
 const mostChallengeBytes = 4 * 1024
 
-/** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are not read:
- *  they only make the next poll due (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}`
- *  first and want the same value back (docs/vendors/minimax.md#callback). */
+/** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are
+ *  not read: they only make the next poll due (docs/vendors/README.md#callbacks). Some upstreams
+ *  send `{"challenge"}` first and want the same value back (docs/vendors/minimax.md#callback). */
 export function takeWake({ links, wake }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params
@@ -21,7 +21,7 @@ export function takeWake({ links, wake }: HttpDeps): Handler {
   }
 }
 
-/** Of a short body that has one. */
+/** Returns the challenge of a short body; undefined without one. */
 async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -36,7 +36,7 @@ async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
       ? told.challenge
       : undefined
   } catch {
-    // It is no JSON, or broke off: a hint all the same.
+    // Not JSON, or truncated: it still counts as a hint.
     return undefined
   }
 }

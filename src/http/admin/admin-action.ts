@@ -1,4 +1,4 @@
-/** What an operator's action is, and the fields that several of them take. */
+/** The type of an operator's action, and fields that several actions share. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -9,7 +9,7 @@ import type { Catalogue } from '../../core/routing/catalogue.ts'
 
 export interface AdminDeps {
   store: TaskStore
-  /** The neutral request of a task. Throws `task_not_found` and `gone`. */
+  /** Returns the neutral request of a task. Throws `task_not_found` and `gone`. */
   requestOf(taskId: string): Promise<JsonObject>
   clock: Clock
   catalogue(): Catalogue
@@ -20,10 +20,12 @@ export interface AdminOperation {
   /** Group and verb, as the commands spell them: `keys create`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
+  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body
+   *  (POST). */
   path: string
   says: string
-  /** The log says what it changed: for counts of money, of which nobody else could tell later. */
+  /** True when the log also states the change itself: for amounts of money, which cannot be
+   *  reconstructed later. */
   isTold?: boolean
   input: TObject
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
@@ -34,13 +36,15 @@ interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input
   run(deps: AdminDeps, input: Static<Input>): Promise<object>
 }
 
-/** Ties an action's input type to its schema; the caller validates before it runs. */
+/** Returns the action with its input typed by its schema; the caller validates the input before the
+ *  action runs. */
 export function action<Input extends TObject>(operation: TypedAction<Input>): AdminOperation {
   return { ...operation, run: (deps, input) => operation.run(deps, input as Static<Input>) }
 }
 
 export const account = Type.String({ default: 'default', description: 'Account id.' })
-/** A filter by account, for a store whose filters have no member that is undefined. */
+/** Returns a filter by account; empty without an account, because the store's filters have no
+ *  undefined members. */
 export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
 export const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
@@ -57,7 +61,7 @@ export const limits = {
   }),
 }
 
-/** Throws `not_found`. */
+/** Returns the access key with this id. Throws `not_found`. */
 export async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
   const key = (await accounts.keys()).find(each => each.id === id)
   if (key) return key

@@ -28,7 +28,7 @@ export const klingOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** The key's id is Kling's access key, `iss` of its tokens. */
+/** Creates a secret. The key's id serves as Kling's access key, `iss` of its tokens. */
 async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts, id)
   if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)

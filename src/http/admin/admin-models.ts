@@ -25,7 +25,7 @@ export const modelOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** An alias in the list of models: it has no targets of its own. */
+/** Returns the row of an alias in the list of models; an alias has no targets of its own. */
 function aliasRow({ name, models, source }: Alias, family: string | undefined): object[] {
   const families = [...new Set(models.flatMap(model => model.families))]
   if (family !== undefined && !families.includes(family)) return []

@@ -1,4 +1,5 @@
-/** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
+/** The operator's actions, each declared once. The admin API serves them over HTTP; the commands
+ *  run them through a running gateway or directly on the store. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nearText } from '@generation-gateway/kit/near-names.ts'
@@ -278,24 +279,27 @@ async function createKey(
 
 async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts.stored, id)
-  // From now on the key is the operator's: a configuration file that still names it does not bring it back.
+  // The key now belongs to the operator: a configuration file that still lists it does not restore
+  // it.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
 }
 
-/** Limits that the configuration file gives are its own: the next reload would bring them back. Throws `conflict`. */
+/** Throws `conflict` for limits that come from the configuration file: the next reload would
+ *  restore them. */
 function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
   if (entry?.source !== 'yaml') return
   throw new GatewayError('conflict', `${entry.name} stands in the configuration file: change it there.`)
 }
 
-/** A change of an endpoint that the file has its say over would change nothing. Throws `conflict`. */
+/** Throws `conflict` for an endpoint that the configuration file defines: the change would have no
+ *  effect. */
 async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
   const stored = await accounts.stored.endpoint(account, name)
   if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
 }
 
-/** Throws `invalid_request` for a quota that is none. */
+/** Returns the limits in the input. Throws `invalid_request` for a malformed quota. */
 function givenLimits({ quotas, ...rates }: { rate_per_minute?: number; concurrent_tasks?: number; quotas: string[] }): Limits | undefined {
   const byUnit: Record<string, string[]> = {}
   for (const text of quotas) {
@@ -347,7 +351,7 @@ function assertFamily(id: string, familyIds: readonly string[]): void {
     throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
 }
 
-/** The rest of a task is worth seeing without its request. */
+/** Returns null when the request of a task is gone; the rest of the task is still shown. */
 function nullWhenGone(error: unknown): null {
   if (error instanceof GatewayError && error.code === 'gone') return null
   throw error

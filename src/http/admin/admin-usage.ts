@@ -1,4 +1,4 @@
-/** What the operator sees and settles of usage: totals, open lines, answered calls. */
+/** Usage as the operator sees and settles it: totals, open lines, answered calls. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -136,7 +136,7 @@ export const usageOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** A record with its tokens beside its units, 0 where it has none. */
+/** Returns a record with its token counts in addition to its units; 0 where it has none. */
 function shownCall({ units, isEstimated, ...record }: CallRecord): object {
   const of = (name: string) => units.find(({ unit }) => unit === name)
   return {
@@ -178,7 +178,7 @@ async function adjust(
   return { quota: share.id, unit, window, before: shown(before), after: shown(after) }
 }
 
-/** Throws `not_found`. */
+/** Returns the limits of a key or an account. Throws `not_found`. */
 async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subject']): Promise<Limits | undefined> {
   const owners: { id: string; limits?: Limits }[] = await (kind === 'key' ? accounts.keys() : accounts.accounts())
   const owner = owners.find(each => each.id === id)
@@ -186,7 +186,8 @@ async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subje
   return owner.limits
 }
 
-/** One row for each unit in each group, in the order of the totals; `cost` in currency units beside its exact millionths. */
+/** Returns one row for each unit in each group, in the order of the totals, with `cost` in currency
+ *  units and its exact millionths. */
 function groupedBy(totals: readonly UsageTotal[], by: readonly string[]): object[] {
   const members = groupings.filter(grouping => by.includes(grouping)).map(grouping => memberOf[grouping])
   const rows = new Map<string, { units: number; costMicros: number } & Partial<UsageTotal>>()

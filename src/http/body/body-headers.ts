@@ -1,10 +1,11 @@
-/** What the headers of a request say of its body. */
+/** Reads what the headers of a request declare about its body. */
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type BodyKind, type BodySpec, kindsOf } from '../../contract/body.ts'
 import { tooLarge } from './chunks.ts'
 
-/** How the body is sent. Throws `unsupported_media_type`, naming what is taken. Without a content type it is JSON where that is taken, else the first kind. */
+/** Returns the kind of the body. Without a content type it is JSON where JSON is accepted, else the
+ *  first accepted kind. Throws `unsupported_media_type`, naming the accepted types. */
 export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   const kinds = kindsOf(spec)
   const header = request.headers['content-type']
@@ -17,7 +18,8 @@ export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   throw new GatewayError('unsupported_media_type', `The content type has to be ${taken}${kinds.includes('json') ? ' in UTF-8' : ''}.`)
 }
 
-/** Throws `unsupported_media_type` for a compressed body, `payload_too_large` for one that says so itself. */
+/** Throws `unsupported_media_type` for a compressed body, `payload_too_large` when the declared
+ *  length exceeds `maxBytes`. */
 export function assertPlain(request: IncomingMessage, maxBytes: number): void {
   const { 'content-encoding': encoding, 'content-length': length } = request.headers
   if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
@@ -26,7 +28,8 @@ export function assertPlain(request: IncomingMessage, maxBytes: number): void {
   if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** `text/plain` of `Text/Plain; charset=utf-8`. */
+/** Returns the media type in lower case, without parameters: `text/plain` from `Text/Plain;
+ *  charset=utf-8`. */
 export function mediaTypeOf(header: string): string {
   return header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -49,7 +52,7 @@ function namesOf(kind: BodyKind, text: BodySpec['text']): readonly string[] {
   }
 }
 
-/** No charset, or the only one that is read. */
+/** Returns true when the header names no charset or UTF-8, the only supported one. */
 function isUtf8(header: string): boolean {
   const parameters = header.toLowerCase().split(';').slice(1)
   return parameters.every(parameter => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/.test(parameter))

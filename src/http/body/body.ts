@@ -1,4 +1,4 @@
-/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as
+/** JSON request bodies: small ones are read at once; in large ones files are decoded to disk as
  *  they arrive. */
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
@@ -29,63 +29,64 @@ export interface ReadJsonOptions {
   /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled
    *  once. */
   spillFields?: readonly SpillField[]
-  /** Makes a new empty folder for spilled files; called only when there is one. */
+  /** Creates an empty folder for spilled files; called only when a file is spilled. */
   scratch: () => Promise<string>
-  /** Of its files on disk; no limit when absent. */
+  /** Disk space reserved for its files; no limit when absent. */
   room?: RoomTaken | undefined
-  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value`
-   *  until `restore`; `spillFields` have no meaning. */
+  /** Requests `raw`, the body as sent. Long strings then stay only there and are left out of
+   *  `value` until `restore`; `spillFields` have no effect. */
   keepsRaw?: boolean
-  /** With `keepsRaw`: top-level members whose places are told, for a relay. */
+  /** With `keepsRaw`: top-level members whose offsets are reported, for a relay. */
   spliced?: ReadonlySet<string>
-  /** With `keepsRaw`: names that something is decided by; the body may have none of them in
-   *  another case, and no name twice in one object. */
+  /** With `keepsRaw`: names of members that the gateway acts on. The body may not contain them in
+   *  another case, nor any name twice in one object. */
   judged?: ReadonlySet<string>
-  /** Asks for `bodySha256`. */
+  /** Requests `bodySha256`. */
   hash?: boolean
-  /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
+  /** Default 16 KiB/s over 30 s; time in which the gateway does not read does not count. */
   minimumRate?: { bytesPerSecond: number; windowMs: number }
 }
 
 export interface JsonBody {
-  /** What JSON.parse gives, with a placeholder string in place of each spilled one. */
+  /** The parsed JSON, with a placeholder string in place of each spilled one. */
   value: unknown
-  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up
-   *  to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
+  /** Placeholder -> file; a caller cannot guess a placeholder. Strings of spill fields of up to 64
+   *  KiB (4 KiB once the JSON is half full) stay text in `value`. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
   /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded
    *  number. */
   exactIntegers: ReadonlyMap<string, string>
-  /** The body as it was sent, where it was asked for. */
+  /** The body as sent, when `keepsRaw` was set. */
   raw?: RawBody
-  /** Removes the scratch folder and what is left in it. To be called once the files are adopted
-   *  or the request failed. */
+  /** Removes the scratch folder with its contents; call it once the files are adopted or the
+   *  request has failed. */
   discard: () => Promise<void>
 }
 
 const defaultResidualLimit = 1024 * 1024
-// Writes start at the first figure; the client has to wait at the second until they are done.
+// Writing starts at the first number of pending bytes; at the second, reading from the client
+// pauses until they are written.
 const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
 const none: ReadonlyMap<string, never> = new Map<string, never>()
 const noNames: ReadonlySet<string> = new Set()
 const noFields = compiledFields([])
-/** Bodies that are relayed stay in memory up to this size. */
+/** Bytes up to which a relayed body stays in memory. */
 const rawInMemory = 1024 * 1024
 interface LargeBody {
-  /** What is parsed, and how to find a fault of it in the body that was sent. */
+  /** Holds the JSON to parse, and maps its offsets to the body as sent. */
   reader: JsonSpill | RawSpool
   files: SpillFiles
   hash: Hash | undefined
 }
 
-/** Reads and parses the JSON body of a request that nobody has read from. Throws
+/** Reads and parses the JSON body of a request whose body is still unread. Throws
  *  `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json`
- *  (with the byte), `invalid_request` (a field that is not base64; the client left),
- *  `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the
- *  body is swallowed. */
+ *  (with the byte), `invalid_request` (a field that is not base64; the client disconnected),
+ *  `request_timeout`, `disk_full`. After an error nothing is left on disk and the rest of the body
+ *  is discarded. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)
@@ -96,9 +97,9 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
   }
 }
 
-/** The JSON body when it is small and has arrived whole, as it does a moment after its head;
- *  read in one go, since listeners and a timer would cost more than the body. Undefined where it
- *  has to be waited for: then nothing of it is taken. Throws what `readJsonBody` throws. */
+/** Returns the JSON body when it is small and has arrived whole, as it does just after its head; it
+ *  is then read at once, since listeners and a timer would cost more than the body. Undefined
+ *  otherwise, with nothing consumed. Throws the errors of `readJsonBody`. */
 export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
   const length = Number(request.headers['content-length'])
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
@@ -106,7 +107,7 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   return parseSmall(request.read(), options)
 }
 
-/** Bytes up to which a body is kept in memory. */
+/** Returns the bytes up to which a body is kept in memory. */
 function smallBytes({ keepsRaw, residualLimitBytes = defaultResidualLimit }: ReadJsonOptions): number {
   return Math.min(keepsRaw ? rawInMemory : spillThreshold, residualLimitBytes)
 }
@@ -200,8 +201,7 @@ class BodyReader {
     this.#write(files, fail)
   }
 
-  /** Keeps writing while there is enough to write, and the client waiting while there is too
-   *  much. */
+  /** Writes while enough is pending, and pauses the client while too much is. */
   #write(files: SpillFiles, fail: (error: unknown) => void): void {
     if (!this.#isPaused && files.pendingBytes > pauseBytes) {
       this.#isPaused = true
@@ -261,7 +261,7 @@ function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions)
   return readMembers(json, spliced, judged)
 }
 
-/** @param bodyOffset maps an offset in these bytes to the body that was sent. */
+/** Parses JSON; `bodyOffset` maps an offset in `bytes` to the body as sent, for the error. */
 function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')
@@ -275,7 +275,7 @@ function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   }
 }
 
-/** Whether a small body may be nested too deep or hold an integer that lost digits. */
+/** Returns true when a small body may be nested too deep or contain an integer that lost digits. */
 function needsScan(bytes: Buffer, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   // Not `Object.values`: a body may have very many members.
@@ -286,7 +286,7 @@ function needsScan(bytes: Buffer, value: unknown): boolean {
   return count(bytes, 0x5b, maxDepth) + count(bytes, 0x7b, maxDepth) > maxDepth
 }
 
-/** How often a byte occurs, up to `enough` + 1. */
+/** Counts a byte, up to `enough` + 1. */
 function count(bytes: Buffer, code: number, enough: number): number {
   let found = 0
   for (let at = bytes.indexOf(code); at >= 0 && found <= enough; at = bytes.indexOf(code, at + 1)) found += 1
@@ -297,5 +297,5 @@ function clientLeft(): GatewayError {
   return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
 }
 
-/** Of a body that has no files. */
+/** The `discard` of a body without files. */
 export async function nothingToDiscard(): Promise<void> {}

@@ -5,17 +5,17 @@ import { formatBytes } from '../format-bytes.ts'
 export interface ChunkLimits {
   /** Largest body on the wire, bytes, inclusive. */
   maxBytes: number
-  /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
+  /** Default 16 KiB/s over 30 s; time in which the gateway does not read does not count. */
   minimumRate?: { bytesPerSecond: number; windowMs: number }
 }
 
 export const defaultRate = { bytesPerSecond: 16 * 1024, windowMs: 30_000 }
 
-/** The body of a request that nobody has read from, as it comes and no faster than it is taken.
- *  Throws `payload_too_large`, `request_timeout`, `invalid_request` (the client left). */
+/** Yields the chunks of an unread request body no faster than they are consumed. Throws
+ *  `payload_too_large`, `request_timeout`, `invalid_request` (the client disconnected). */
 export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits): AsyncGenerator<Buffer> {
   const { bytesPerSecond, windowMs } = limits.minimumRate ?? defaultRate
-  // The answer still has to go out on it after an error.
+  // The socket stays open after an error, since the answer is sent on it.
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let received = 0
   let windowBytes = 0
@@ -47,7 +47,7 @@ export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits)
   }
 }
 
-/** The whole of a small body. Throws as `bodyChunks` does. */
+/** Returns the whole of a small body. Throws the errors of `bodyChunks`. */
 export async function wholeBody(request: IncomingMessage, limits: ChunkLimits): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of bodyChunks(request, limits)) chunks.push(chunk)
@@ -58,7 +58,8 @@ export function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError('payload_too_large', `The body is larger than ${formatBytes(maxBytes)}.`)
 }
 
-/** What the promise gives; undefined when that takes longer. The promise itself goes on. */
+/** Returns the result of the promise; undefined when it takes longer than `ms`. The promise is not
+ *  cancelled. */
 async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   try {

@@ -1,4 +1,5 @@
-/** Swallows the rest of a refused body, so that the client gets to read the answer instead of a reset connection. */
+/** Discards the rest of a refused body, so that the client can read the answer instead of seeing a
+ *  connection reset. */
 import type { IncomingMessage } from 'node:http'
 
 const lingerBytes = 32 * 1024 * 1024
@@ -6,12 +7,13 @@ const lingerMs = 10_000
 const lookEveryMs = 250
 const discarded = new WeakSet<IncomingMessage>()
 
-/** Reads and drops what still comes, about 32 MiB and 10 s at most; then the connection is cut. Does nothing when all was read, or a second time. */
+/** Discards the rest of the body, at most about 32 MiB or 10 s; then the connection is cut. Does
+ *  nothing for a body that was read, or on a second call. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed || discarded.has(request)) return
   discarded.add(request)
   const { socket } = request
-  // Counted on the socket: once the answer is out, the server drops the body without telling anybody.
+  // Bytes are counted on the socket: after the answer the server drops the body without an event.
   const bytesBefore = socket.bytesRead
   let looks = 0
   const timer = setInterval(() => {
@@ -19,7 +21,7 @@ export function discardBody(request: IncomingMessage): void {
     if (looks * lookEveryMs >= lingerMs || socket.bytesRead - bytesBefore > lingerBytes) request.destroy()
   }, lookEveryMs)
   timer.unref()
-  // A client that leaves now was told what it needs to know.
+  // The client has its answer, so its disconnect is ignored.
   request.on('error', () => {})
   request.on('end', () => clearInterval(timer))
   request.on('close', () => clearInterval(timer))

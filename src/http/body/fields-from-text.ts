@@ -1,4 +1,4 @@
-/** Fields that came as text, in a form or as parts, made what their schemas want. */
+/** Converts fields that arrived as text, in a form or as parts, to the types of their schemas. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import type { TObject, TSchema } from 'typebox'
@@ -13,7 +13,8 @@ interface FieldSchema {
   properties?: Record<string, TSchema>
 }
 
-/** Gathers named texts into a body: a field that takes several has a list, `name[]` and `name[0]` are the same field as `name`, and `name[key]` is a member of an object. */
+/** Collects named texts into a body. A field that takes several values gets a list; `name[]` and
+ *  `name[0]` are the same field as `name`, and `name[key]` is a member of an object. */
 export class TextFields {
   readonly value: Record<string, unknown> = {}
   /** Top-level integers that a double cannot hold: name -> exact digits. */
@@ -24,7 +25,7 @@ export class TextFields {
     this.#schema = schema
   }
 
-  /** Throws `invalid_request` for a field that takes one value and was given two. */
+  /** Adds a text. Throws `invalid_request` for a second value of a field that takes one. */
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
     const schema = this.#schemaOf(field)
@@ -39,7 +40,7 @@ export class TextFields {
       this.#set(field, value)
       return
     }
-    // A list may come as one text: JSON, or words with commas, as some clients write it.
+    // A client may send a list as one text: JSON, or words separated by commas.
     const whole = text.trimStart().startsWith('[') ? parsed(text, field) : undefined
     const item = itemOf(schema)
     const parts = isWord(item) ? text.split(',', mostItems(schema)).map(part => part.trim()) : [text]
@@ -47,7 +48,7 @@ export class TextFields {
     this.#append(field, items)
   }
 
-  /** The same for a value that is no text: the placeholder of a file. What it gives puts a text in its place. */
+  /** Adds the placeholder of a file. Returns a function that replaces the placeholder by a text. */
   addFile(name: string, placeholder: string): (text: string) => void {
     const field = this.fieldOf(name)
     if (!isList(this.#schemaOf(field))) {
@@ -64,7 +65,7 @@ export class TextFields {
     }
   }
 
-  /** The same for what was JSON: a list where the field takes one. Throws as `add` does. */
+  /** Adds a parsed JSON value, a list where the field takes one. Throws the errors of `add`. */
   addValue(name: string, value: unknown): void {
     const field = this.fieldOf(name)
     if (Array.isArray(value) && this.isListField(field)) this.#append(field, value)
@@ -75,7 +76,8 @@ export class TextFields {
     return isList(this.#schemaOf(field))
   }
 
-  /** The name of the schema's field: `image` of `image[]`, `image[1]` and `image[type]`. */
+  /** Returns the name of the schema's field: `image` for `image[]`, `image[1]` and
+   *  `image[type]`. */
   fieldOf(name: string): string {
     if (this.#schemaOf(name) !== undefined) return name
     const bracket = name.indexOf('[')
@@ -85,7 +87,7 @@ export class TextFields {
 
   #append(field: string, items: readonly unknown[]): void {
     const before = this.value[field]
-    // The same list stays: a file may still be put in the place of its placeholder.
+    // The list is extended in place: a function returned by `addFile` may still refer to it.
     if (Array.isArray(before)) for (const item of items) before.push(item)
     else this.value[field] = [...items]
   }
@@ -100,7 +102,7 @@ export class TextFields {
 
   #set(field: string, value: unknown): void {
     if (Object.hasOwn(this.value, field)) throw givenTwice(field)
-    // As an own property whatever its name is.
+    // Defined as an own property, so that names like `__proto__` are safe.
     Object.defineProperty(this.value, field, { value, enumerable: true, writable: true, configurable: true })
   }
 
@@ -109,7 +111,9 @@ export class TextFields {
   }
 }
 
-/** What the text says: a number, a boolean or JSON where the schema takes that, else the text itself; then the schema's own check tells what is wrong. Throws `invalid_request` for JSON that is too deep. */
+/** Returns the text as a number, a boolean or JSON where the schema takes one, else the text
+ *  itself, which the schema check then refuses. Throws `invalid_request` for JSON nested too
+ *  deep. */
 function fromText(schema: TSchema | undefined, text: string, field: string): unknown {
   if (schema === undefined) return text
   const types = typesOf(schema)
@@ -125,7 +129,8 @@ function isList(schema: TSchema | undefined): boolean {
   return schema !== undefined && typesOf(schema).has('array')
 }
 
-/** One more than a list takes is enough to refuse it; undefined for one without a limit. */
+/** Returns how many items of a list are collected: one more than it takes is enough to refuse it.
+ *  Undefined without a limit. */
 function mostItems(schema: TSchema | undefined): number | undefined {
   const { maxItems, anyOf = [] }: FieldSchema = Object(schema)
   if (maxItems !== undefined) return maxItems + 1
@@ -143,7 +148,7 @@ function typesOf(schema: TSchema): Set<string> {
   return new Set([...[own].flat(), ...anyOf.flatMap(option => [...typesOf(option)])])
 }
 
-/** `type` of `strategy[type]`; undefined for a list's `[]` and `[0]`. */
+/** Returns `type` for `strategy[type]`; undefined for a list's `[]` and `[0]`. */
 function memberOf(name: string): string | undefined {
   return /\[([^[\]]*[^[\]\d][^[\]]*)\]$/.exec(name)?.[1]
 }
@@ -173,7 +178,8 @@ function parsed(text: string, field: string): unknown {
   }
 }
 
-/** Whether containers of the JSON lie deeper than so many levels. The text may be no JSON at all. */
+/** Returns true when the text nests containers deeper than `most` levels; it need not be valid
+ *  JSON. */
 function isDeeper(text: string, most: number): boolean {
   let deepest = 0
   const scanner = new JsonScanner({

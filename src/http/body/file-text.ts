@@ -1,16 +1,17 @@
-/** A part of a multipart body that is a file, or a text that stands for one: a data URL, decoded as it comes, or a link. */
+/** A part of a multipart body that is a file, or a text in place of one: a data URL, decoded as it
+ *  arrives, or a link. */
 import { Base64Decoder } from '@generation-gateway/kit/media/base64-decoder.ts'
 
-/** Longer links are none. */
+/** Bytes; a longer string is not a link. */
 const mostUrlBytes = 8_192
 const dataUrl = 'data:'
 const link = /^https?:\/\//i
 
-/** Takes the bytes of the part and gives those of the file. */
+/** Takes the bytes of the part and returns those of the file. */
 export class FileText {
-  /** The link that the part was; it has no bytes of a file then. Known at the end. */
+  /** The link that the part contained instead of a file; known at the end. */
   url: string | undefined
-  /** Undecided: too little has come to tell what it is. */
+  /** `undecided`: too few bytes have arrived to recognize the kind. */
   #kind: 'undecided' | 'file' | 'data-url' | 'link'
   #head = Buffer.alloc(0)
   #pieces: Buffer[] = []
@@ -20,7 +21,7 @@ export class FileText {
     this.#kind = mayBeText ? 'undecided' : 'file'
   }
 
-  /** Of a data URL, as the caller wrote it. */
+  /** Media type of a data URL, as the caller wrote it. */
   get mediaType(): string | undefined {
     return this.#decoder?.mediaType
   }
@@ -43,7 +44,7 @@ export class FileText {
     return this.#pieces.splice(0)
   }
 
-  /** What it is has been told: the bytes so far. */
+  /** Decides the kind and returns the file's bytes so far. */
   #begin(): Buffer[] {
     const head = this.#head
     this.#head = Buffer.alloc(0)
@@ -54,7 +55,7 @@ export class FileText {
 
   #decoded(chunk: Buffer): Buffer[] {
     this.#decoder ??= new Base64Decoder(bytes => this.#pieces.push(bytes))
-    // Lines may be broken: curl sends a file as it stands.
+    // The text may have line breaks: curl sends files with theirs.
     const text =
       chunk.includes(0x0a) || chunk.includes(0x0d) ? Buffer.from(chunk.toString('latin1').replace(/[\r\n]+/g, ''), 'latin1') : chunk
     this.#decoder.append(text, 0, text.length)

@@ -1,4 +1,4 @@
-/** Bodies that are text: forms in URL encoding, and texts that are one field as a whole. */
+/** Text bodies: URL-encoded forms, and texts that are one field as a whole. */
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -15,20 +15,21 @@ import type { SpillField } from './spill-paths.ts'
 
 export interface FormOptions extends ChunkLimits {
   schema: TObject
-  /** Largest text beside files, bytes. */
+  /** Largest text without the files, bytes. */
   residualLimitBytes: number
-  /** Strings inside of JSON that may be files. */
+  /** Strings in JSON fields that may be files. */
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
-  /** Of its files on disk; no limit when absent. */
+  /** Disk space reserved for its files; no limit when absent. */
   room?: RoomTaken | undefined
   hash: boolean
 }
 
-/** As many as multipart may have parts. */
+/** Most fields of a form; the same limit as for the parts of a multipart body. */
 const mostPairs = 1_000
 
-/** Throws as `bodyChunks` does; `invalid_request` for a text that is not UTF-8, or a field that is given twice. */
+/** Reads a URL-encoded form. Throws the errors of `bodyChunks`, and `invalid_request` for a text
+ *  that is not UTF-8 or a field that occurs twice. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)
@@ -42,7 +43,8 @@ export async function readForm(request: IncomingMessage, options: FormOptions): 
   return textBody(bytes, options, { value: fields.value, exactIntegers: fields.exactIntegers })
 }
 
-/** The text as the field that the declaration names. Throws as `bodyChunks` does, `invalid_request` for other encodings than UTF-8. */
+/** Reads a text body into the field that the declaration names. Throws the errors of `bodyChunks`,
+ *  and `invalid_request` for encodings other than UTF-8. */
 export async function readText(request: IncomingMessage, options: FormOptions & { text: TextBody }): Promise<JsonBody> {
   const { field, typeField } = options.text
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
@@ -51,7 +53,8 @@ export async function readText(request: IncomingMessage, options: FormOptions & 
   return textBody(bytes, options, { value: { [field]: text, ...(typeField === undefined ? {} : { [typeField]: type }) } })
 }
 
-/** Whether a value has signs of bytes that are none, and not the character U+FFFD that was sent. */
+/** Returns true when a decoded value contains replacement characters for invalid bytes, rather than
+ *  U+FFFD as sent. */
 function isBroken(pair: string, text: string): boolean {
   const count = (all: string, sign: RegExp) => all.match(sign)?.length ?? 0
   return count(text, /\ufffd/g) > count(pair, /\ufffd|%EF%BF%BD/gi)

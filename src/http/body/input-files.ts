@@ -12,16 +12,18 @@ import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 
 interface Wanted {
-  /** As the caller wrote it: `images[1]`. */
+  /** Path of the field, as in `images[1]`. */
   field: string
-  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded while it arrived. */
+  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded during
+   *  upload. */
   value: string
   limits: FileLimits
   needsDataUrl: boolean
 }
 
-/** The files of a body that fits the schema, on disk: their headers have been read and checked against the limits, nothing has been decoded.
- *  Throws `invalid_request` with the field and the limit, `inspection_busy`, and what a download throws. */
+/** Returns the files of a valid body, on disk. Their headers were read and checked against the
+ *  limits; their contents were not decoded. Throws `invalid_request` with the field and the limit,
+ *  `inspection_busy`, and the errors of a download. */
 export async function readInputFiles(
   deps: HttpDeps,
   call: Call,
@@ -87,7 +89,8 @@ async function fileOf(
   return { path, bytes: data.length }
 }
 
-/** Small files arrive as text; large ones were decoded by the body reader, by the same rules. */
+/** Decodes a small file, which arrives as text; the body reader decoded large ones by the same
+ *  rules. */
 function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
   try {
     return decodeBase64(value)
@@ -106,7 +109,7 @@ function assertDataUrl(field: string, mediaType: string | undefined): void {
   )
 }
 
-/** `an image`, where all that is taken is one. */
+/** Returns `an image` when only images are accepted, and so on. */
 function kindName({ mediaTypes }: FileLimits): string {
   const kinds = new Set(mediaTypes.map(type => type.split('/')[0]))
   const [kind] = kinds

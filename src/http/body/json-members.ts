@@ -1,9 +1,11 @@
-/** Reads the members of JSON: where a value stands, so that it can be replaced and everything else stays as it was sent, and whether every reader would read the same.
- *  Readers differ on members that stand twice and on names in another case; a body that is judged here and read by an upstream may have neither (docs/decisions/0015). */
+/** Finds the offsets of members in JSON, so that a value can be replaced while all other bytes stay
+ *  as sent, and refuses JSON that two parsers would read differently. Parsers differ on duplicate
+ *  names and on names in another case; a body that the gateway acts on and an upstream reads may
+ *  have neither (docs/decisions/0015). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Where a member's value stands: `start` inclusive, `end` exclusive. */
+/** Byte offsets of a member's value: `start` inclusive, `end` exclusive. */
 export interface Span {
   start: number
   end: number
@@ -12,14 +14,14 @@ export interface Span {
 export interface Members {
   /** Offset after the object's `{`. */
   open: number
-  /** Of each wanted name that is there, the value's place. */
+  /** Offsets of the value of each wanted name that is present. */
   spans: ReadonlyMap<string, Span>
 }
 
-/** From so many names on an object's are kept in a set. */
+/** Names of an object above which they are kept in a set. */
 const manyNames = 12
 
-/** Members whose contents are the caller's own, with names that mean nothing here. */
+/** Members whose contents are the caller's own; their names have no meaning for the gateway. */
 const ownWords = new Set(
   'metadata parameters schema logit_bias variables headers arguments input_schema env attributes properties $defs guided_json structured_outputs json json_schema chat_template_kwargs extra_body'.split(
     ' ',
@@ -31,8 +33,10 @@ interface Frame {
   many: Set<string> | undefined
 }
 
-/** Top-level members of valid JSON. `wanted` are plain names; one written with escapes counts as the name it means. `judged` are names that something is decided by, in lower case.
- *  Throws `invalid_json` for JSON deeper than `maxDepth`, `invalid_request` for a name that stands twice in an object, or is a judged one in another case. */
+/** Returns the offsets of the `wanted` top-level members of valid JSON; a name written with escapes
+ *  counts as the name it means. `judged`: names, in lower case, of members that the gateway acts
+ *  on. Throws `invalid_json` for JSON deeper than `maxDepth`, `invalid_request` for a name that
+ *  occurs twice in an object, or a judged name in another case. */
 export function readMembers(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string> = new Set()): Members {
   return new MemberReader(json, wanted, judged).read()
 }
@@ -43,11 +47,11 @@ class MemberReader implements JsonVisitor {
   readonly #wanted: ReadonlySet<string>
   readonly #judged: ReadonlySet<string>
   readonly #spans = new Map<string, Span>()
-  /** Of each open object by its depth: the names it has so far. */
+  /** The names so far of each open object, by depth. */
   readonly #frames: Frame[] = []
   /** Depth of the member whose contents are the caller's own, or 0. */
   #ownDepth = 0
-  /** The wanted member whose value comes next or is being read. */
+  /** The wanted member whose value is next or is being read. */
   #member: string | undefined
   #start = 0
 
@@ -121,7 +125,7 @@ function shown(name: string): string {
   return name.slice(0, 100)
 }
 
-/** Whether a name has anything but small letters, digits and signs. */
+/** Returns true when a name contains upper-case ASCII letters or characters beyond ASCII. */
 function isUnusual(name: string): boolean {
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
@@ -130,7 +134,8 @@ function isUnusual(name: string): boolean {
   return false
 }
 
-/** As readers that take no heed of case see a name: Unicode's simple folding maps the Kelvin sign to k and the long s to s. */
+/** Returns a name as case-insensitive parsers compare it: Unicode's simple folding maps the Kelvin
+ *  sign to k and the long s to s. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase()
 }

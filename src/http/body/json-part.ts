@@ -1,4 +1,5 @@
-/** A part of a multipart body that is JSON with files in it: they go to disk as they come, as those of a JSON body do. */
+/** A part of a multipart body that is JSON with files in it: the files are written to disk as they
+ *  arrive, like those of a JSON body. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonSpill } from './json-spill.ts'
@@ -7,11 +8,11 @@ import type { SpillNode } from './spill-paths.ts'
 import { spilledFiles } from './spilled-values.ts'
 
 interface JsonPart {
-  /** Name of the schema's field: paths of files begin with it. */
+  /** Name of the schema's field, with which the paths of files begin. */
   field: string
-  /** The field takes a list, and the part may be one item of it. */
+  /** True when the field takes a list; the part may be one item of it. */
   isList: boolean
-  /** Of the whole body. */
+  /** Spill fields of the whole body. */
   fields: SpillNode
   /** Largest JSON without the files, bytes. */
   residualLimitBytes: number
@@ -19,21 +20,23 @@ interface JsonPart {
 }
 
 interface ReadPart {
-  /** The list where the field takes one. What is no JSON is the text itself: the schema says what is wrong with it. */
+  /** The parsed value, as a list where the field takes one. A text that is not JSON stays text, and
+   *  the schema check refuses it. */
   value: unknown
   spilled: ReadonlyMap<string, SpilledFile>
-  /** Of the JSON without the files, bytes. */
+  /** Size of the JSON without the files, bytes. */
   residualBytes: number
   /** SHA-256 of the part, hex. */
   sha256: string
 }
 
-/** More waits to be written than this: the client waits, too. */
+/** Pending bytes at which reading from the client pauses. */
 const pauseBytes = 384 * 1024
 const openBracket = 0x5b
 const openList = Buffer.from('[')
 
-/** Throws as `JsonSpill` does, naming the field, `disk_full`, and what the stream throws. */
+/** Reads the part. Throws the errors of `JsonSpill`, naming the field, `disk_full`, and errors of
+ *  the stream. */
 export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ReadPart> {
   try {
     return await spillPart(chunks, part)
@@ -63,14 +66,15 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
   const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
-  // Without the object around it: nothing in the part may end that.
+  // Removes the object around the value; nothing in the part can close that object.
   const json = residual.toString('utf8', head.length, residual.length - 1)
   const value = parsed(json)
   if (value === undefined) return { ...shared, value: isItem ? [json.slice(1, -1)] : json, spilled: new Map() }
   return { ...shared, value, spilled: await spilledFiles({ [field]: value }, spill, files) }
 }
 
-/** Undefined while there was only space; then there is none of it. */
+/** Returns true when the chunk begins an item of a list rather than the list; undefined while only
+ *  white space has arrived. */
 function isItemBegun(chunk: Buffer, isList: boolean): boolean | undefined {
   const first = chunk.find(code => code > 0x20)
   return first === undefined ? undefined : isList && first !== openBracket

@@ -1,37 +1,39 @@
-/** Reads a JSON object as it passes, when it is too large to be kept: whether it is whole, and its short top-level members. */
+/** Scans a JSON object as it passes, when it is too large to be held: checks that it is whole and
+ *  keeps its short top-level members. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
-/** A member that is asked for is a few hundred bytes; one that is longer by the end of a chunk is dropped. */
+/** Bytes; a wanted member has a few hundred. A longer one that is unfinished at the end of a chunk
+ *  is dropped. */
 const longestMember = 16 * 1024
 
-/** Fed with the bytes of one answer. What is deeper than its top-level members is not judged. */
+/** Takes the bytes of one answer. Values below its top-level members are not checked. */
 export class JsonPlaces implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #wanted: ReadonlySet<string>
   readonly #found: Record<string, unknown> = {}
   #isWrong = false
-  /** The wanted member whose value comes next or is being read. */
+  /** The wanted member whose value is next or is being read. */
   #member: string | undefined
-  /** Its value from earlier chunks. */
+  /** The part of its value from earlier chunks. */
   #taken = Buffer.alloc(0)
-  /** Where its value begins or goes on in this chunk; -1 before it begins. */
+  /** Offset in this chunk where its value begins or continues; -1 before it begins. */
   #from = -1
 
   constructor(wanted: ReadonlySet<string>) {
     this.#wanted = wanted
   }
 
-  /** The object has begun as one and has ended. */
+  /** True when the object is complete. */
   get isWhole(): boolean {
     return this.#scanner.isWhole && !this.#isWrong
   }
 
-  /** It cannot become an object any more. */
+  /** True when the bytes cannot be an object. */
   get isWrong(): boolean {
     return this.#isWrong
   }
 
-  /** Wanted members that have come, parsed. */
+  /** Wanted members that have arrived, parsed. */
   get found(): Readonly<Record<string, unknown>> {
     return this.#found
   }

@@ -1,13 +1,15 @@
-/** Finds where JSON text stops being JSON, for the error message: `JSON.parse` says so only sometimes, and quotes the text. */
+/** Finds where JSON text stops being JSON, for the error message: `JSON.parse` says so only
+ *  sometimes, and quotes the text. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
 const backslash = 0x5c
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-/** As much of a text as a scalar can begin with. */
+/** Matches the longest beginning of a text that can be the beginning of a scalar. */
 const scalarBegin =
   /^(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?)/
 
-/** Byte offset of the first byte that cannot be part of valid JSON; the length when the text ends too early; -1 when it is valid. */
+/** Returns the byte offset of the first byte that cannot be part of valid JSON; the length when the
+ *  text ends too early; -1 when it is valid. */
 export function findJsonError(text: Buffer): number {
   return new FaultFinder().find(text)
 }
@@ -18,7 +20,7 @@ class FaultFinder implements JsonVisitor {
   #first = -1
 
   find(text: Buffer): number {
-    // The blank ends a number.
+    // The added space ends a number.
     this.#scanner.feed(Buffer.concat([text, Buffer.from(' ')]))
     return this.#first < 0 && !this.#scanner.isWhole ? text.length : this.#first
   }
@@ -44,13 +46,13 @@ class FaultFinder implements JsonVisitor {
   }
 }
 
-/** Most scalars are: it spares making a text of them. */
+/** Fast path without creating a string: most scalars are plain integers. */
 function isPlainInteger(text: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at]! < 0x30 || text[at]! > 0x39) return false
   return text[start] !== 0x30 || end === start + 1
 }
 
-/** Offset of the first byte that cannot stand in a string; -1 when there is none. */
+/** Returns the offset of the first byte that a string cannot contain; -1 when there is none. */
 function textFault(text: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (text[at]! < 0x20) return at

@@ -26,7 +26,7 @@ function random(below: number): number {
   return Math.floor((seed / 2 ** 32) * below)
 }
 
-/** A reader over the parts, in its own folder. */
+/** Returns a reader of the parts, with its own folder. */
 async function readParts(parts: Buffer[], residualLimitBytes = 64 * 1024) {
   const files = new SpillFiles(() => mkdtemp(join(root, 'f-')))
   const spill = new JsonSpill({ fields, residualLimitBytes, files })
@@ -45,7 +45,8 @@ function split(body: Buffer, largest: number): Buffer[] {
   return parts
 }
 
-/** Base64 as clients write it: plain, data URL, url-safe, with line breaks, with PHP's slashes, with escaped padding. */
+/** Base64 as clients write it: plain, data URL, url-safe, with line breaks, with PHP's slashes,
+ *  with escaped padding. */
 function base64Literal(bytes: Buffer): string {
   const style = random(7)
   const text = bytes.toString(style === 1 ? 'base64url' : 'base64')

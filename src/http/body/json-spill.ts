@@ -1,4 +1,5 @@
-/** Reads JSON bytes as they arrive: declared long strings go to files, the rest is kept for `JSON.parse`. */
+/** Scans JSON bytes as they arrive: long strings of declared fields go to files, the rest is kept
+ *  for `JSON.parse`. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonKind, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
@@ -12,16 +13,17 @@ import { childNode, formatPath, type PathSegment, type SpillNode } from './spill
 /** Declared strings up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
 
-// Once the kept JSON is half full, declared strings above this go to disk too, so that many middle-sized files still fit.
+// Once the kept JSON is half full, declared strings above this go to disk too, so that many
+// middle-sized files still fit.
 const crowdedThreshold = 4 * 1024
 const maxFiles = 256
-// More digits than any integer type on the wire; a longer literal is just a number.
+// More digits than any integer type has; a longer literal is read as a plain number.
 const maxExactDigits = 40
 
 export interface SpilledValue {
   placeholder: string
   segments: PathSegment[]
-  /** Name in the `SpillFiles` folder. */
+  /** File name in the `SpillFiles` folder. */
   name: string
   bytes: number
   mediaType: string | undefined
@@ -40,18 +42,20 @@ export interface JsonSpillOptions {
   files: SpillFiles
 }
 
-/** `JSON.parse` of `residual()` judges what is kept: here broken JSON is no error.
- *  Throws `invalid_json` (depth), `invalid_request` (a field is not base64), `payload_too_large` (a field, the residual, too many files). */
+/** Spills the declared strings. Broken JSON is no error here; `JSON.parse` of `residual()` finds
+ *  it. Throws `invalid_json` (depth), `invalid_request` (a field is not base64),
+ *  `payload_too_large` (a field, the residual, too many files). */
 export class JsonSpill extends Residual implements JsonVisitor {
   readonly #options: JsonSpillOptions
-  /** Of each open container, by its depth: its place among the fields, and the key or index of the value in it that is being read. */
+  /** The spill node of each open container, by depth, and the key or index of the value being read
+   *  in it. */
   readonly #nodes: (SpillNode | undefined)[] = []
   readonly #segments: PathSegment[] = []
   readonly #spilled: SpilledValue[] = []
   readonly #exactIntegers = new Map<string, string>()
-  /** Offset in the residual of the text of the string or number that was begun last. */
+  /** Offset in the residual of the last string or number that began. */
   #start = 0
-  /** Set while the string that is read may be spilled. */
+  /** Set while the string being read may be spilled. */
   #candidate: SpillNode | undefined
   #spill: OpenSpill | undefined
   #decoder: Base64Decoder | undefined
@@ -102,7 +106,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
   text(start: number, end: number, chunk: Buffer, isLast: boolean): void {
     if (this.scanner.isKey) return
     if (this.#candidate && this.placeOf(end) - this.#start > this.#threshold()) this.#beginSpill(this.#candidate, start)
-    // With its closing quote.
+    // Includes the closing quote.
     if (this.#spill) this.#readSpill(this.#spill, chunk.subarray(start, isLast ? end + 1 : end))
   }
 
@@ -113,7 +117,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
     if (node === undefined) this.scanner.skip()
   }
 
-  /** Notes an integer that a double would change. */
+  /** Records the digits of an integer that a double would change. */
   #noteInteger(at: number): void {
     const key = this.#segments[1]
     const length = this.placeOf(at) - this.#start
@@ -123,10 +127,10 @@ export class JsonSpill extends Residual implements JsonVisitor {
     if (/^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text))) this.#exactIntegers.set(key, text)
   }
 
-  /** Characters that a declared string may have and stay. */
+  /** Returns the number of characters up to which a declared string stays in the JSON. */
   #threshold(): number {
     const limit = this.#options.residualLimitBytes
-    // Half of what is left: the placeholder and what follows need room, too.
+    // Half of the remaining room: the placeholder and the rest of the JSON need some, too.
     return this.#start > limit / 2 ? crowdedThreshold : Math.min(spillThreshold, (limit - this.#start) / 2)
   }
 

@@ -1,29 +1,31 @@
-/** Keeps the JSON of a body that is written to disk as it arrives, with its long strings left out: what is parsed stays small. */
+/** Keeps the JSON of a body that is written to disk as it arrives, without its long strings, so
+ *  that little has to be parsed. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { Residual } from './residual.ts'
 
-/** A string of the body that was left out: its bytes in the body as sent, quotes not included. */
+/** A string that was left out: its byte offsets in the body as sent, without the quotes. */
 export interface CutString {
   start: number
   end: number
-  /** About how many it has (kit/requests/token-estimate.ts). */
+  /** Estimated tokens (kit/requests/token-estimate.ts). */
   tokens: number
 }
 
-/** Strings above this many bytes are left out. */
+/** Longer strings, in bytes, are left out. */
 const longestKept = 64 * 1024
 /** A parse costs about a microsecond per value (docs/measured.md#parsing): this limit bounds how
  *  long it blocks the event loop. */
 const mostValues = 100_000
 
-/** Feeds on the chunks of one body. Throws `payload_too_large` when what is kept, or the number of values, exceeds its limit. */
+/** Takes the chunks of one body. Throws `payload_too_large` when the kept JSON, or its number of
+ *  values, exceeds its limit. */
 export class LongStrings extends Residual implements JsonVisitor {
   readonly #prefix = `cut:${randomBytes(16).toString('hex')}:`
   readonly #cuts = new Map<string, CutString>()
-  /** Where the string that is being read begins in the residual. */
+  /** Offset in the residual of the string being read. */
   #start: number | undefined
   #cut: CutString | undefined
 
@@ -31,7 +33,7 @@ export class LongStrings extends Residual implements JsonVisitor {
     super({ limitBytes, leftOut: 'long strings' })
   }
 
-  /** Placeholder -> place in the body. Placeholders cannot be guessed by the caller. */
+  /** Placeholder -> offsets in the body; a caller cannot guess a placeholder. */
   get cuts(): ReadonlyMap<string, CutString> {
     return this.#cuts
   }

@@ -33,7 +33,7 @@ const nested = Type.Object({
 })
 const spillFields = [{ path: 'scenes[].sound', maxBytes: rule.maxBytes }]
 
-/** What is read of a body, or why it is not. */
+/** Returns the body as read, or the error. */
 async function read(
   body: FormData | string | Buffer<ArrayBuffer>,
   headers: Record<string, string> = {},
@@ -75,7 +75,7 @@ const given = async (...parts: [name: string, value: string | Blob][]) => {
   return error ? `${error.code}: ${error.message}` : body?.value
 }
 
-/** Parts of a body, their bytes as Latin-1. */
+/** Returns the bytes of a multipart body; the parts are Latin-1. */
 function bytes(parts: Record<string, string>, more = ''): Promise<{ body?: JsonBody; error?: GatewayError }> {
   const text = Object.entries(parts).map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`,
@@ -94,7 +94,7 @@ test('a text that is not UTF-8 is refused with its field, as in JSON; U+FFFD its
   }
   const whole = Buffer.from('œuf – 茶 \ufffd 🍵').toString('latin1')
   assert.deepEqual((await bytes({ names: whole })).body?.value, { names: ['œuf – 茶 \ufffd 🍵'] })
-  // What a part says of its letters holds.
+  // The charset that a part declares is used.
   const latin = await bytes({ names: 'caf\xe9' }, '\r\nContent-Type: text/plain; charset=iso-8859-1')
   assert.deepEqual(latin.body?.value, { names: ['café'] })
 })
@@ -114,7 +114,7 @@ test('a list comes as name, name[], name[0], JSON, or words with commas', async 
   assert.deepEqual(await given(['include[0]', 'logprobs'], ['include[1]', 'words']), both)
   assert.deepEqual(await given(['include', '["logprobs","words"]']), both)
   assert.deepEqual(await given(['include', 'logprobs, words']), both)
-  // A text of the caller's own may have a comma.
+  // A free text may contain a comma.
   assert.deepEqual(await given(['names', 'Smith, John']), { names: ['Smith, John'] })
 })
 
@@ -139,7 +139,7 @@ test('what is given twice, or stands too deep, is refused by its name', async ()
   )
   const deep = `{"type":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
   assert.equal(await given(['strategy', deep]), 'invalid_request: strategy is nested deeper than 64 levels.')
-  // Brackets inside of a text are none.
+  // Brackets inside a string do not nest.
   assert.deepEqual(await given(['strategy', JSON.stringify({ type: '\\"['.repeat(100) })]), { strategy: { type: '\\"['.repeat(100) } })
 })
 
@@ -156,7 +156,7 @@ test('a text part in the place of a file is a data URL, decoded to disk, or a li
   assert.deepEqual([samples.length, samples[1]], [3, 'https://example.com/a.wav'])
   const spilled = [samples[0], samples[2], file].map(placeholder => body?.spilled.get(placeholder))
   const written = await Promise.all(spilled.map(async each => (await readFile(each?.file ?? '')).toString('latin1')))
-  // A part with a file's name is that file, whatever is in it.
+  // A part with a file name is that file, whatever its content.
   assert.deepEqual(written, [bytes.toString('latin1'), 'no file at all', 'data:audio/wav;base64,QUJD'])
   assert.deepEqual(
     spilled.map(each => each?.mediaTypePrefix),
@@ -236,7 +236,7 @@ test('JSON with files is held to their limits, and what is none is left to the s
   assert.deepEqual(await says(['scenes', '{"words":"a"}']), { scenes: [{ words: 'a' }] })
   assert.deepEqual(await says(['scenes', '[{"words":']), { scenes: '[{"words":' })
   assert.deepEqual(await says(['scenes', ' ']), { scenes: ' ' })
-  // What would close the list early is no JSON.
+  // A part that would close the list early is not JSON.
   assert.deepEqual(await says(['scenes', '{}],"note":["x"']), { scenes: ['{}],"note":["x"'] })
   assert.deepEqual(await readdir(root), [])
 })

@@ -24,12 +24,13 @@ import { notUtf8, ReplacementSigns } from './replacement-signs.ts'
 import { SpillFiles, writeFailure } from './spill-files.ts'
 import { compiledFields } from './spill-paths.ts'
 
-/** More parts are no request of anybody's. */
+/** Most parts of a body; no client sends more. */
 const mostParts = 1_000
-/** More of a file's name is left out. */
+/** Characters after which a file name is cut. */
 const mostNameCharacters = 255
 
-/** Reads the parts. Throws as `bodyChunks` does, `invalid_request` for parts that are none and for texts that are not UTF-8, `disk_full`. After a throw nothing is left on disk. */
+/** Reads the parts. Throws the errors of `bodyChunks`, `invalid_request` for malformed parts and
+ *  texts that are not UTF-8, `disk_full`. After an error nothing is left on disk. */
 export async function readMultipart(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const reader = new MultipartReader(request, options)
   try {
@@ -46,15 +47,16 @@ class MultipartReader {
   readonly #fields: TextFields
   /** Name of a file field -> largest file, bytes. */
   readonly #files: ReadonlyMap<string, number>
-  /** Fields that are JSON with files in it. */
+  /** Names of fields that are JSON with files in it. */
   readonly #withFiles: ReadonlySet<string>
   readonly #jsonFiles: SpillFiles[] = []
-  /** The latest part of them. */
+  /** Resolves when the JSON parts so far were added. */
   #json: Promise<void> = Promise.resolve()
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
   readonly #streams: Readable[] = []
-  /** Of what the parts say, in their order, and not of the bytes: the boundary is another one at each try. */
+  /** Fingerprints of the parts in their order. Idempotency compares these instead of the bytes,
+   *  because the boundary differs at each try. */
   readonly #parts: string[] = []
   readonly #end = Promise.withResolvers<void>()
   #folder: Promise<string> | undefined
@@ -69,7 +71,7 @@ class MultipartReader {
     this.#files = new Map(fields.map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
     const outer = fields.flatMap(({ path }) => /^[^.[]+(?=\.|\[\]\.)/.exec(path)?.[0] ?? [])
     this.#withFiles = new Set(outer.filter(field => !this.#files.has(field)))
-    // Whoever waits for it hears of it; nobody may be waiting yet.
+    // Prevents an unhandled rejection: the error is reported once something waits for the end.
     this.#end.promise.catch(() => {})
   }
 
@@ -98,7 +100,7 @@ class MultipartReader {
   }
 
   async discard(): Promise<void> {
-    // The file in which a broken body ended would wait for its rest for ever.
+    // Without this, the file in which a broken body ended would wait for its rest forever.
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
     await Promise.all(this.#jsonFiles.map(files => files.discard()))
@@ -131,7 +133,7 @@ class MultipartReader {
       'file',
       guarded((name, stream, fileName, _encoding, mediaType) => {
         if (this.#withFiles.has(this.#fields.fieldOf(name))) return this.#addJson({ name, stream }, fail)
-        // Without a name it may be the text that stands for a file: a data URL, or where the file is.
+        // Without a file name the part may be a text in place of a file: a data URL or a link.
         const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
         this.#addFile({ name, stream, mayBeText, fileName }, fail)
       }),
@@ -164,7 +166,7 @@ class MultipartReader {
     this.#jsonFiles.push(files)
     const { residualLimitBytes, spillFields } = this.#options
     const part = { field, isList: this.#fields.isListField(field), fields: compiledFields(spillFields), residualLimitBytes, files }
-    // Items of a list in the order of their parts.
+    // Keeps the items of a list in the order of their parts.
     this.#json = Promise.all([readJsonPart(stream, part), this.#json]).then(([{ value, spilled, residualBytes, sha256 }]) => {
       this.#countText(residualBytes)
       this.#parts[at - 1] = sha256
@@ -174,11 +176,11 @@ class MultipartReader {
     this.#begun(stream, this.#json, fail)
   }
 
-  /** Whoever reads the body waits for it. */
+  /** Adds a write that the reader of the body waits for. */
   #begun(stream: Readable, writing: Promise<void>, fail: (error: unknown) => void): void {
     this.#writing.push(writing)
     this.#streams.push(stream)
-    // Whoever reads it hears of it.
+    // Prevents an uncaught error: the reader of the stream gets it.
     stream.on('error', () => {})
     writing.catch(error => {
       fail(error)
@@ -198,7 +200,8 @@ class MultipartReader {
     this.#begun(stream, writing, fail)
   }
 
-  /** Gives the SHA-256 of the part, hex, and the URL that stands in the place of a file. */
+  /** Writes a part to its file. Returns the SHA-256 of the part, hex, and the URL when the part was
+   *  a link. */
   async #write(
     { field, placeholder, mayBeText, fileName }: Pick<FilePart, 'mayBeText' | 'fileName'> & { field: string; placeholder: string },
     stream: Readable,
@@ -244,7 +247,7 @@ interface FilePart {
   name: string
   stream: Readable
   mayBeText: boolean
-  /** As the caller named the file. */
+  /** Name of the file as the caller sent it. */
   fileName: string | undefined
 }
 
@@ -256,7 +259,8 @@ function openParser(config: BusboyConfig): BusboyInstance {
   }
 }
 
-/** What the parser says of it: no boundary, an unexpected end, a malformed header. */
+/** Returns the parser's complaint as an error: no boundary, an unexpected end, a malformed
+ *  header. */
 function broken(cause: unknown): GatewayError {
   const why = cause instanceof Error ? cause.message.replace(/^Multipart: /, '') : 'it cannot be read'
   return new GatewayError('invalid_request', `The body is not valid multipart/form-data: ${why}.`, { cause })

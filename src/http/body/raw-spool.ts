@@ -1,4 +1,5 @@
-/** A body kept as it was sent: in memory while it is small, else in a file, with only its short strings parsed. */
+/** A body kept as sent: in memory when it is small, else in a file, with only its short strings
+ *  parsed. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -8,31 +9,35 @@ import type { Members } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
-/** Members of a body that a relay replaces. */
+/** Returns the names of the members that a relay replaces. */
 export function splicedMembers({ splice }: RelaySpec): ReadonlySet<string> {
   return new Set(splice ? ['model', splice.member] : ['model'])
 }
 
-/** `buffer` for a small body, `spool` for one in a file; `members` are those that a relay replaces. */
+/** `buffer` for a small body, `spool` for one in a file; `members`: offsets of the members that a
+ *  relay replaces. */
 export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members: Members }
 
 export interface SpooledBody {
   file: string
   bytes: number
-  /** The JSON that was parsed: long strings are placeholders. */
+  /** The JSON that was parsed, with placeholders for long strings. */
   residual: Buffer
-  /** Offset in the body for an offset in `residual`. */
+  /** Maps an offset in `residual` to the body. */
   bodyOffset(residualOffset: number): number
-  /** About how many tokens the string has that a parsed placeholder stands for; undefined for any other string. */
+  /** Returns about how many tokens the string behind a placeholder has; undefined for any other
+   *  string. */
   tokensOf(text: string): number | undefined
-  /** A parsed value with its placeholders replaced by the strings they stand for. Reads them from the file. Throws `invalid_json` for a string that is none. */
+  /** Returns a parsed value with its placeholders replaced by their strings, read from the file.
+   *  Throws `invalid_json` for a string that is malformed. */
   restore(value: unknown): Promise<unknown>
 }
 
-/** A piece of a body on its way out: bytes, or a range of the spooled file (`end` exclusive). */
+/** A piece of an outgoing body: bytes, or a range of the spooled file (`end` exclusive). */
 export type BodyPiece = Buffer | { start: number; end: number }
 
-/** Writes the body through `files` (whose owner drains and discards) and keeps what is parsed. */
+/** Writes the body through `files`, whose owner drains and discards it, and keeps the JSON to
+ *  parse. */
 export class RawSpool {
   readonly #files: SpillFiles
   readonly #strings: LongStrings
@@ -59,7 +64,7 @@ export class RawSpool {
     return this.#strings.bodyOffset(residualOffset)
   }
 
-  /** Resolves when the body is in its file. */
+  /** Resolves when the whole body is in its file. */
   async finish(members: Members): Promise<RawBody> {
     this.#files.close()
     await this.#files.drain()
@@ -79,7 +84,7 @@ export class RawSpool {
   }
 }
 
-/** The pieces as one stream; ranges are read from the file. */
+/** Returns the pieces as one stream; ranges are read from the file. */
 export function streamPieces(file: string, pieces: readonly BodyPiece[]): Readable {
   async function* read(): AsyncGenerator<Buffer> {
     for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** The body of a request in whatever way it is sent. */
+/** Reads the body of a request of any supported kind. */
 import type { IncomingMessage } from 'node:http'
 import type { DiskRoom, RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import type { BodySpec } from '../../contract/body.ts'
@@ -10,14 +10,16 @@ import { spillThreshold } from './json-spill.ts'
 import { readMultipart } from './multipart.ts'
 
 export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
-  /** Of the disk that the files of the body go to; no limit when absent. */
+  /** Space of the disk for the body's files; no limit when absent. */
   disk?: DiskRoom | undefined
   spec: BodySpec
   residualLimitBytes: number
 }
 
-/** Reads and parses it; the value has the same form whatever the way. Throws what the readers of each kind throw, `unsupported_media_type` for one that is not taken, and `disk_full` before the first byte of one that the disk has no room for.
- *  After a throw nothing is left on disk and the rest of the body is swallowed. */
+/** Reads and parses a body; the value has the same form for every kind. Throws the errors of each
+ *  kind's reader, `unsupported_media_type` for a kind that is not accepted, and `disk_full` before
+ *  the first byte of a body that the disk has no room for. After an error nothing is left on disk
+ *  and the rest of the body is discarded. */
 export async function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<JsonBody> {
   const { spec, hash = false } = options
   let room: RoomTaken | undefined
@@ -39,7 +41,7 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
   }
 }
 
-/** Undefined for a body that stays in memory. */
+/** Reserves disk space for the body; undefined for a body that stays in memory. */
 function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomTaken | undefined {
   if (!disk) return undefined
   const length = headers['content-length']

@@ -1,27 +1,30 @@
-/** What is kept in memory of a JSON body that is read as it arrives: its bytes, with a placeholder for each string that goes elsewhere. */
+/** The part of a streamed JSON body that is kept in memory: its bytes, with a placeholder for each
+ *  string that is stored elsewhere. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { formatBytes } from '../format-bytes.ts'
 
 interface ResidualOptions {
-  /** Most bytes that are kept. */
+  /** Most bytes kept. */
   limitBytes: number
-  /** What is left out, for the error. */
+  /** Name of the strings that are left out, for the error message. */
   leftOut: string
-  /** Most containers inside of each other; default: any number. */
+  /** Deepest nesting of containers; default: no limit. */
   deepest?: number
 }
 
-/** Fed with the chunks of one body. A subclass is the visitor that leaves strings out. Throws `payload_too_large` when what is kept exceeds its limit. */
+/** Takes the chunks of one body. A subclass is the visitor that leaves strings out. Throws
+ *  `payload_too_large` when the kept bytes exceed the limit. */
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions
-  /** From the kept length `at` on, the body is `shift` bytes ahead. */
+  /** From residual offset `at` on, the body is `shift` bytes ahead. */
   readonly #shifts: { at: number; shift: number }[] = []
   #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
   #length = 0
   #chunk: Buffer = this.#bytes
-  /** Offset in the chunk before which every byte is kept or left out; undefined while a string is left out. */
+  /** Offset in the chunk before which every byte is kept or left out; undefined while a string
+   *  is left out. */
   #done: number | undefined = 0
 
   constructor(options: ResidualOptions) {
@@ -29,12 +32,12 @@ export abstract class Residual {
     this.scanner = new JsonScanner(this as JsonVisitor, options.deepest)
   }
 
-  /** The JSON with placeholders for the strings that were left out. */
+  /** Returns the JSON with placeholders for the strings that were left out. */
   residual(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Offset in the body for an offset in the residual. */
+  /** Maps an offset in the residual to the body. */
   bodyOffset(residualOffset: number): number {
     const cut = this.#shifts.findLast(({ at }) => at <= residualOffset)
     return residualOffset + (cut?.shift ?? 0)
@@ -47,7 +50,8 @@ export abstract class Residual {
     if (this.#done !== undefined) this.keepTo(chunk.length)
   }
 
-  /** Offset in the residual that the chunk's byte at `at` will have, while no string is left out. */
+  /** Returns the residual offset that the chunk's byte at `at` will have; valid while no string is
+   *  being left out. */
   protected placeOf(at: number): number {
     return this.#length + at - this.#done!
   }
@@ -57,7 +61,8 @@ export abstract class Residual {
     this.#done = at
   }
 
-  /** Leaves out the string that begins at `start` of the residual. Returns what came of it before the chunk's byte `at`. */
+  /** Starts leaving out the string at offset `start` of the residual. Returns its bytes before the
+   *  chunk's byte `at`. */
   protected beginCut(start: number, at: number): Buffer {
     this.keepTo(at)
     const held = Buffer.from(this.#bytes.subarray(start, this.#length))
@@ -66,7 +71,7 @@ export abstract class Residual {
     return held
   }
 
-  /** Keeps the placeholder in the place of the string, which ends at the chunk's byte `at`. */
+  /** Stores the placeholder in place of the string, which ends at the chunk's byte `at`. */
   protected endCut(placeholder: string, at: number): void {
     const bytes = Buffer.from(placeholder)
     this.#keep(bytes, 0, bytes.length)

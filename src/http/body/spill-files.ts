@@ -1,4 +1,5 @@
-/** Files that parts of one request body go to: a queue of bytes in, files out, written in order and away from the event loop. */
+/** Files for parts of one request body: bytes are queued and written in order, without blocking the
+ *  event loop. */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
@@ -8,11 +9,12 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 export interface SpilledFile {
   file: string
   bytes: number
-  /** Media type of a data URL prefix as the caller wrote it (`image/png`, without parameters). Says nothing about the bytes. */
+  /** Media type in a data URL's prefix as the caller wrote it (`image/png`, without parameters).
+   *  The bytes may be of another type. */
   mediaTypePrefix?: string
-  /** Where it stood: `images[2].data`. */
+  /** Path of the value in the body, as in `images[2].data`. */
   field: string
-  /** As the caller named it, of a part that has a file name. */
+  /** File name that the caller gave the part. */
   name?: string
 }
 
@@ -22,7 +24,8 @@ interface Piece {
   isLast: boolean
 }
 
-/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does the work. */
+/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does
+ *  the work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>
   readonly #room: RoomTaken | undefined
@@ -33,16 +36,17 @@ export class SpillFiles {
   #count = 0
   #pending = 0
   #discarded = false
-  /** The first failure: what came after it is lost too. */
+  /** The first failure; everything queued after it is lost, too. */
   #failure: GatewayError | undefined
 
-  /** @param scratch makes the folder; called at most once, and only when there is something to write. @param room of the whole body on disk. */
+  /** @param scratch creates the folder; called at most once, and only when there are bytes to
+   *  write. @param room disk space of the whole body. */
   constructor(scratch: () => Promise<string>, room?: RoomTaken) {
     this.#scratch = scratch
     this.#room = room
   }
 
-  /** Bytes that are queued and not yet written. */
+  /** Bytes queued but not yet written. */
   get pendingBytes(): number {
     return this.#pending
   }
@@ -51,7 +55,7 @@ export class SpillFiles {
     return this.#count
   }
 
-  /** Begins the next file; its name in the folder. */
+  /** Begins the next file; returns its name in the folder. */
   open(): string {
     const file = `spill-${this.#count++}`
     this.#queue.push({ file, buffers: [], isLast: false })
@@ -67,7 +71,8 @@ export class SpillFiles {
     this.#current().isLast = true
   }
 
-  /** Resolves when everything queued so far is written. Throws `disk_full` and `internal_error` (the cause is kept). */
+  /** Resolves when everything queued so far is written. Throws `disk_full` and `internal_error`
+   *  (with the cause). */
   drain(): Promise<void> {
     if (this.#draining !== undefined) return this.#draining
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
@@ -76,7 +81,7 @@ export class SpillFiles {
     return this.#draining
   }
 
-  /** Full path of a file; only after a drain. */
+  /** Returns the full path of a file; call it after a drain. */
   pathOf(file: string): string {
     if (this.#folder === undefined) throw new TypeError('no scratch folder yet')
     return join(this.#folder, file)
@@ -86,10 +91,10 @@ export class SpillFiles {
     await unlink(this.pathOf(file))
   }
 
-  /** Ends all work and removes the folder with what is in it. */
+  /** Ends all work and removes the folder with its contents. */
   async discard(): Promise<void> {
     this.#discarded = true
-    // The work that is under way fails or ends; either way the folder goes afterwards.
+    // Waits until the current write has ended or failed; then the folder can be removed.
     await this.#draining?.catch(() => {})
     await this.#handle?.close()
     this.#handle = undefined
@@ -120,7 +125,7 @@ export class SpillFiles {
     this.#room?.take(buffers.reduce((sum, { length }) => sum + length, 0))
     await writeAll(this.#handle, buffers)
     for (const buffer of buffers) this.#pending -= buffer.length
-    // Closed while we wrote: the next round finds the mark and what was queued meanwhile.
+    // Closed during the write: the next round finds the mark and the bytes queued meanwhile.
     if (!isLast) return
     await this.#handle.close()
     this.#handle = undefined
@@ -139,7 +144,7 @@ async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
   let left = buffers
   while (left.length > 0) {
     let { bytesWritten } = await handle.writev(left)
-    // A short write (a signal, a nearly full disk): go on after what was taken.
+    // A short write (a signal, a nearly full disk): continue after the bytes that were written.
     left = left.flatMap(buffer => {
       const taken = Math.min(bytesWritten, buffer.length)
       bytesWritten -= taken
@@ -148,7 +153,8 @@ async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
   }
 }
 
-/** `disk_full` where that is why a file could not be written, else `internal_error`; errors of ours stay. */
+/** Returns `disk_full` when the disk was full, else `internal_error`; a `GatewayError` is returned
+ *  unchanged. */
 export function writeFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

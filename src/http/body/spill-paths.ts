@@ -1,13 +1,14 @@
-/** Which string fields of a JSON body may go to disk, compiled for the scanner. */
+/** The string fields of a JSON body that may be written to disk, compiled for the scanner. */
 
 export interface SpillField {
-  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array item, `*` for any array item or any key. */
+  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array
+   *  item, `*` for any array item or any key. */
   path: string
   /** Largest decoded size of one value, bytes, inclusive. */
   maxBytes: number
 }
 
-/** A place in the JSON tree that lies on the way to a spill field. */
+/** A node of the JSON tree on the path to a spill field. */
 export interface SpillNode {
   keys: Map<string, SpillNode>
   item: SpillNode | undefined
@@ -28,7 +29,7 @@ export function compileSpillFields(fields: readonly SpillField[]): SpillNode {
 const compiled = new WeakMap<readonly SpillField[], SpillNode>()
 const noFields: readonly SpillField[] = []
 
-/** The same for an array that is passed each time: it is compiled once. */
+/** Compiles the fields; an array that is passed again is compiled once. */
 export function compiledFields(fields: readonly SpillField[] = noFields): SpillNode {
   const known = compiled.get(fields)
   if (known !== undefined) return known
@@ -43,7 +44,7 @@ export function childNode(node: SpillNode | undefined, segment: PathSegment): Sp
   return node.keys.get(segment) ?? node.keys.get('*')
 }
 
-/** `images[2].data` for `['images', 2, 'data']`. */
+/** Returns `images[2].data` for `['images', 2, 'data']`. */
 export function formatPath(segments: readonly PathSegment[]): string {
   let path = ''
   for (const segment of segments) {
@@ -53,7 +54,7 @@ export function formatPath(segments: readonly PathSegment[]): string {
   return path
 }
 
-/** What stands at the path of a parsed value, or undefined. */
+/** Returns the value at a path of a parsed value, or undefined. */
 export function valueAt(value: unknown, segments: readonly PathSegment[]): unknown {
   let current = value
   for (const segment of segments) {
@@ -63,7 +64,8 @@ export function valueAt(value: unknown, segments: readonly PathSegment[]): unkno
   return current
 }
 
-/** `*` means "item or key", so each one doubles the list: as `[]` and as `*`. Patterns have at most one or two. */
+/** Expands `*`, which means "item or key": each one doubles the list, as `[]` and as `*`. Patterns
+ *  have at most one or two. */
 function expansions(path: string): string[][] {
   let lists: string[][] = [[]]
   for (const segment of path.split(/\.|(?=\[\])/)) {

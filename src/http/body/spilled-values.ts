@@ -1,14 +1,14 @@
-/** The files of a JSON that was read, by what stands for them in its value. */
+/** The files of a JSON body, by their placeholders in its value. */
 import type { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import { formatPath, valueAt } from './spill-paths.ts'
 
-/** Placeholder -> file, once all are written. Throws as `SpillFiles.drain` does. */
+/** Returns placeholder -> file once all are written. Throws the errors of `SpillFiles.drain`. */
 export async function spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {
   await files.drain()
   const spilled = new Map<string, SpilledFile>()
   for (const { placeholder, segments, name, bytes, mediaType } of spill.spilled) {
-    // A key that came twice: JSON keeps the last value, so nobody would ever see this file.
+    // A duplicate key: JSON keeps the last value, so this file is unreachable.
     if (valueAt(value, segments) !== placeholder) {
       await files.remove(name)
     } else {

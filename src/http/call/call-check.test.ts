@@ -1,4 +1,4 @@
-/** Calls that do not fit the parameters of their tools are told in `x-gateway-warning`. */
+/** Tool calls that do not fit the parameters of their tools are reported in `x-gateway-warning`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
@@ -18,7 +18,7 @@ async function* calls(): AsyncIterable<TextEvent | Finish> {
   yield { type: 'finish', finish: 'tool_calls' }
 }
 
-/** The warning of a chat completion whose one call is given this input. */
+/** Returns the warning of a chat completion whose only call has this input. */
 async function warningFor(given: string, parameters: object, more: object = {}): Promise<string | null> {
   input = given
   const tools = [{ type: 'function', function: { name: 'vote', parameters, ...more } }]

@@ -1,28 +1,30 @@
-/** Whether the calls of an answer fit the schemas of their tools. A model is held to a schema only as far as its target can, and a tool that is not strict may ask for more. */
+/** Checks whether the tool calls of an answer fit the schemas of their tools. Targets enforce a
+ *  schema only partly, and for a tool that is not strict the model may deviate from it. */
 import { Worker } from 'node:worker_threads'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 
-/** A schema is the caller's: it may take for ever. It has a thread of its own, this long from when it is ready, and this large. */
+/** Time limit of a check, from when its thread is ready. The caller's schema may take forever, so
+ *  each check runs in a thread of its own with limited memory. */
 const longestMs = 250
-/** Until it is ready, on a busy machine. */
+/** Time limit for the start of the thread, on a busy machine. */
 const longestStartMs = 5_000
 const mostMegabytes = 64
-/** Threads at a time; answers beyond are not checked. */
+/** Most threads at a time; further answers are not checked. */
 const mostThreads = 4
-/** Sentences of one answer: they stand in a header. */
+/** Most sentences for one answer, because they are sent in a header. */
 const mostTold = 5
 let threads = 0
 
-/** What is handed to the thread: pairs of a schema and the text that should fit it. */
+/** Input of the thread: pairs of a schema and the text that should fit it. */
 export interface CheckedCall {
   name: string
   schema: JsonObject
   input: string
 }
 
-/** Gathers the calls of one answer. */
+/** Returns a collector for the tool calls of one answer. */
 export function createCallCheck(tools: readonly TextTool[]) {
   const schemas = new Map(
     tools.flatMap(tool =>
@@ -34,7 +36,8 @@ export function createCallCheck(tools: readonly TextTool[]) {
     add(event: TextEvent): void {
       if (event.type === 'call' || event.type === 'call-input') output.add(event)
     },
-    /** A sentence in ASCII for each call that does not fit; empty when all fit, or when it cannot be known in time. */
+    /** Returns an ASCII sentence for each call that does not fit; empty when all fit, or when the
+     *  check takes too long. */
     async misfits(): Promise<string[]> {
       const calls = output.items().flatMap((item): CheckedCall[] => {
         const schema = item.type === 'call' ? schemas.get(item.name) : undefined
@@ -56,7 +59,7 @@ async function inThread(calls: CheckedCall[]): Promise<string[]> {
       env: {},
     })
   } catch {
-    // The machine has no thread to spare: the answer is there all the same.
+    // No thread could be started; the answer is sent unchecked.
     return []
   }
   threads += 1

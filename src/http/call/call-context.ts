@@ -14,13 +14,15 @@ import { inCallersWords } from './callers-words.ts'
 import { taskOfCall } from './own-task.ts'
 import { submissionOf } from './submission.ts'
 
-/** Makes the contexts of an operation's calls: what all operations have, and what this one declares as its needs. */
+/** Returns a function that creates the context of a call: the members that all operations have, and
+ *  those that this operation declares as needs. */
 export function contextsOf(deps: HttpDeps, family: Family, { needs = [] }: Operation): (call: Call) => CoreContext {
   const Context = needs.length === 0 ? HandlerContext : HandlerContext.with(needs)
   return call => new Context(deps, family, call)
 }
 
-/** A class, not a literal with a dozen closures and accessors: those of every poll would keep the garbage collector busy. */
+/** A class instead of a literal with a dozen closures and accessors, which would burden the garbage
+ *  collector at every poll. */
 class HandlerContext implements CoreContext {
   readonly #deps: HttpDeps
   readonly #family: Family
@@ -30,8 +32,8 @@ class HandlerContext implements CoreContext {
   readonly endpoint: string
   readonly route: Call['route']
 
-  /** A class whose contexts also have these needs. Getters of its prototype, made once per operation: a call costs the same
-   *  whatever its operation needs. */
+  /** Returns a class whose contexts also have these needs, as getters of its prototype. It is
+   *  created once per operation, so a call costs the same whatever its operation needs. */
   static with(needs: readonly NeedName[]): typeof HandlerContext {
     class OperationContext extends HandlerContext {}
     for (const need of needs) {
@@ -118,7 +120,7 @@ class HandlerContext implements CoreContext {
   }
 }
 
-/** Links for a presenter, absolute from the given origin. */
+/** Returns the links for a presenter, absolute from the given origin. */
 export function taskView(deps: Pick<HttpDeps, 'links' | 'clock'>, publicUrl: string): TaskView {
   return {
     publicUrl,

@@ -1,27 +1,28 @@
-/** What a call costs: what was counted, and for what nobody counted the larger of what was held and what passed (docs/decisions/0015). */
+/** The usage of a call: the upstream's counts; without them, the larger of the amount held and the
+ *  amount that passed (docs/decisions/0015). */
 
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/records/ledger.ts'
 
-/** One conversation at an upstream or engine, as far as it has come. */
+/** One conversation at an upstream or engine, with its usage so far. */
 export interface Run {
-  /** About how many tokens it was sent; made when it is first needed, where nearly nobody needs it. */
+  /** Estimated input tokens; computed on first use, because upstreams usually report them. */
   readonly inputTokens: number
-  /** About how many tokens it has said. */
+  /** Estimated output tokens so far. */
   said: number
-  /** By its own count, once it has ended. */
+  /** The target's own counts, once the conversation has ended. */
   usage?: TextUsage
-  /** It may be at work, or has been, and has not refused. */
+  /** True when the target may have worked on it and has not refused it. */
   isSent: boolean
 }
 
-/** What a call is counted by. */
+/** The figures from which the usage of a call is computed. */
 export interface Counts {
   expected: ExpectedTokens | undefined
   runs: Run[]
-  /** What is held for it in quotas. */
+  /** The amounts held for the call in quotas. */
   hold: Hold | undefined
 }
 
@@ -31,10 +32,11 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** A stream that nobody may ever count is put on record in steps of so many tokens. */
+/** Output tokens between two records of a running stream, whose upstream may never report
+ *  counts. */
 const recordedStep = 1_024
 
-/** Undefined when nothing was used. */
+/** Returns the usage of a call; undefined when nothing was used. */
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
@@ -43,7 +45,8 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
   return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
 }
 
-/** What has to be on record while the call goes on, and the number of tokens said from which it has to be more. */
+/** Returns the usage to record while the call runs, and the number of output tokens at which it has
+ *  to be recorded again. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
   const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
@@ -52,13 +55,13 @@ export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined):
   return { lines, next: recorded - recordedStep / 2 }
 }
 
-/** Tokens said from which a call has to be put on record. */
+/** Returns the number of output tokens at which a running call is first recorded. */
 export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   const held = hold?.lines.find(line => line.unit === 'output_tokens')?.units ?? recordedStep / 2
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
-/** The input and output of an expectation, for a hold. */
+/** Returns the expected input and output as lines of a hold. */
 export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: inputTokens },
@@ -66,7 +69,8 @@ export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): Us
   ]
 }
 
-/** Counts that are all 0 are none: an answer has input, and one that says something has output. */
+/** Returns true when the target reported counts. Counts that are all 0 are ignored: every answer
+ *  has input, and one with text has output. */
 function isCounted({ usage, said }: Run): boolean {
   return usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (usage.outputTokens > 0 || said === 0)
 }

@@ -15,10 +15,11 @@ interface ModelCall {
   earlier?: string | undefined
 }
 
-/** Chooses the model: the one that the caller names, then that of the task that is extended (`earlier`),
- *  then the endpoint's route, then the family's default for the request (docs/interface.md#model-selection).
- *  Warns the caller where another name than his was taken. Throws `model_not_found`, `not_allowed` for a model that the key's scopes leave out,
- *  and `capability_unavailable` where the family has no model. */
+/** Chooses the model: the one that the caller names, then that of the extended task (`earlier`),
+ *  then the endpoint's route, then the family's default for the request
+ *  (docs/interface.md#model-selection). Adds a warning when the model's name differs from the
+ *  caller's. Throws `model_not_found`, `not_allowed` for a model that the key's scopes exclude, and
+ *  `capability_unavailable` when the family has no model. */
 export function chooseModel(
   deps: Pick<HttpDeps, 'catalogue' | 'router'>,
   family: Family,
@@ -42,12 +43,15 @@ export function chooseModel(
   return model
 }
 
-/** The refusal has the caller's words only: ids of models that the key may not use are not its business. */
+/** Throws `not_allowed` with the caller's own name for the model: ids of models that the key may
+ *  not use are not revealed. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }
 
-/** The model of this name at this route; undefined where there is none. A shipped alias stands for the route's model where the route has one: the operator has said what the family runs on. */
+/** Returns the model of this name at this route; undefined when there is none. A shipped alias
+ *  yields the route's model where the route has one, because the operator chose it for the
+ *  family. */
 export function modelNamed(
   catalogue: Catalogue,
   {
@@ -63,7 +67,8 @@ export function modelNamed(
   return model && { model, alias: named.alias }
 }
 
-/** Tells the caller which model an alias stands for; `field` is his word for the model's place. */
+/** Returns the warning that says which model an alias stands for; `field` is the caller's name for
+ *  the model's place. */
 export function aliasWarning(field: string, name: string, model: Pick<CatalogueModel, 'id'>): string {
   return `${field}: ${name} is an alias of ${model.id}.`
 }
@@ -100,7 +105,7 @@ function shownName(name: string): string {
 
 const usualPlace: ModelPlace = { in: 'body', name: 'model' }
 
-/** Its schema has said that it is text. */
+/** Returns the model name; the schema has ensured that it is a string. */
 function nameIn({ body, query, params }: Asked, { in: place, name }: ModelPlace): string | undefined {
   const named = { body, query, path: params }[place][name]
   return typeof named === 'string' ? named : undefined

@@ -7,7 +7,8 @@ export type RecordedCall = Pick<
   'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'owed' | 'target'
 >
 
-/** What the ledger keeps of an answered call, which is the end of its hold. `now` is Unix milliseconds. */
+/** Returns the ledger record of an answered call and clears its hold. `now` is Unix
+ *  milliseconds. */
 export function callRecord(call: RecordedCall, status: number, now: number): CallRecord {
   const record = recordOf(call, status, now)
   const used = usageOfCall(call, call.model?.price)
@@ -19,7 +20,7 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   return record
 }
 
-/** The record of a call under way: what stands for it when the process is killed. */
+/** Returns the record of a running call; it counts when the process is killed. */
 export function recordUnderway(call: RecordedCall, now: number): CallRecord {
   return { ...recordOf(call, 500, now), holdId: call.requestId }
 }

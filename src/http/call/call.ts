@@ -12,20 +12,20 @@ import { type JsonBody, nothingToDiscard } from '../body/body.ts'
 import type { Underway } from '../connection/underway.ts'
 import type { Run } from './call-counts.ts'
 
-/** What is known of a call before anything of its body is read. */
+/** The facts about a call that are known before its body is read. */
 export interface CallFacts {
   requestId: string
   /** `<family>.<operation>`. */
   operation: string
-  /** Of `performance.now()`. */
+  /** Milliseconds, a value of `performance.now()`. */
   startedAt: number
   key: AccessKey
   endpoint: Endpoint
   route: EndpointRoute
   publicUrl: string
-  /** Somebody with a signed link, whose key nobody knows. */
+  /** True for a request with a signed link; its key is unknown. */
   isLinked?: true
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways that the request has passed before this one. */
   hops: number
 }
 
@@ -38,8 +38,8 @@ const noFields: ReadonlySet<string> = new Set()
 
 export const noBody: JsonBody = { value: undefined, spilled: new Map(), exactIntegers: new Map(), discard: nothingToDiscard }
 
-/** One authenticated call: who asks, where, and what was sent. A class: what each call would
- *  make in closures is what the garbage collector would notice. */
+/** One authenticated call: the caller, the endpoint and the body. A class, because a closure for
+ *  each member would burden the garbage collector. */
 export class Call {
   readonly requestId: string
   readonly operation: string
@@ -55,29 +55,30 @@ export class Call {
   presentFields: ReadonlySet<string> = noFields
   /** The model, for operations that choose one. */
   model: CatalogueModel | undefined
-  /** Targets a conversation may run on, when some have been tried already. */
+  /** Targets that a conversation may run on, when some were tried already. */
   routes: readonly Route[] | undefined
-  /** Conversations run within it so far: each has an id of its own at the upstream. */
+  /** Conversations of the call so far; each has its own id at the upstream. */
   runs: Run[] = []
-  /** Target that answered. */
+  /** Id of the target that answered. */
   target: string | undefined
-  /** What is held for it in quotas, until its record is written. */
+  /** The amounts held for it in quotas, until its record is written. */
   hold: Hold | undefined
-  /** Once holding has begun. */
+  /** Set once holding has begun. */
   holding: Promise<void> | undefined
-  /** Its tokens, which stand under the id of a background response. */
+  /** Usage of a background response, recorded under the id of the response. */
   owed: UsageLine[] | undefined
-  /** The store has a note of it, so that a kill does not lose what was said. */
+  /** True when the store has a record of the running call, so that a killed process does not lose
+   *  its usage. */
   isOnRecord = false
-  /** Of what is left out of the answer, for the caller. */
+  /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** Its headers are settled: what comes behind is the rest of a stream, or of the record. */
+  /** True once its headers are final: only the rest of a stream, or the record, follows. */
   isAnswered = false
-  /** Of the answer, as the handler has set them. */
+  /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}
   idempotencyKey: string | undefined
-  /** What was asked beside the body, in the path and the query; '' where nothing was. A repeat
-   *  by the key has the same. */
+  /** Path parameters and query as text; '' without any. A repeat with the same idempotency key must
+   *  have the same text. */
   beside: string | undefined
   traceparent: string | undefined
   readonly #deps: CallDeps
@@ -101,8 +102,7 @@ export class Call {
     this.hops = facts.hops
   }
 
-  /** What a conversation may use, before anybody has counted; undefined for what is no
-   *  conversation. */
+  /** Expected tokens of a conversation, before any were counted; undefined for other calls. */
   get expected(): ExpectedTokens | undefined {
     if (this.#expecting) {
       this.#expected = this.#expecting()
@@ -111,14 +111,14 @@ export class Call {
     return this.#expected
   }
 
-  /** It is a conversation. It is counted when somebody asks: most answers are counted by their
-   *  upstream. */
+  /** Marks the call as a conversation. `count` runs on first use only, because most upstreams
+   *  report counts. */
   expect(count: () => ExpectedTokens): void {
     this.#expecting = count
   }
 
-  /** Aborted when the caller leaves before the answer is complete. Made at the first use: an
-   *  abort controller costs more than a relay can spare. */
+  /** Returns a signal that aborts when the caller disconnects before the answer is complete.
+   *  Created on first use, because an abort controller is expensive for a relay. */
   signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal
     const made = new AbortController()
@@ -135,13 +135,13 @@ export class Call {
     return made.signal
   }
 
-  /** A folder for files of this call, made at the first use and removed after it. */
+  /** Returns a folder for files of this call, created on first use and removed after the call. */
   scratch(): Promise<string> {
     this.#folder ??= this.#deps.blobs.scratch(`call-${this.requestId}`)
     return this.#folder
   }
 
-  /** Removes its files. Undefined when it has none. */
+  /** Removes the files of the call; undefined when it has none. */
   dispose(): Promise<unknown> | undefined {
     const folder = this.#folder
     const { discard } = this.body

@@ -5,7 +5,8 @@ import type { HttpDeps } from '../deps.ts'
 
 type Deps = Pick<HttpDeps, 'store' | 'blobs'>
 
-/** The JSON with its files as base64, as it is read: never more than a chunk of it is in memory. `bytes` is its length. Throws `gone` when a file is not there any more, before the first chunk. */
+/** Yields the JSON with its files as base64; at most one chunk is in memory. `bytes` is its length.
+ *  Throws `gone` before the first chunk when a file no longer exists. */
 export async function fillJson(
   { store, blobs }: Deps,
   { texts, files }: GappedJson,
@@ -24,7 +25,7 @@ export async function fillJson(
       for (const [index, text] of texts.entries()) {
         yield text
         const key = keys[index]
-        // No encoding is set on it.
+        // The cast is safe: the stream has no encoding, so its chunks are buffers.
         if (key !== undefined) yield* base64Of((await blobs.read(key)) as AsyncIterable<Buffer>)
       }
     })(),

@@ -1,4 +1,4 @@
-/** Finds the task that a call means. */
+/** Finds the task that a call refers to. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Family } from '../../contract/family.ts'
 import { isInScope } from '../../core/access.ts'
@@ -9,14 +9,14 @@ import type { Call } from './call.ts'
 
 type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
 
-/** The task of the call's family and endpoint that the caller calls `id`: one of the account's, or anybody's for a caller
- *  with a signed link to it. Throws `task_not_found`. */
+/** Returns the task of the call's family and endpoint that has the name `id`: one of the account's,
+ *  or of any account for a request with a signed link. Throws `task_not_found`. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
   const accountId = call.isLinked ? undefined : call.key.accountId
   return ownTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
 }
 
-/** Which task is meant: `id` as the caller wrote it; without an account it is anybody's. */
+/** The task to find: `id` as the caller wrote it; without an account, one of any account. */
 export interface WantedTask {
   id: string
   accountId: string | undefined
@@ -24,7 +24,8 @@ export interface WantedTask {
   family: Family
 }
 
-/** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
+/** Returns a task of this account, endpoint and family. Throws the same `task_not_found` for every
+ *  other task. */
 export async function ownTask(deps: TaskDeps, wanted: WantedTask): Promise<Task> {
   const { id, accountId, family } = wanted
   const ownId = idIn(family, id)
@@ -35,7 +36,8 @@ export async function ownTask(deps: TaskDeps, wanted: WantedTask): Promise<Task>
   throw noTask(id, ' at this endpoint')
 }
 
-/** The id of a task, of the name that a caller gives; undefined for none of the family's. */
+/** Returns the id of the task that a caller's name stands for; undefined for a name that is not the
+ *  family's. */
 function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
   if (taskNames) return taskNames.idOf(name)
   return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
@@ -48,7 +50,7 @@ function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): bool
 
 const referencing = new WeakMap<Family, boolean>()
 
-/** Whether some operation of the family finds a task by the caller's own reference. */
+/** Returns true when an operation of the family finds tasks by the caller's own reference. */
 function takesReference(family: Family): boolean {
   const known = referencing.get(family)
   if (known !== undefined) return known
@@ -57,7 +59,8 @@ function takesReference(family: Family): boolean {
   return takes
 }
 
-/** A task of the key's account that its scopes let it see. Anything else is the same `task_not_found`. */
+/** Returns a task of the key's account within the key's scopes. Throws the same `task_not_found`
+ *  for every other task. */
 export async function keysTask(deps: Pick<HttpDeps, 'tasks'>, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
   const task = await deps.tasks.get(id)
   const isSeen =

@@ -8,7 +8,7 @@ import type { Call } from './call.ts'
 import { expectedLines, type Run, recordedSoFar } from './call-counts.ts'
 import { type RecordedCall, recordUnderway } from './call-record.ts'
 
-/** The quotas a request of the key falls under: its own, and its account's. */
+/** Returns the quotas that a request of the key counts towards: its own and its account's. */
 export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, now: number): QuotaShare[] {
   const own = limits?.quotas ?? []
   const shared = accountLimits?.quotas ?? []
@@ -16,7 +16,8 @@ export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, no
   return [...sharesOf(own, { kind: 'key', id }, now), ...sharesOf(shared, { kind: 'account', id: accountId }, now)]
 }
 
-/** Takes one request of the rates of the key and of its account; the decision of whichever leaves less, undefined without a rate. */
+/** Counts one request against the rate limits of the key and its account. Returns the decision that
+ *  leaves fewer requests; undefined without a rate limit. */
 export function takeRate(limiter: RateLimiter, { id, accountId, limits, accountLimits }: AccessKey): RateDecision | undefined {
   const own = limits?.ratePerMinute === undefined ? undefined : limiter.take(id, limits.ratePerMinute)
   if (accountLimits?.ratePerMinute === undefined || own?.allowed === false) return own
@@ -32,11 +33,12 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
+/** Holds the expected usage of a conversation in the quotas, once per call and before anything is
+ *  sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
 export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
   const { limits, accountLimits } = call.key
   if (!limits?.quotas && !accountLimits?.quotas) return undefined
-  // Several answers to one question begin at once.
+  // Several answers to one request start together and share the hold.
   call.holding ??= hold(deps, call)
   return call.holding
 }
@@ -52,8 +54,10 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   call.hold = wanted
 }
 
-/** Ends a call that is not relayed any more: its record when something was used or answered, else the hold is given back. `status` as the caller got it: one that was refused, or failed before anything was said, has
- *  used nothing; that is not known of one whose caller has left (499). */
+/** Ends a call that is not being relayed: records it when something was used or answered, else
+ *  releases the hold. `status` as the caller got it. A call that was refused, or failed before any
+ *  output, has used nothing. A call whose caller disconnected (499) counts as used once it was sent
+ *  to a target. */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
   const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
@@ -65,7 +69,8 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
   call.hold = undefined
 }
 
-/** Puts on record that a run of the call has said so many tokens; gives the number of them from which that has to be done again. */
+/** Records that a run of the call has produced `said` output tokens; returns the number at which to
+ *  record again. */
 export function recordSaid(
   deps: Pick<HttpDeps, 'raiseHold' | 'clock'>,
   call: RecordedCall,

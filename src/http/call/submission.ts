@@ -1,4 +1,5 @@
-/** Makes the task of a handler's submission: adds the caller, the limits of the key and the family's lifetimes. */
+/** Creates the task of a handler's submission: adds the caller, the limits of the key and the
+ *  family's lifetimes. */
 import { hash } from 'node:crypto'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallFile, OwnFile } from '../../contract/call-file.ts'
@@ -35,7 +36,7 @@ export function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  // It keeps a hash of the body.
+  // A private request skips idempotency, which would keep a hash of its body.
   const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
   if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
@@ -46,19 +47,20 @@ export function submissionOf<C extends Capability>(
   return task
 }
 
-/** A task does not keep what its caller calls his files. */
+/** Removes the caller's file name, which a task does not store. */
 function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
   if (!('name' in input)) return input
   const { name: _name, ...unnamed } = input
   return unnamed
 }
 
-/** What an idempotent repeat is compared by: where it was sent, with what is asked there, and the bytes of its body. */
+/** Returns the hash by which idempotent repeats are compared: place, path parameters, query and the
+ *  bytes of the body. */
 function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }
 
-/** The request with the count of gateways, for an upstream that may be one. */
+/** Adds the number of gateways passed, for an upstream that may be a gateway. */
 export function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
   return hops === 0 ? request : { ...request, hops }
 }

@@ -1,6 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 
-/** Resolves when an answer that is full takes bytes again, or its connection has gone. Leaves no listener behind, however often it is full. */
+/** Resolves when a response with back-pressure accepts bytes again, or its connection has closed.
+ *  Removes its listeners each time. */
 export async function untilWritable(response: EventEmitter): Promise<void> {
   const settled = new AbortController()
   const { signal } = settled

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 
-/** What callers at an address are counted under: an IPv4 address as it is, also one mapped into IPv6; of an IPv6 address its /64, which one caller has whole. */
+/** Returns the key under which an address is counted: an IPv4 address itself, also when mapped into
+ *  IPv6; for IPv6 the /64 network, which belongs to one caller. */
 export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [mapped] = /\d+\.\d+\.\d+\.\d+$/.exec(ip) ?? []

@@ -3,11 +3,12 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import type { Connections } from './connections.ts'
 
-/** Answers what is no HTTP, or too much of it, as JSON like everything else; there is no request to hang the answer on.
- *  Where another answer is under way or owed, this one would be read as part of it: then the connection is cut, and whoever works for its caller hears of that. */
+/** Answers malformed or oversized HTTP with a JSON error; there is no request to attach the answer
+ *  to. When another answer is being sent or is due, this one would be read as part of it: the
+ *  connection is cut instead, and the work for its caller is cancelled. */
 export function refuseBrokenHttp(connections: Pick<Connections, 'isQuiet'>): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // Said already; the peer is given a moment to read it.
+    // The answer was sent already; the peer gets a moment to read it.
     if (!socket.writable) return
     if (!connections.isQuiet(socket)) {
       socket.destroy()

@@ -29,7 +29,7 @@ after(() => {
   server.close()
 })
 
-/** A client that sends the text and, unless told, reads nothing. */
+/** A client that sends the text and, by default, reads nothing. */
 async function client(text: string): Promise<Socket> {
   const socket = connect({ port: origin.port, host: origin.address, allowHalfOpen: true })
   sockets.push(socket)
@@ -39,7 +39,8 @@ async function client(text: string): Promise<Socket> {
   return socket
 }
 
-/** An answer of 32 MB in one write, to a client that reads nothing: begun, and more than the kernel takes is left. */
+/** Begins an answer of 32 MB in one write to a client that reads nothing; more than the kernel
+ *  accepts is left. */
 async function stalled(): Promise<{ socket: Socket; response: ServerResponse; own: Socket }> {
   const begun = Promise.withResolvers<ServerResponse>()
   serve = (_request, response) => begun.resolve(response.writeHead(200, { 'content-length': much.length }))
@@ -52,7 +53,7 @@ async function stalled(): Promise<{ socket: Socket; response: ServerResponse; ow
   return { socket, response, own }
 }
 
-/** Bytes the kernel has not taken of what the server wrote. */
+/** Returns the bytes of the server's writes that the kernel has not accepted. */
 const leftOf = (own: Socket) => (): number => Object(own)._handle?.writeQueueSize ?? 0
 
 async function settled(left: () => number): Promise<boolean> {

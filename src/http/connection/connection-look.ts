@@ -1,27 +1,31 @@
-/** Ends connections that stand still. It is looked at all of them together, not by a timer each (docs/decisions/0014). */
+/** Ends stalled connections. One timer checks all of them together (docs/decisions/0014). */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What a look keeps in mind of one connection. */
+/** The state of one connection between two checks. */
 export interface LookedAt {
   readonly socket: Socket
-  /** The answer begun last; let go of once it is closed and its request has arrived whole. */
+  /** The latest answer; dropped once it is closed and its request has arrived whole. */
   answer: ServerResponse | undefined
   standing: Standing
-  /** Looks that found it as it was before. */
+  /** Number of checks in a row that found no change. */
   looks: number
-  /** Bytes that the kernel had taken at the last look that found some waiting. */
+  /** Bytes that the kernel had accepted at the last check that found some pending. */
   sent: number
 }
 
-/** `sending`: bytes wait for the peer to take some. `ended`: we have said goodbye, the peer has not. `idle`: between two requests. `busy`: an answer is being made. */
+/** `sending`: bytes wait for the peer to accept them. `ended`: our side is closed, the peer's is
+ *  not. `idle`: between two requests. `busy`: an answer is being created. */
 type Standing = 'sending' | 'ended' | 'idle' | 'busy'
 
-/** Looks, one every 5 s, in a row without a change after which a connection is cut: a minute, 10 s, and longer than the 76 s at which node closes one that is really idle (blanks keep that clock from running out).
- *  Looks are counted, not time: a process that was held up itself must not take it for the fault of its peers. */
+/** Number of checks without a change, one every 5 s, after which a connection is cut: a minute, 10
+ *  s, and 90 s. The last is longer than the 76 s after which node closes a truly idle connection
+ *  (white space from the peer keeps that timer from expiring). Checks are counted instead of time,
+ *  so that a stall of this process is not blamed on its peers. */
 const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<Standing, number>
 
-/** Cuts the connection when it has stood still for as many looks as it may. Its answers hear of it as of any caller that leaves. */
+/** Cuts the connection when it has been unchanged for the allowed number of checks. Its answers see
+ *  a disconnect of the caller. */
 export function lookAt(connection: LookedAt): void {
   const { socket } = connection
   if (connection.answer?.closed && connection.answer.req.complete) connection.answer = undefined
@@ -43,8 +47,9 @@ function standingOf({ socket, answer }: LookedAt): Standing {
   return answer === undefined || answer.closed ? 'idle' : 'busy'
 }
 
-/** Bytes the kernel has taken so far, and nothing else: a large write moves it before it is done, and what is only queued (which `bytesWritten` counts) does not.
- *  Node tells how much is left of a write in no public place; without its count, only whole writes are progress. */
+/** Returns the bytes that the kernel has accepted so far. It grows during a large write, and
+ *  excludes queued bytes, which `bytesWritten` includes. Node exposes the rest of a write only in a
+ *  private field; without that field only whole writes count as progress. */
 function takenByKernel(socket: Socket): number {
   const { bytesWritten, writeQueueSize } = Object(Object(socket)._handle)
   if (typeof bytesWritten === 'number' && typeof writeQueueSize === 'number') return bytesWritten - writeQueueSize

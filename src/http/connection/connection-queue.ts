@@ -1,13 +1,15 @@
-/** Connections that wait for a place of their address. Many are accepted before the first of them is read: of a burst of honest clients from one address each shows its key
- *  a moment later and makes room, so that only those are refused for which no room was made. */
+/** Connections that wait for a free place of their address. The server accepts many connections
+ *  before it reads the first. In a burst from one address each connection with a valid key soon
+ *  frees its place, so only those are refused for which no place was freed. */
 import type { Socket } from 'node:net'
 
 export interface ConnectionQueue {
   size(): number
   add(address: string, socket: Socket): void
-  /** The one of the address that has waited longest, if any. */
+  /** Removes and returns the connection of the address that has waited longest, if any. */
   take(address: string): Socket | undefined
-  /** Takes those out that have been found waiting in `most` calls. Calls are counted, not time: a process that was busy reading has kept nobody waiting in vain. */
+  /** Removes and returns the connections that were still waiting in `most` calls. Calls are counted
+   *  instead of time, because a process that was busy could not have served them earlier. */
   overdue(most?: number): Socket[]
 }
 
@@ -16,7 +18,7 @@ interface Waiting {
   seen: number
 }
 
-/** 5 s at a call every 250 ms. */
+/** 5 s, at one call every 250 ms. */
 const mostCalls = 20
 const ignore = (): void => {}
 

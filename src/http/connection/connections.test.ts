@@ -6,14 +6,14 @@ import { startTestGateway, type TestGateway, type TestOptions, testKey } from '.
 import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Twelve looks are a quarter of a second. */
+/** Twelve checks take a quarter of a second. */
 const lookMs = 20
 const chat = '/v1/ai/default/chat/completions'
 const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
 const health = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
 const models = `GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\n\r\n`
 const hello = { choices: [{ index: 0, delta: { content: 'x' } }] }
-/** A whole answer that is known again by its number. */
+/** A whole answer that contains its number. */
 const answerText = (n: number): string => `{"n":${n},"choices":[{"message":{"content":"hello"}}]}`
 
 function post(path: string, body: object, key: string = testKey): string {
@@ -25,7 +25,7 @@ function ask(fields: object = {}, key?: string): string {
   return post(chat, { model: 'm', messages: [{ role: 'user', content: 'hello' }], ...fields }, key)
 }
 
-/** Connections as the gateway counts them, less the one that asks. */
+/** Returns the gateway's count of connections without the one that requests it. */
 async function openAt(gateway: TestGateway): Promise<number> {
   const text = (await gateway.call('/metrics', { key: false, headers: { connection: 'close' } })).bytes.toString()
   return Number(/^gateway_connections (\d+)$/m.exec(text)?.[1]) - 1

@@ -1,4 +1,5 @@
-/** The connections of callers: how many there may be, whose they are, one answer at a time on each, and an end for those that stand still. Reasons and figures: docs/decisions/0014. */
+/** The connections of callers: limits on their number, the key that each belongs to, one answer at
+ *  a time on each, and an end to stalled ones. Reasons and figures: docs/decisions/0014. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -9,12 +10,14 @@ import { type LookedAt, lookAt } from './connection-look.ts'
 import { createConnectionQueue } from './connection-queue.ts'
 
 export interface ConnectionLimits {
-  /** Open at a time, in all. */
+  /** Most open connections in all. */
   most: number
   mostPerKey: number
-  /** Of one address, before they have shown a valid key; undefined where an address is no caller's (behind a proxy). */
+  /** Most connections of one address that have not shown a valid key; undefined where addresses do
+   *  not identify callers (behind a proxy). */
   mostPerAddress: number | undefined
-  /** Between two looks at all of them; default 5 s, which makes a minute of twelve. */
+  /** Milliseconds between two checks of all connections; default 5 s, so twelve checks take a
+   *  minute. */
   lookMs?: number
 }
 
@@ -23,18 +26,19 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 interface Connection extends LookedAt {
   readonly address: string
   keyId: string | undefined
-  /** Requests whose turn has not come. */
+  /** Requests that wait for the answer before them. */
   readonly waiting: [request: IncomingMessage, response: ServerResponse][]
 }
 
-/** Requests that may wait behind an answer, at 4.4 KB of memory each: so many of any connection, up to the second number of one connection while all connections together have fewer waiting than the third (36 MB). */
+/** Requests that may wait behind an answer, at 4.4 KB of memory each: `always` on every connection;
+ *  up to `ofOne` on one connection while fewer than `inAll` (36 MB) wait on all. */
 const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
-/** Refused connections that are given time to read why. */
+/** Most refused connections that get time to read the reason. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
-/** Looks at the queue between two at the connections. */
+/** Checks of the queue between two checks of the connections. */
 const queueLooks = 20
-/** What llhttp takes for an upgrade to another protocol. */
+/** The return value by which llhttp recognizes an upgrade to another protocol. */
 const stopsParsing = 2
 
 /** Owns every connection from its acceptance to its close. */
@@ -46,22 +50,23 @@ export class Connections {
   readonly #queue = createConnectionQueue()
   readonly #perAddress = new Map<string, number>()
   readonly #perKey = new Map<string, number>()
-  /** Requests of all connections whose turn has not come. */
+  /** Number of waiting requests on all connections. */
   #waiting = 0
   #start: (socket: Socket) => void = () => {}
 
-  /** `onRefused` is told of each connection that was not taken. */
+  /** `onRefused` is called for each refused connection. */
   constructor(limits: ConnectionLimits, onRefused: () => void = () => {}) {
     this.#limits = { lookMs: 5_000, ...limits }
     this.#onRefused = onRefused
   }
 
-  /** Connections that have a place. */
+  /** Number of accepted connections. */
   get size(): number {
     return this.#open.size
   }
 
-  /** Has every connection and every request of the server go through here; requests then come to `serve`, those of one connection one after the other. The looks go on until the server is closed. */
+  /** Takes over every connection and request of the server. `serve` gets the requests; those of one
+   *  connection follow one after the other. The checks run until the server closes. */
   watch(server: Server, serve: Serve): void {
     this.#start = replaceListener(server, socket => this.#admit(socket))
     server.removeAllListeners('request')
@@ -72,17 +77,18 @@ export class Connections {
     server.on('close', () => timers.forEach(clearInterval))
   }
 
-  /** Counts the connection for the key from here on, and no longer for its address or for another key. Throws `rate_limited` when the key has as many as it may. */
+  /** Counts the connection towards the key from here on instead of its address or another key.
+   *  Throws `rate_limited` when the key has too many connections. */
   claim(socket: Socket, keyId: string): void {
     if (this.mayClaim(socket, keyId)) return
     const sentence = `The access key has ${this.#limits.mostPerKey} connections open; it may have no more.`
     throw new GatewayError('rate_limited', sentence, { retryAfterSeconds })
   }
 
-  /** The same without the error: false when the key has too many. */
+  /** Does the same as `claim`, but returns false when the key has too many connections. */
   mayClaim(socket: Socket, keyId: string): boolean {
     const connection = this.#open.get(socket)
-    // One that is gone already counts for nobody.
+    // A closed connection counts towards no key.
     if (connection === undefined || connection.keyId === keyId) return true
     if ((this.#perKey.get(keyId) ?? 0) >= this.#limits.mostPerKey) return false
     this.#leaveOwner(connection)
@@ -91,12 +97,13 @@ export class Connections {
     return true
   }
 
-  /** Whether an answer to what has just arrived would be understood: none is owed or under way, unless it is to the very request that broke off. */
+  /** Returns true when the peer would take an answer now for the answer to its latest request: no
+   *  other answer is due or being sent, except to the request that broke off. */
   isQuiet(socket: Socket): boolean {
     return isQuiet(this.#open.get(socket))
   }
 
-  /** Ends the connections that have no place, which nobody else would end when the server stops. */
+  /** Ends refused and waiting connections, which the server's own stop does not end. */
   drain(): void {
     for (const socket of [...this.#refused.keys(), ...this.#queue.overdue(0)]) socket.destroy()
   }
@@ -133,10 +140,11 @@ export class Connections {
     if (next) this.#enter(next, address)
   }
 
-  /** Serves the request, or keeps it until the answer before it is out: unread answers would pile up otherwise, each with its upstream. */
+  /** Serves the request, or queues it until the previous answer was sent; otherwise unread answers
+   *  would pile up, each with an upstream. */
   #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#open.get(request.socket)
-    // Whatever follows our last answer gets none.
+    // Requests after the last answer of a connection are not answered.
     if (connection === undefined || !connection.socket.writable) return
     const { answer, waiting, socket } = connection
     if (answer === undefined || answer.closed) {
@@ -158,7 +166,7 @@ export class Connections {
     const next = connection.waiting.shift()
     if (next === undefined) return
     this.#waiting -= 1
-    // The answer before was the last that could go out.
+    // The previous answer was the last one on this connection.
     if (!connection.socket.writable) return
     const [request, response] = next
     begin(connection, response)
@@ -176,7 +184,8 @@ export class Connections {
     for (const socket of this.#queue.overdue()) this.#refuse(socket, sentence)
   }
 
-  /** Says why and hangs up. What the peer sends is dropped for a few seconds: closing at once would reset the connection before it has read the answer. */
+  /** Sends the reason and closes our side. Data from the peer is dropped for a few seconds: closing
+   *  at once would reset the connection before the peer has read the answer. */
   #refuse(socket: Socket, sentence: string): void {
     this.#onRefused()
     if (this.#refused.size >= mostRefused) {
@@ -191,8 +200,10 @@ export class Connections {
   }
 }
 
-/** Node closes a connection behind its last answer (`Connection: close`, HTTP/1.0) at once. Where the body of the request is still on its way, that would reset the connection before the peer has read the answer:
- *  then only our side is ended, and the rest of the body is dropped within the limits of `discardBody`. */
+/** Node closes a connection immediately after its last answer (`Connection: close`, HTTP/1.0).
+ *  While the body of the request is still arriving, that would reset the connection before the peer
+ *  has read the answer. Therefore only our side is closed, and the rest of the body is dropped
+ *  within the limits of `discardBody`. */
 function lingerAtEnd(connection: Connection): void {
   const { socket } = connection
   const destroySoon = socket.destroySoon.bind(socket)
@@ -218,7 +229,8 @@ function count(counts: Map<string, number>, name: string, step: 1 | -1): void {
   else counts.delete(name)
 }
 
-/** Puts `admit` in the place of what the server does with a new connection (a parser, and the limits of its headers), which is returned. */
+/** Replaces the server's own listener for new connections by `admit`. Returns the original
+ *  listener, which starts the parser and the time limits of headers. */
 function replaceListener(server: Server, admit: (socket: Socket) => void): (socket: Socket) => void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -228,8 +240,10 @@ function replaceListener(server: Server, admit: (socket: Socket) => void): (sock
   }
 }
 
-/** Node goes on to make a request of everything it has read, thousands for 64 KB, and keeps them until all connections of the moment were read: 1,000 of them took 2.3 GB.
- *  Its parser (which is no public part of it) stops at what is said to be no HTTP any more; should it not hear, all that is lost is the memory. */
+/** Stops the parser of a connection. Node would go on to create a request for everything it has
+ *  read, thousands per 64 KB, and keep them until all current connections were read: 1,000 of them
+ *  took 2.3 GB. The parser (a private part of node) stops when it is told that the protocol
+ *  changed; if it does not, only the memory is lost. */
 function hangUp(socket: Socket): void {
   const { parser } = Object(socket)
   if (parser) parser.onIncoming = () => stopsParsing

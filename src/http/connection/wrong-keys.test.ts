@@ -4,7 +4,7 @@ import { createFakeClock } from '../../testing/clock.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { createWrongKeys } from './wrong-keys.ts'
 
-/** What is held back, until the test lets it go. */
+/** Delays that the test ends. */
 function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): void } {
   const ms: number[] = []
   let { promise, resolve } = Promise.withResolvers<void>()

@@ -4,30 +4,33 @@ import type { Clock } from '../../core/ports/store.ts'
 import { callerAddress } from './caller-address.ts'
 
 export interface WrongKeys {
-  /** Resolves when the refusal of a wrong key may go out: at once for the first ten of an address in a minute, then later and later.
-   *  Throws `rate_limited` when as many refusals wait already as may. */
+  /** Resolves when the refusal of a wrong key may be sent: at once for the first ten of an address
+   *  in a minute, then with growing delays. Throws `rate_limited` when too many refusals wait
+   *  already. */
   slow(ip: string): Promise<void>
 }
 
 interface Guesser {
-  /** Wrong keys, less those that time has forgiven. */
+  /** Number of wrong keys, decreasing over time. */
   level: number
-  /** Of the clock. */
+  /** Time of the level, milliseconds of the clock. */
   at: number
-  /** Refusals held back. */
+  /** Number of delayed refusals. */
   waiting: number
 }
 
 const freePerMinute = 10
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** Above this nothing gets slower, and an address is forgotten after a minute and a half. */
+/** The delay does not grow beyond this level, from which an address is forgotten after a minute and
+ *  a half. */
 const highestLevel = 15
 const mostWaitingPerAddress = 8
 const mostWaiting = 1_000
 const mostAddresses = 10_000
 
-/** Remembers a bounded number of addresses, each until its wrong keys are forgiven; docs/decisions/0014. `wait` resolves after so many milliseconds. */
+/** Remembers a bounded number of addresses, each until its level is back at 0; docs/decisions/0014.
+ *  `wait` resolves after that many milliseconds. */
 export function createWrongKeys(clock: Clock, wait: (ms: number) => Promise<void> = sleeping): WrongKeys {
   const guessers = new Map<string, Guesser>()
   let waiting = 0
@@ -67,11 +70,11 @@ function sleeping(ms: number): Promise<void> {
 }
 
 function levelAt({ level, at }: Guesser, now: number): number {
-  // A clock that was set back forgives nothing.
+  // The level does not fall while the clock was set back.
   return Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
 }
 
-/** 250 ms, 0.5, 1, 2 and then 4 s. */
+/** Returns the delay in milliseconds: 250, 500, 1000, 2000, then 4000. */
 function delayOf(level: number): number {
   if (level <= freePerMinute) return 0
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.ceil(level - freePerMinute) - 1))

@@ -1,4 +1,5 @@
-/** Streams that are silent: after 15 s they open with a comment, and failover goes on behind it. Time is stepped. */
+/** Silent streams open with a comment after 15 s, and failover continues afterwards. Time is
+ *  stepped. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -58,7 +59,7 @@ async function stepped(work: (step: (seconds: number) => Promise<void>) => Promi
   }
 }
 
-/** Answers when it is told to. */
+/** A server that answers when the test says so. */
 function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   return { reply: response => resolve(response), response: promise }

@@ -1,4 +1,5 @@
-/** Answers that were asked for as a stream and have not begun: after some seconds of silence they open with a comment, since whatever stands in front cuts what says nothing (docs/decisions/0038). */
+/** Opens requested streams that have not begun: after some seconds of silence they start with a
+ *  comment, because proxies and load balancers cut silent connections (docs/decisions/0038). */
 import type { ServerResponse } from 'node:http'
 
 /** An answer that has not begun. */
@@ -7,19 +8,20 @@ export interface SilentAnswer {
   breakSilence(): void
 }
 
-/** Where a target does not say otherwise. */
+/** Default for targets without a setting of their own. */
 export const usualSilenceSeconds = 15
 const ticksPerSecond = 4
-/** Answers, and the tick at which each opens. */
+/** The waiting answers, with the tick at which each opens. */
 const silent = new Map<SilentAnswer, number>()
 const opened = new WeakSet<ServerResponse>()
 let tick = 0
 let clock: NodeJS.Timeout | undefined
 
-/** One clock for all of them: a timer each is what thousands of streams would notice. An answer that has been silent since
- *  `since` (of `silenceTick`; default now) opens after `seconds`, never early; with 0 it does not. */
+/** One timer for all answers; one per stream would be costly with thousands of them. An answer that
+ *  has been silent since `since` (a value of `silenceTick`; default now) opens after `seconds`,
+ *  never earlier; with 0 it never opens. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
-  // The clock runs for those that never open, too: their next target may have another number.
+  // Answers that never open are tracked, too: their next target may have another number.
   silent.set(answer, seconds === 0 ? Number.POSITIVE_INFINITY : since + seconds * ticksPerSecond + 1)
   clock ??= setInterval(onTick, 1_000 / ticksPerSecond).unref()
 }
@@ -30,12 +32,13 @@ export function endSilence(answer: SilentAnswer): void {
   clock = undefined
 }
 
-/** The moment, for `awaitSilence`. */
+/** Returns the current tick, for `awaitSilence`. */
 export function silenceTick(): number {
   return tick
 }
 
-/** The head of this response is out for its silence, and nothing else: whatever comes of the call is told by events. */
+/** Marks a response whose head was sent because of its silence, without any part of the answer; the
+ *  rest of the call is reported by events. */
 export function noteOpened(response: ServerResponse): void {
   opened.add(response)
 }

@@ -31,7 +31,7 @@ async function exchange(): Promise<{
   let text = ''
   let look = () => {}
   socket.on('data', chunk => {
-    // The end is enough for what is looked for, and a flood stays cheap.
+    // Searching the end is enough and keeps a flood cheap.
     text = (text + chunk.toString()).slice(-4000)
     look()
   })
@@ -116,7 +116,8 @@ test('an ended stream does not report that the client left', async () => {
   assert.equal(told, 0)
 })
 
-/** Sends more than the kernel takes for a client that does not read: 40 MB. Returns the last promise. */
+/** Sends 40 MB, more than the kernel buffers for a client that does not read. Returns the last
+ *  promise. */
 function flood(stream: EventStream): Promise<void> | undefined {
   let waiting: Promise<void> | undefined
   for (let sent = 0; sent < 200; sent++) waiting = stream.send({ data: { text: 'x'.repeat(200_000) } })

@@ -6,19 +6,21 @@ import { isOpened, noteOpened } from './silence.ts'
 export interface EventFrame {
   id?: string
   event?: string
-  /** An object goes out as JSON on one line; a string as it is (`[DONE]`), without line breaks. */
+  /** An object is sent as JSON on one line; a string unchanged (`[DONE]`), without line breaks. */
   data: object | string
 }
 
 export interface EventStream {
-  /** True once the client has left or `end` was called: whatever is sent then goes nowhere. */
+  /** True once the client has disconnected or `end` was called; later frames are dropped. */
   readonly isClosed: boolean
-  /** Writes one frame in one write. Returns a promise only when the client is behind: await it before the next one. */
+  /** Sends one frame in one write. Returns a promise only under back-pressure; await it before the
+   *  next frame. */
   send(frame: EventFrame): Promise<void> | undefined
-  /** Sets what is called when the client leaves before `end`; at once when it already has. There is one listener: a new one replaces it. */
+  /** Sets the listener for a disconnect before `end`, replacing an earlier one; it is called at
+   *  once when the client has already disconnected. */
   onClose(listener: () => void): void
   end(): void
-  /** Lets go of the response, which somebody else ends. */
+  /** Releases the response, which other code ends. */
   leave(): void
 }
 
@@ -39,14 +41,16 @@ interface Beating {
   beat(): void
 }
 
-/** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or until the client leaves.
- *  The response must not have been written to, unless it was opened for its silence. */
+/** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or
+ *  the client's disconnect. Nothing may have been written to the response, unless it was opened
+ *  because of its silence. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
   if (!isOpened(response)) writeHead(response, options)
   return new ServerEventStream(response)
 }
 
-/** Opens the stream of an answer that has been silent too long, whatever becomes of it. */
+/** Opens the stream of an answer that has been silent too long, whether it later succeeds or
+ *  fails. */
 export function openForSilence(response: ServerResponse, options: EventStreamOptions): EventStream {
   noteOpened(response)
   writeHead(response, options)
@@ -111,7 +115,7 @@ class ServerEventStream implements EventStream {
   }
 
   beat(): void {
-    // One that takes nothing loses its connection: connection-look.ts.
+    // A client that accepts no bytes loses its connection: connection-look.ts.
     if (!this.#response.writableNeedDrain) this.#response.write(keepAlive)
   }
 
@@ -129,7 +133,7 @@ class ServerEventStream implements EventStream {
   }
 }
 
-/** The bytes of one event. */
+/** Returns the text of one event. */
 export function frameText({ id, event, data }: EventFrame): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
@@ -140,7 +144,8 @@ export function frameText({ id, event, data }: EventFrame): string {
   return frame
 }
 
-/** One timer for all streams: a timer each is what 5,000 of them would notice. */
+/** Adds the stream to the heartbeat. All streams share one timer; one per stream would be costly
+ *  with 5,000 of them. */
 export function joinHeartbeat(stream: Beating): void {
   open.add(stream)
   heartbeat ??= setInterval(() => {

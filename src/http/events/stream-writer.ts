@@ -3,8 +3,10 @@ import type { Socket } from 'node:net'
 
 const largestString = 4 * 1024
 
-/** Writes the parts of a stream of events, each as one string with its chunk frame: `response.write` makes three pieces of every part, and a stream is nothing but small parts
- *  (docs/decisions/0007). The response's head has to be out. What cannot be framed here (HTTP 1.0, a response that waits for its turn) goes through `response.write`. */
+/** Writes the parts of an event stream, each as one string with its chunk frame. `response.write`
+ *  would make three pieces of every part, and a stream consists of many small parts
+ *  (docs/decisions/0007). The response's head must have been sent. Responses that cannot be framed
+ *  here (HTTP 1.0, a response that waits for its turn) are written with `response.write`. */
 export class StreamWriter {
   readonly #response: ServerResponse
   readonly #socket: Socket | undefined
@@ -20,11 +22,12 @@ export class StreamWriter {
     else response.on('drain', onDrain)
   }
 
-  /** False when the client is behind: `onDrain` tells when it has caught up. Not for empty bytes, which would end the stream. */
+  /** Writes bytes, at least one (an empty chunk would end the stream). Returns false under
+   *  back-pressure; `onDrain` is called when it ends. */
   write(bytes: Buffer): boolean {
     if (this.#socket === undefined) return this.#response.write(bytes)
     if (this.#response.destroyed || this.#response.writableEnded) return false
-    // Latin-1 maps every byte to one character and back.
+    // Latin-1 maps every byte to one character and back without loss.
     if (bytes.length <= largestString)
       return this.#socket.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1')
     return writeLarge(this.#socket, bytes)
@@ -34,13 +37,14 @@ export class StreamWriter {
     return this.#socket === undefined ? this.#response.writableNeedDrain : this.#socket.writableNeedDrain
   }
 
-  /** Lets go of the connection, which lives on; before the response ends. */
+  /** Releases the connection, which stays open; call it before the response ends. */
   release(): void {
     this.#socket?.off('drain', this.#onDrain)
   }
 }
 
-/** Large parts go out as they are: a copy of them would only be garbage. Never by `response.write`, which holds its parts back and would change their order with ours. */
+/** Writes large parts without a copy, which would only burden the garbage collector.
+ *  `response.write` is not used: it holds its parts back, which would change the order. */
 function writeLarge(socket: Socket, bytes: Buffer): boolean {
   socket.cork()
   socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1')

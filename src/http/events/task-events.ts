@@ -10,7 +10,8 @@ import { limitKey } from '../request/3-limit.ts'
 import type { Exchange, Handler } from '../request/exchange.ts'
 import { openEventStream } from './sse.ts'
 
-/** Extension of every operation that reads a task: `GET <path>/events`, the task's history as server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
+/** Extension of every operation that reads a task: `GET <path>/events`, the task's history as
+ *  server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
 export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
   return async exchange => {
     let task: Task
@@ -23,7 +24,8 @@ export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation:
   }
 }
 
-/** Extension: `DELETE <path>` asks for the end of the task; false when that was refused and answered. Ending an ended task changes nothing. */
+/** Extension: `DELETE <path>` cancels the task. Returns false when the cancellation was refused,
+ *  and answered with the error. Cancelling an ended task changes nothing. */
 export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationName: string) {
   const operation = entry.family.operations[operationName]
   if (!operation) throw new TypeError(`no operation ${operationName}`)
@@ -54,7 +56,7 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
   const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
-  // Other nodes' writes give no signal here: look again now and then.
+  // Writes of other nodes send no signal, so the task is polled, too.
   const timer = setInterval(() => wake(), 2_000)
   let last = lastEventId(exchange)
   try {

@@ -4,7 +4,7 @@ import type { TargetHealth } from '../../core/routing/target-health.ts'
 import { createHistogram } from './histogram.ts'
 
 export interface Metrics {
-  /** One finished request. */
+  /** Counts one finished request. */
   observe(operation: string, status: number, seconds: number): void
   errors: Counter<'code'>
   /** Prometheus text. */
@@ -12,10 +12,11 @@ export interface Metrics {
   contentType: string
 }
 
-/** Numbers of the store are counted over all live jobs: not more often than this, whoever asks. */
+/** Milliseconds for which store figures are cached; computing them counts all live jobs. */
 const statsKeptMs = 1_000
 
-/** Counters of this process. Labels are bounded: operations by their declared path, statuses, error codes. */
+/** Counters of this process. Labels are bounded: operations by their declared path, statuses,
+ *  error codes. */
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
@@ -113,7 +114,8 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, runni
   })
 }
 
-/** Labels are the targets of the catalogue that were tried: as many as the operator configured. */
+/** Registers gauges for the targets that were tried; their labels are bounded by the configured
+ *  targets. */
 function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
   const levels = { closed: 1, 'half-open': 0.5, open: 0 }
   new Gauge({

@@ -1,9 +1,9 @@
 import type { WorkerLog } from '../../core/work/worker-deps.ts'
 
-/** One line for each answered request. */
+/** A log with one line for each answered request. */
 export interface RequestLog {
   write(request: { id: string; method: string; operation: string; status: number; ms: number }): void
-  /** Writes what is held back. */
+  /** Writes the buffered lines. */
   close(): void
 }
 
@@ -16,19 +16,19 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Lines go out together, this often or once they are this long: each write costs as much as ten
- *  lines. */
+/** Buffered lines are written together, this often or once they have this size: a write costs as
+ *  much as ten lines. */
 const flushEveryMs = 50
 const heldBytes = 64 * 1024
 
-/** Lines of the logger's own form, put together by hand: ids, methods, declared operations and
- *  numbers need no escaping and are ASCII. `write` takes whole lines. */
+/** Returns a log that builds lines in the logger's own format directly: ids, methods, declared
+ *  operations and numbers are ASCII and need no escaping. `write` gets whole lines. */
 export function createRequestLog(
   log: Pick<WorkerLog, 'info'> & { isLevelEnabled(level: string): boolean },
   write: (lines: string) => void,
 ): RequestLog {
-  // Bytes, not one text that grows: that would be a tree of a dozen pieces for each line, which
-  // lives long enough to be copied by the garbage collector.
+  // A byte buffer instead of a growing string, which would be a tree of a dozen pieces per line
+  // that lives long enough for the garbage collector to copy it.
   const held = Buffer.alloc(heldBytes)
   let length = 0
   let timer: NodeJS.Timeout | undefined

@@ -1,9 +1,11 @@
-/** Pages that name where the gateway is reached. */
+/** Pages that contain the gateway's public URL. */
 
-/** Text in place of what differs with the base, until it is known. */
+/** Placeholder text for everything that depends on the base, with the function that replaces it. */
 export type Marks = Readonly<Record<string, (base: string) => string>>
 
-/** The page for a base as bytes, which all answers under way share: of a text each would have a copy. `make` gives its text with the names of the marks in their places, once, when it is first asked for. */
+/** Returns a function from a base to the page as bytes, which concurrent answers share; strings
+ *  would be copied for each. `make` returns the text with the placeholders; it runs once, on first
+ *  use. */
 export function basedPage(make: () => string, marks: Marks): (base: string) => Buffer {
   let text: string | undefined
   let last: { base: string; bytes: Buffer } | undefined

@@ -1,4 +1,5 @@
-/** Who may see what the gateway is made of: targets, models, engines and figures of `/readyz` and `/metrics`. Reasons: docs/decisions/0032. */
+/** Decides who may see targets, models, engines and figures in `/readyz` and `/metrics`. Reasons:
+ *  docs/decisions/0032. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
@@ -12,12 +13,13 @@ export interface InsightSettings {
   adminKey: string
   /** Opens `/metrics` and the detail of `/readyz`, and nothing else. */
   metricsKey: string | undefined
-  /** Everybody may see them. */
+  /** True when everyone may see them. */
   isOpen: boolean
 }
 
-/** Resolves when the caller may see them: with the admin key or the metrics key, from this machine, or where a setting opens them.
- *  Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries one wrong key after the other), `rate_limited`. */
+/** Resolves when the caller may see them: with the admin key or the metrics key, from this machine,
+ *  or when a setting opens them. Throws `missing_api_key`, `invalid_api_key` (with growing delays
+ *  for an address that tries many wrong keys), `rate_limited`. */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function insight(
@@ -47,13 +49,16 @@ export function insight(
   }
 }
 
-/** Whether a request comes from this machine itself: its socket does, and no header says that a proxy has passed it on. */
+/** Returns true when a request comes from this machine: its socket is local, and no header shows
+ *  that a proxy forwarded it. */
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   const address = remoteAddress?.replace(/^::ffff:/i, '') ?? ''
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))
   return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
 }
 
-/** Names of headers by which proxies tell who called them: the usual ones, and of Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic and Envoy. */
+/** Names of the headers in which proxies report their caller: the common ones, and those of
+ *  Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic and
+ *  Envoy. */
 const ofProxies =
   /^(x-)?(original-)?forwarded(-|$)|(^|-)(client|connecting|real|user|proxyuser)-?ip$|^(via|cdn-loop|x-envoy-.*|x-original-(host|ur[il]))$/

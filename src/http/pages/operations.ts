@@ -14,19 +14,21 @@ interface PackRow {
 }
 
 export interface ReadinessDetail {
-  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
+  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when
+   *  ready. */
   problems: string[]
   engines: { id: string; title: string; usable: boolean; reason?: string }[]
   models: number
-  /** What a request without a model goes to, by family. */
+  /** The default model of each family. */
   defaults: Record<string, string>
-  /** Files of engines that setup adds. */
+  /** Engine packs that setup installs. */
   packs: PackRow[]
-  /** Targets tried so far, and whether they are left alone. */
+  /** Targets tried so far, and whether each is paused after failures. */
   targets: (TargetState & { reason?: string })[]
 }
 
-/** A target as `/readyz` and `doctor` show it: one that is left alone says why and for how long. */
+/** Returns a target as `/readyz` and `doctor` show it; a paused one has the reason and the
+ *  remaining time. */
 export function shownTarget(target: TargetState, now: number): ReadinessDetail['targets'][number] {
   const { state, lastError, retryAt } = target
   if (state === 'closed' || lastError === undefined) return target
@@ -39,7 +41,9 @@ export interface OperationsDeps {
   readiness(): Promise<ReadinessDetail>
   /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
   assertInsight: AssertInsight
-  /** Of a public base without a trailing slash; that of `openapi` (JSON) may be `/`. The texts of `docs` and `openapi` are made when they are first asked for: with 51 operations they are a good part of a start. */
+  /** The pages for a public base without a trailing slash; that of `openapi` (JSON) may be `/`. The
+   *  texts of `docs` and `openapi` are created on first use, because with 51 operations they take
+   *  much of the start-up time. */
   pages: { home(base: string): string; docs(base: string): Buffer; openapi(base: string): Buffer }
 }
 

@@ -4,7 +4,8 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
-/** A whole page in the gateway's look; `body` is HTML. Nothing is loaded from elsewhere. */
+/** Returns a whole page in the gateway's style; `body` is HTML. The page loads nothing from
+ *  elsewhere. */
 export function pageOf(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`

@@ -6,7 +6,8 @@ import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
-/** The page at `/`: what is running here, and where to go next. `base` is the public one, without a trailing slash. */
+/** Returns the page at `/`: the running version, its families, and links. `base` is the public one,
+ *  without a trailing slash. */
 export function homePage({ base, version, families }: { base: string; version: string; families: readonly FamilyEntry[] }): string {
   const root = e(rootOf(base))
   const rows = families.map(
@@ -28,12 +29,13 @@ export function homePage({ base, version, families }: { base: string; version: s
   )
 }
 
-/** Path of a base, without a trailing slash: where links within the pages begin. */
+/** Returns the path of a base, without a trailing slash; links within the pages begin with it. */
 export function rootOf(base: string): string {
   return URL.parse(base)?.pathname.replace(/\/$/, '') ?? ''
 }
 
-/** The reference at `/docs`, made from the families' declarations; it needs no network. `base` is the public one and `root` its path, as HTML. */
+/** Returns the reference at `/docs`, built from the families' declarations; it needs no network.
+ *  `base` is the public one and `root` its path, as HTML. */
 export function docsPage(
   families: readonly FamilyEntry[],
   engines: readonly DriverSpec[],
@@ -85,7 +87,7 @@ function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
   ].join('')
 }
 
-/** The column of groups only where a family has some. */
+/** Returns the table of fields; it has a column of groups only when the family has groups. */
 function fieldsTable(operation: Operation): string {
   const limits = limitsOf(operation)
   if (limits.length === 0) return ''
@@ -97,7 +99,7 @@ function fieldsTable(operation: Operation): string {
   return `<table class="fields"><thead><tr><th>Field</th><th>Type</th><th>What</th><th>Limits</th><th>Default</th>${hasGroups ? '<th>Used by</th>' : ''}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-/** Plain text whose words between backticks are code. */
+/** Returns plain text as HTML, with words between backticks as code. */
 function prose(text: string): string {
   return e(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

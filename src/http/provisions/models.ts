@@ -16,7 +16,8 @@ export const models: Provision<'models'> = ({ deps, call }) => ({
 type ListDeps = Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>
 type Lister = Pick<Call, 'key' | 'endpoint'>
 
-/** Models the caller's key may name, with their aliases behind them: first those of chat, then the others, each in the catalogue's order. */
+/** Returns the models and aliases that the caller's key may name: those of chat first, then the
+ *  others; each group lists models before aliases, in the order of the catalogue. */
 export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   const catalogue = deps.catalogue()
   const models = catalogue.all().flatMap(model => summaryOf(deps, caller, model) ?? [])
@@ -26,7 +27,8 @@ export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   return [...listed.filter(talks), ...listed.filter(each => !talks(each))]
 }
 
-/** What the key may name so; undefined where it is nothing, or nothing that the key may use. */
+/** Returns the model or alias of this name; undefined when it does not exist or the key may not use
+ *  it. */
 function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
   const catalogue = deps.catalogue()
   const own = catalogue.all().find(({ id }) => id === name)

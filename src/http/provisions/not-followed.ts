@@ -1,4 +1,4 @@
-/** What of a request is left out, known before it runs. */
+/** Lists the request fields that every target will ignore; known before the run. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -8,13 +8,14 @@ import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
-/** Empty when no target is usable: the submit reports that. */
+/** Returns an empty list when no target is usable; the submit reports that. */
 export const notFollowed: Provision<'notFollowed'> =
   ({ deps: { router }, call: { model } }) =>
   (capability, request) => {
     if (!model) throw new TypeError('this operation does not choose a model')
     const offers = routesOf(router, model, capability).flatMap(({ driver }) => driver.offers[capability] ?? [])
-    // The request is what a family made for this very capability, which the type of all offers together does not say.
+    // The casts are safe: the family built the request for this capability; the union type of all
+    // offers does not express that.
     const leftOut = offers.map(offer => extrasLeftOut(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
     const [first = [], ...others] = leftOut
     return first.filter(field => others.every(fields => fields.includes(field)))

@@ -3,13 +3,13 @@ import type { NeedName, Needs } from '../../contract/needs/index.ts'
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 
-/** What a provision can be made of. */
+/** The input of a provision. */
 export interface CallScope {
   deps: HttpDeps
   family: Family
   call: Call
 }
 
-/** Makes what stands in a handler's context under the name of the need. Runs at each use of it, and
+/** Creates the member of a handler's context that is named after the need. Runs at each use, and
  *  never in a call that does not use it. */
 export type Provision<Name extends NeedName> = (scope: CallScope) => Needs[Name]

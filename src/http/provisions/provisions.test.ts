@@ -1,4 +1,5 @@
-/** What handlers see of the needs that operations declare: checked by the compiler and while the program runs. */
+/** Handlers see exactly the needs that their operations declare; the compiler and the running
+ *  program check it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'

@@ -14,7 +14,7 @@ import type { Provision } from './provision.ts'
 export const respond: Provision<'respond'> = ({ deps, family, call }) =>
   async function* respond(request) {
     try {
-      // Not yield*: that costs more than the event itself.
+      // A loop instead of yield*, which costs more than the event itself.
       for await (const event of conversation(deps, call, request)) yield event
     } catch (error) {
       throw inCallersWords(family, error)
@@ -27,7 +27,7 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
-  // With the turns it continues, a conversation is longer than its body.
+  // A continued conversation includes its earlier turns, so its input exceeds its body.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
@@ -51,6 +51,6 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     if (event.type !== 'finish') check.add(event)
     yield event
   }
-  // A stream has begun already, and has no place to tell it.
+  // A running stream has no place for warnings.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }

@@ -9,7 +9,7 @@ export const voices: Provision<'voices'> = ({ deps, call }) => ({
   ofTargets: () => targetVoices(deps, call),
 })
 
-/** Voices that the settings of targets name, of the models that the key may use. */
+/** Returns the voices in the settings of targets of models that the key may use. */
 function targetVoices(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   call: Pick<Call, 'key' | 'endpoint'>,

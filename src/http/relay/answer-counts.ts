@@ -1,34 +1,39 @@
-/** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
+/** The token counts that an upstream reports, read only from the place where its protocol puts
+ *  them: an answer repeats tools, schemas and metadata of the caller, and those may contain
+ *  anything. */
 
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 
-/** Members of an answer that no model has written, or not as text. */
+/** Members of an answer that the model did not write, or not as text. */
 const unsaid = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
-/** The counts of a whole answer; undefined when it has none or goes on. */
+/** Returns the counts of a whole answer; undefined when it has none or is not finished. */
 export function countsOfAnswer({ finalStatuses }: RelayScan, answer: unknown): TextUsage | undefined {
   const { usage, status } = Object(answer)
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
   return countsOf(usage)
 }
 
-/** The counts of an event of a stream. */
+/** Returns the counts in an event of a stream; undefined when it has none. */
 export function countsOfEvent(scan: RelayScan, event: unknown): TextUsage | undefined {
   const ended = endedAnswer(scan, event)
   return ended === undefined ? undefined : countsOfAnswer(scan, ended)
 }
 
-/** The answer in an event that ends its stream; undefined in others. Where events are pieces of the answer, any may be the last. */
+/** Returns the answer in an event that ends its stream; undefined for other events. In protocols
+ *  whose events are pieces of the answer, any event may be the last. */
 export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   if (inside === undefined) return event
   const members = Object(event)
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** The counts in the words of any dialect, which servers mix; undefined for an object that has none. All 0 are none, and so are numbers that no answer can have. */
+/** Returns the counts of a usage object in any dialect, because servers mix them; undefined for an
+ *  object without counts. Counts that are all 0 are ignored, and so are numbers that no answer can
+ *  have. */
 export function countsOf(given: unknown): TextUsage | undefined {
   const usage = Object(given)
   const counts = {
@@ -41,14 +46,14 @@ export function countsOf(given: unknown): TextUsage | undefined {
   return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
 }
 
-/** About how many tokens a whole answer says, for one that comes without counts. */
+/** Returns about how many output tokens a whole answer has, for answers without counts. */
 export function tokensSaid({ said }: RelayScan, answer: unknown): number {
   return saidIn(Object(answer)[said], 0)
 }
 
 function saidIn(value: unknown, depth: number): number {
   if (typeof value === 'string') return tokensIn(value)
-  // What is deeper was written by nobody who means to be read.
+  // Text nested deeper is not counted: no model answers at such a depth.
   if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
   let tokens = 0
   if (Array.isArray(value)) for (const member of value) tokens += saidIn(member, depth + 1)

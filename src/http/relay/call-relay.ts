@@ -27,7 +27,7 @@ const idleMs = 2 * 60_000
 
 export interface Relaying {
   deps: HttpDeps
-  /** Id of the operation's. */
+  /** Id of the operation's family. */
   family: string
   operation: Operation
   call: Call
@@ -37,7 +37,8 @@ export interface Relaying {
 const noReferences: readonly KeptReference[] = []
 const nothingKept: KeptPlace = { isHere: false, targets: [], tokens: 0 }
 
-/** A relay as it is counted. Nearly every answer is counted by its upstream: only for the others is the body counted, when its count is asked for. */
+/** The usage of one relay. The input tokens of the body are counted on first use only, because
+ *  nearly every upstream reports them. */
 class RelayRun implements Run {
   said = 0
   isSent = false
@@ -54,14 +55,15 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
-  /** Counts the body and lets go of it. */
+  /** Counts the input tokens of the body and frees it. */
   count(): void {
     this.#inputTokens ??= this.#call?.expected?.inputTokens ?? 0
     this.#call = undefined
   }
 }
 
-/** Passes the call on when its first target speaks the same protocol. `not-relayed`: a handler has to do it, on `routes`. */
+/** Relays the call when its first target speaks the caller's protocol. Returns `not-relayed` with
+ *  the remaining `routes` when the family's handler has to serve it. */
 export async function relayCreate(
   relaying: Relaying,
   body: JsonObject,
@@ -78,7 +80,7 @@ export async function relayCreate(
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
-  // What is kept at a target already can only go on there.
+  // A response that a target stores can be continued only there.
   const tries = stores && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
@@ -94,7 +96,7 @@ export async function relayCreate(
     ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordSaid(deps, call, { run, said }),
-    // A stream may go on for minutes: the body need not.
+    // A stream may take minutes; counting now frees the body.
     onTakeOver: isStream => {
       if (isStream) run.count()
     },
@@ -113,7 +115,7 @@ export async function relayCreate(
     run.count()
     takeLoss(run, outcome)
   }
-  // What is left can take the call by translation.
+  // The remaining targets can take the call by translation.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' &&
     rest.length > 0 &&
@@ -123,7 +125,8 @@ export async function relayCreate(
     : outcome
 }
 
-/** Nobody got what was said, and nobody counted it; none at work is none to pay. */
+/** Records the usage of a failed relay, whose output the caller did not get. Without `said` no
+ *  upstream worked, so nothing is recorded. */
 function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
@@ -131,7 +134,9 @@ function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage 
   if (usage) run.usage = usage
 }
 
-/** The targets that may take the call, when something it names is kept. `local`: a response of our own is continued, so the family's handler has to do it. */
+/** Returns the targets that store everything the body refers to. `local`: the body continues a
+ *  response that the gateway stores, so the family's handler has to serve it. Throws
+ *  `invalid_request` when no target of the model stores it. */
 function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, model: CatalogueModel): readonly Route[] | 'local' {
   if (isHere) return 'local'
   let usable = routes
@@ -143,7 +148,8 @@ function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, mode
   return usable
 }
 
-/** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
+/** Serves an operation on a stored response at the upstream that stores it; undefined when the
+ *  gateway stores it, or nothing does. */
 export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
   const { deps, family, operation, call, exchange } = relaying
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
@@ -165,22 +171,25 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
     modelName: nameInAnswers(model),
   }
   const original = await originalOf(stored, record)
-  // Its input items hold the caller's own words, and a deletion tells nothing.
+  // Only an operation that shows the response can report its usage: a list of input items contains
+  // the caller's text, and a deletion has no counts.
   const owed = isShown ? owedOf(original) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
-  // Nobody reads it again once the answer is out.
+  // A deleted response is forgotten before the answer goes out.
   const forget = async (): Promise<void> => {
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
   const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
   const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
-  // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
+  // The upstream no longer has the response: forget it, and let the family answer that it was not
+  // found.
   await forget()
   return undefined
 }
 
-/** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */
+/** Returns the leading targets that take the body unchanged. It stops at the first target that
+ *  needs a translation, so that no later target overtakes it. */
 function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
   for (const route of routes) {
@@ -191,7 +200,9 @@ function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObj
   return tries
 }
 
-/** The leading ones whose upstreams keep what is to be stored; all others are translated to, and what they say is kept here. Only the first is worth waiting for: nobody knows whether the next ones are needed. */
+/** Returns the leading targets whose upstreams store responses. The others are served by
+ *  translation, and the gateway stores their responses. A pending probe is awaited for the first
+ *  target only: the others may never be needed. */
 async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
   for (const [index, { route, offer }] of tries.entries()) {
     const keeps = offer.keeps?.(route.target.settings)
@@ -223,12 +234,13 @@ function relayCall(
   }
 }
 
-/** What an upstream is told of the way the request came. */
+/** Returns the tracing and hop headers for the upstream. */
 function passedOn({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
-/** The end of a relay in its run; what targets said that broke off before is a run of its own. */
+/** Records the end of a relay in its run. The output of targets that broke off earlier becomes a
+ *  run of its own. */
 function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said
@@ -241,7 +253,8 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
   deps.recordCall(call, status)
 }
 
-/** Ends a relay about a stored response: tokens that are owed are counted under its id, all others came with the answer to its create. */
+/** Ends a relay about a stored response. Tokens that are still owed are counted under its id; all
+ *  others were counted with the answer to its create. */
 function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)

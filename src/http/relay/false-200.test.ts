@@ -1,4 +1,5 @@
-/** An answer with a good status that holds an error, or no answer, is its target's failure: the next one is tried, and nothing of it reaches the caller. */
+/** An answer with a successful status that contains an error, or no answer, is a failure of its
+ *  target: the next target is tried, and the caller gets none of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -42,7 +43,7 @@ const works: FakeReply = (response, request) => {
   return (isStream ? sseReply(isChat ? chatFrames(speech) : responsesFrames(speech)) : jsonReply(whole))(response, request)
 }
 
-/** A stream with this before its end, in pieces of so many bytes. */
+/** A stream with this text before its end, in pieces of so many bytes. */
 function streamOf(text: string, size = text.length): FakeReply {
   return async response => {
     response.writeHead(200, events)

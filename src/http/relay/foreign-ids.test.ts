@@ -1,4 +1,5 @@
-/** Ids as upstreams give them: what is handed out is taken back, and what could not be taken back is not handed out. */
+/** Ids as upstreams issue them: every id that reaches the caller is accepted again, and an id that
+ *  could not be accepted never reaches the caller. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +14,7 @@ const speech = { text: 'One two', usage: { input: 9, output: 3 } }
 
 const start = (count = 1) => startRelayGateway((...urls) => other + relayYaml(urls.map(url => ({ url }))), { count })
 
-/** What an answer looks like under an id. */
+/** Returns an answer with this id. */
 const named = <T>(value: T, id: string): T => JSON.parse(JSON.stringify(value).replaceAll('"resp_up"', JSON.stringify(id)))
 const whole = (id: string): FakeReply => jsonReply(named(responseObject(speech), id))
 
@@ -26,7 +27,7 @@ async function create({ gateway }: RelayGateway, fields: object = {}, key?: stri
 const read = ({ gateway }: RelayGateway, id: string, rest = '', sending: { method?: string; key?: string } = {}) =>
   gateway.call(`${path}/${encodeURIComponent(id)}${rest}`, sending)
 
-/** As LiteLLM's proxy does it: the id is sealed anew each time it is told, has 473 characters and ends in `=`. */
+/** Ids like those of LiteLLM's proxy: sealed anew each time, 473 characters, ending in `=`. */
 function liteLlm(): FakeReply {
   let made = 0
   const seal = (inner: string) => {

@@ -1,4 +1,4 @@
-/** A target whose model is gone hands over to the next one: relayed, translated, and for tasks. */
+/** When a target's model is gone the next target takes over: relayed, translated, and for tasks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'

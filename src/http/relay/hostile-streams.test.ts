@@ -1,4 +1,5 @@
-/** What an upstream sends takes time that grows with its size: no event of it, and no piece of a stream, holds the main thread. */
+/** Processing an upstream's bytes takes time proportional to their size: no event and no piece of a
+ *  stream blocks the main thread. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatRelay } from '../../families/chat/relay.ts'
@@ -10,7 +11,7 @@ import { StreamScan } from './stream-scan.ts'
 
 const budgetMs = 200
 
-/** The least CPU that three runs take, in milliseconds. */
+/** Returns the least CPU time of three runs, in milliseconds. */
 function cost(run: () => void): number {
   const once = (): number => {
     const before = process.threadCpuUsage()

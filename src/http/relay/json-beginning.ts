@@ -1,8 +1,9 @@
-/** Reads the beginning of JSON that is too large to wait for its end. */
+/** Parses the beginning of a JSON text that is too large to be read to its end. */
 import { type JsonKind, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 
-/** The value whose JSON begins with these bytes, with what has come of it: lists and objects end where the bytes end, and so does
- *  a text that is a value. Undefined where the bytes begin no JSON. */
+/** Returns the value whose JSON begins with these bytes, as far as it has arrived: open lists,
+ *  objects and string values are closed where the bytes end. Undefined when the bytes are not the
+ *  beginning of JSON. */
 export function beginningOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(new Beginning().cut(bytes))
@@ -14,12 +15,13 @@ export function beginningOf(bytes: Buffer): unknown {
 class Beginning implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #closers = ''
-  /** The last place at which everything that is open can be closed, and what closes it. */
+  /** The last offset at which all open values can be closed, and the characters that close them. */
   #safe = { end: 0, closers: '' }
   #isText = false
   #isBroken = false
 
-  /** The bytes up to that place as JSON; '' when something cannot stand there. */
+  /** Returns the bytes up to that offset, completed to valid JSON; '' when they contain a syntax
+   *  error. */
   cut(bytes: Buffer): string {
     this.#scanner.feed(bytes)
     if (this.#isBroken) return ''
@@ -47,7 +49,7 @@ class Beginning implements JsonVisitor {
   }
 }
 
-/** A text that has not ended ends where it is; an escape at the end may be cut in two. */
+/** Closes an unfinished string at the end of the bytes, dropping an incomplete escape sequence. */
 function openText(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/(?<!\\)((?:\\\\)*)\\(u[0-9a-fA-F]{0,3})?$/, '$1')
 }

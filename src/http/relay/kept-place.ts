@@ -7,13 +7,14 @@ import type { HttpDeps } from '../deps.ts'
 import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
 
-/** Where the things are kept that a body names. */
+/** Finds where the responses and items are stored that a body refers to. */
 export interface KeptPlace {
-  /** One of them is kept here, or nowhere: the family's handler knows what to say. */
+  /** True when the gateway stores one of them, or nothing does: the family's handler serves or
+   *  refuses the request. */
   isHere: boolean
-  /** Targets that keep the others, the model they are of, and the field that names them. */
+  /** Targets that store the others, the model that created each, and the field that names it. */
   targets: { target: string; of: string; field: string }[]
-  /** Tokens of the conversation that is continued, as far as an upstream keeps it. */
+  /** Tokens of the continued conversation, as far as an upstream stores it. */
   tokens: number
 }
 
@@ -23,7 +24,9 @@ interface Asked {
   model: CatalogueModel
 }
 
-/** Looks up everything a body names that is kept. Throws `invalid_request` for what the account does not own: at an upstream all accounts of this gateway are the same customer. */
+/** Looks up every stored response and item that a body refers to. Throws `invalid_request` for
+ *  those that the account does not own: an upstream cannot tell the accounts of this gateway
+ *  apart. */
 export async function placeOf(
   { responses }: Pick<HttpDeps, 'responses'>,
   { account, endpoint }: Asked,
@@ -42,7 +45,8 @@ export async function placeOf(
   return place
 }
 
-/** Undefined for one that nobody keeps, or no longer. */
+/** Returns the record of a reference; undefined for a response that is not stored, or no longer.
+ *  Throws `invalid_request` for an id of another service and for an unknown item. */
 async function recordOf(stored: AccountResponses, { kind, id, field, response }: KeptReference): Promise<ResponseRecord | undefined> {
   switch (kind) {
     case 'foreign':

@@ -16,7 +16,7 @@ const ours = 'house "é"'
 const file = '/models/secret.gguf'
 const oursJson = JSON.stringify(ours)
 const speech = { text: 'One two', usage: { input: 9, output: 3 } }
-/** Whatever is called so deeper down is the caller's or the model's own. */
+/** Members of the same name at deeper levels belong to the caller or the model. */
 const deep = {
   metadata: { model: file },
   tools: [{ arguments: '{"model":"x"}', model: file }],
@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => relays[Symbol.asyncDispose]())
 
-/** Sends a body for the model with that name and gives the answer to `reply`. */
+/** Sends a body that names this model and passes the answer to `reply`. */
 async function ask(
   reply: FakeReply,
   { at = '/chat/completions', model = ours, ...fields }: { at?: string; model?: string; [field: string]: unknown } = {},
@@ -119,7 +119,7 @@ test('a stream goes on while it is changed', async () => {
   response.destroy()
 })
 
-/** What goes out of an answer that comes in pieces of that size. */
+/** Returns the bytes sent for an answer that arrives in pieces of this size. */
 function passed(answer: RelayedAnswer, bytes: Buffer, size: number): string {
   const out: Buffer[] = []
   for (let at = 0; at < bytes.length; at += size) {
@@ -163,7 +163,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           [chat, value, expected],
           [responses, { type: 't', response: value, model: 'x' }, { type: 't', response: expected, model: 'x' }],
         ] as const) {
-          // Over several lines, each of them data.
+          // One event over several data lines.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
           assert.equal(

@@ -1,4 +1,5 @@
-/** Puts the gateway's name for a model where an upstream's answer has its own, for models with `model_in_answers: ours`. Only that member's value changes, byte for byte. */
+/** Replaces the upstream's model name in answers by the gateway's name, for models with
+ *  `model_in_answers: ours`. All other bytes stay as they are. */
 import { isTextAt, type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 import { eventEnd } from './whole-events.ts'
@@ -8,7 +9,7 @@ const blank = 0x20
 const lineFeed = 0x0a
 const dataField = 'data:'
 
-/** One per answer: `name` is the gateway's. */
+/** Renames the model in one answer; `name` is the gateway's model name. */
 export class ModelInAnswers {
   readonly #inAnswer: ModelNames
   readonly #inEvents: ModelNames
@@ -19,7 +20,8 @@ export class ModelInAnswers {
     this.#inEvents = new ModelNames(json, inside?.in.text)
   }
 
-  /** The whole events of a stream: the model stands in each of them, or in the answer that some have inside. */
+  /** Returns whole events with the model renamed, both at the top level of each event and in the
+   *  answer that some events contain. */
   inEvents(events: Buffer): Buffer {
     const first = eventEnd(events, 0)
     if (first === events.length) return this.#inEvent(events)
@@ -33,7 +35,7 @@ export class ModelInAnswers {
     return this.#inAnswer.inWhole(json)
   }
 
-  /** The next piece of an answer that is too large to be whole. */
+  /** Renames the model in the next piece of an answer that is too large to be held whole. */
   inPiece(piece: Buffer): Buffer {
     return this.#inAnswer.inPiece(piece)
   }
@@ -42,13 +44,14 @@ export class ModelInAnswers {
     const start = dataIn(event, 0)
     if (start < 0) return event
     const end = lineEnd(event, start)
-    // Nearly every event is one line of data.
+    // Fast path: nearly every event has one line of data.
     const json = dataIn(event, end + 1) < 0 ? event.subarray(0, end) : unfolded(event)
     return this.#inEvents.inWhole(event, { json, start })
   }
 }
 
-/** Renames the members called model: of the object itself, or of the objects in it that are called `inside`. Null and the like stay: there is no name to hide. */
+/** Renames the members called `model` of the object itself and of the objects in it that are called
+ *  `inside`. Values that are not strings stay. */
 class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer
@@ -56,11 +59,11 @@ class ModelNames implements JsonVisitor {
   /** Depth of the members called model. */
   readonly #level: number
   #isWhole = false
-  /** The last key is one to look behind. */
+  /** True when the last key was `model`, or that of an object that may contain one. */
   #isWanted = false
-  /** Where the old name begins in the bytes, while it is read. */
+  /** Offset of the old name while it is being read. */
   #start: number | undefined
-  /** Where the old names begin and end in the bytes, in turn. */
+  /** Offsets of the old names, start and end alternating. */
   readonly #places: number[] = []
 
   constructor(name: Buffer, inside?: string) {
@@ -69,7 +72,9 @@ class ModelNames implements JsonVisitor {
     this.#level = inside === undefined ? 1 : 2
   }
 
-  /** `json`: the bytes with the JSON that begins at `start`, each at its place in `bytes`. It is the upstream's and may be broken: a name without an end stays, and so does all behind a fault. */
+  /** Returns `bytes` with the model renamed. `json` has the JSON at the same offsets as `bytes`,
+   *  beginning at `start`. In broken JSON an unterminated name stays, and so does everything after
+   *  the syntax error. */
   inWhole(bytes: Buffer, { json, start } = { json: bytes, start: 0 }): Buffer {
     this.#scanner.reset()
     this.#isWhole = true
@@ -110,7 +115,8 @@ class ModelNames implements JsonVisitor {
     if (this.#isWhole) this.#scanner.stop()
   }
 
-  /** A name that goes on in the next piece is put in where it ends. */
+  /** Replaces the names found so far; a name that continues in the next piece is replaced where it
+   *  ends. */
   #renamed(bytes: Buffer): Buffer {
     const places = this.#places
     if (places.length === 0) return bytes
@@ -136,7 +142,8 @@ function isEscaped(bytes: Buffer, start: number, end: number): boolean {
   return false
 }
 
-/** Offset of the first data of an event at or after the line that begins at `from`; -1 when there is none. */
+/** Returns the offset of the event's first data at or after the line that begins at `from`; -1 when
+ *  there is none. */
 function dataIn(event: Buffer, from: number): number {
   for (let line = from; line + dataField.length <= event.length; line = lineEnd(event, line) + 1)
     if (isTextAt(dataField, event, line)) return line + dataField.length
@@ -148,7 +155,8 @@ function lineEnd(event: Buffer, from: number): number {
   return end < 0 ? event.length : end
 }
 
-/** The data of an event over several lines, with blanks for all else, so that each byte keeps its place. */
+/** Returns the data of a multi-line event with everything else replaced by blanks, so that each
+ *  byte keeps its offset. */
 function unfolded(event: Buffer): Buffer {
   const json = Buffer.alloc(event.length, blank)
   for (let start = dataIn(event, 0); start >= 0; ) {

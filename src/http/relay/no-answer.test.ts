@@ -1,4 +1,5 @@
-/** An upstream's JSON that holds no answer is its failure, whichever protocol the caller and the target speak. */
+/** JSON without an answer is a failure of the upstream, whichever protocols the caller and the
+ *  target speak. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonReply, rawReply } from '../../testing/fakes/fake-upstream.ts'
@@ -35,7 +36,7 @@ for (const caller of ['chat', 'responses'] as const)
       const taken: string[] = []
       for (const [says, text] of bodies)
         for (const stream of [false, true]) {
-          // What the relay passes on byte by byte is the target's own answer where it is an object.
+          // The relay forwards any object as the target's own answer, byte for byte.
           if (caller === target && text.startsWith('{')) continue
           relay.upstream.answer(...Array.from({ length: 4 }, () => rawReply(text, 200, { 'content-type': 'application/json' })))
           const { status, text: got } = await exchange(`${relay.gateway.url}/v1/ai/default/${path}`, {

@@ -1,4 +1,5 @@
-/** Targets with `normalize`: relayed chat answers as OpenAI's clients expect them; without it byte for byte. */
+/** Relayed chat answers of targets with `normalize` are as OpenAI's clients expect them; without it
+ *  they pass byte for byte. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'

@@ -1,10 +1,11 @@
-/** Answers of targets with `normalize`: what their family puts right is written anew, all else keeps its bytes. */
+/** Answers of targets with `normalize`: what the family corrects is serialized anew, all other
+ *  bytes are kept. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { byteOrderMark, parsedEvent } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
-/** The whole events of a stream, with those written anew that were not in order. */
+/** Returns whole events; those that the normalizer corrects are serialized anew. */
 export function normalEvents(events: Buffer, normalizer: AnswerNormalizer): Buffer {
   const passed: Buffer[] = []
   let isChanged = false
@@ -19,7 +20,8 @@ export function normalEvents(events: Buffer, normalizer: AnswerNormalizer): Buff
   return isChanged ? Buffer.concat(passed) : events
 }
 
-/** A whole answer; the same bytes when it was in order, or is no JSON object. */
+/** Returns a whole answer, corrected; the same bytes when it needed no correction or is not a JSON
+ *  object. */
 export function normalAnswer(json: Buffer, normalizer: AnswerNormalizer): Buffer {
   let answer: unknown
   try {
@@ -44,7 +46,8 @@ function normalEvent(event: Buffer, normalizer: AnswerNormalizer): Buffer {
   return Buffer.from(`${[...others, `data: ${normal}`].join('\n')}\n\n`)
 }
 
-/** Its JSON; undefined for what is too deep to be written, which passes as it is. */
+/** Returns the JSON text; undefined for a value nested too deep to be serialized, which passes
+ *  unchanged. */
 function written(value: JsonObject): string | undefined {
   try {
     return JSON.stringify(value)

@@ -3,7 +3,8 @@ import { STATUS_CODES } from 'node:http'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 
-/** A refusal as the text of a whole answer, for a connection without a request to hang it on. It says that the connection ends. */
+/** Returns a refusal as a whole HTTP response, head and body, for a connection without a parsed
+ *  request. It announces that the connection closes. */
 export function rawAnswer(error: GatewayError, status: number = error.status): string {
   const id = randomUUID()
   const body = JSON.stringify(defaultFailure(error, id).body)

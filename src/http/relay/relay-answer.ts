@@ -1,4 +1,5 @@
-/** Whether what an upstream sends is an answer at all: it is taken at its word for what it says, and not for whether it has said it (docs/decisions/0015). */
+/** Checks that an upstream's bytes are an answer at all. The content is trusted; that there is
+ *  content is not (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -15,12 +16,12 @@ const streamHead = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Of a stream, by the upstream's own headers. */
+/** Returns the headers of a streamed answer, taken from the upstream's headers. */
 export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
   return { ...warningOf(headers), ...streamHead }
 }
 
-/** Our headers of the answer with the upstream's: warnings of both are told. */
+/** Merges the upstream's headers into the gateway's; the warnings of both are kept. */
 export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const [ours, theirs] = [own[warningHeader], answer[warningHeader]]
   const head = { ...own, ...answer }
@@ -28,12 +29,12 @@ export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeade
   return head
 }
 
-/** Why an answer with this status is none; undefined when it may be one. */
+/** Returns the error for a status that no answer has; undefined for one that an answer may have. */
 export function faultOfHead(status: number): GatewayError | undefined {
   return answerStatuses.has(status) ? undefined : fault(`answered with status ${status}, which is no answer to this`)
 }
 
-/** A whole answer. Throws `upstream_error` for one that is no JSON object. */
+/** Parses a whole answer. Throws `upstream_error` when it is not a JSON object. */
 export function parsedAnswer(text: string): JsonObject {
   let value: unknown
   try {
@@ -45,12 +46,14 @@ export function parsedAnswer(text: string): JsonObject {
   throw fault('sent an answer that is no JSON object')
 }
 
-/** The fault of an answer, as an error for the caller and for the target's health. */
+/** Returns `upstream_error` for a faulty answer; the caller gets it, and the health of the target
+ *  counts it. */
 export function fault(what: string): GatewayError {
   return new GatewayError('upstream_error', `The upstream service ${what}.`)
 }
 
-/** Of an answer that is no stream. It is JSON, whatever its sender calls it. */
+/** Returns the headers of an answer that is not a stream. Its content type is always JSON, whatever
+ *  the upstream declared. */
 export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHeaders {
   const given = String(headers['content-type'] ?? '')
   const type = given === 'application/json' || otherJson.test(given) ? given : 'application/json; charset=utf-8'
@@ -59,15 +62,17 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
   return bytes === undefined ? head : { ...head, 'content-length': String(bytes) }
 }
 
-/** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it
- *  (docs/interface.md#streams, docs/vendors/openai-responses.md#stream). */
+/** Returns the event that ends a broken stream, for both protocols: the nested error stops a
+ *  client's iterator, `[DONE]` ends it (docs/interface.md#streams,
+ *  docs/vendors/openai-responses.md#stream). */
 export function streamError(error: GatewayError): string {
   const { code, message, type } = error
   const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null } }
   return `\n\nevent: error\ndata: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`
 }
 
-/** Line feeds at the end of `bytes`, which follow `before` others; carriage returns do not count. */
+/** Counts the line feeds at the end of `bytes`, preceded by `before` others; carriage returns do
+ *  not count. */
 export function feedsAtEnd(bytes: Buffer, before: number): number {
   let feeds = 0
   for (let at = bytes.length - 1; at >= 0; at--) {

@@ -1,4 +1,5 @@
-/** The body a relay sends: the caller's own bytes with the upstream's model name in place of the caller's. */
+/** The body that a relay sends: the caller's bytes with the model name replaced by the
+ *  upstream's. */
 import type { Readable } from 'node:stream'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
@@ -6,9 +7,10 @@ import type { Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 
 export interface RelayBody {
-  /** Made anew for each try. */
+  /** Returns the body for one try; each try gets a new stream. */
   open(): Buffer | { stream: Readable; bytes: number }
-  /** More was asked for than the caller did: that is taken out of the stream again. */
+  /** True when the relay requested more events than the caller did; the extra events are removed
+   *  from the stream. */
   isSpliced: boolean
 }
 
@@ -16,7 +18,7 @@ interface Edit extends Span {
   bytes: Buffer
 }
 
-/** `parsed` is the body as it was parsed. */
+/** Returns the body that a relay sends; `parsed` is the parsed value of the caller's body. */
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,

@@ -1,4 +1,5 @@
-/** A target that breaks off while its first words wait to be recorded, and a next one that has no room yet. */
+/** A target breaks off while its first output waits to be recorded, and the next target has no free
+ *  slot yet. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -50,7 +51,7 @@ test('words of a target that broke off are not sent once they are recorded: the 
       onTakeOver() {},
       onEnd: (end: { status: number }) => ends.push(end.status),
     }
-    // Only what a relay uses of a call and its tries.
+    // Contains only the members of a call and its tries that a relay uses.
     relay(call as unknown as RelayCall, tries as unknown as RelayTry[])
   })
   server.listen(0, '127.0.0.1')

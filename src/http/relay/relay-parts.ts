@@ -1,4 +1,5 @@
-/** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
+/** The answer of an upstream as it passes through: cut into parts that may be sent, counted, and
+ *  checked to be an answer. */
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -15,38 +16,42 @@ import { type Judge, StreamOpening } from './stream-opening.ts'
 import { StreamScan } from './stream-scan.ts'
 import { WholeEvents, withoutAdded } from './whole-events.ts'
 
-/** Something that may go out. */
+/** A part of an answer that may be sent. */
 export interface Part {
   bytes: Buffer
-  /** What the upstream sent of it: `bytes` may lack events nobody asked for, and have our name for the model. */
+  /** The bytes as the upstream sent them; `bytes` may lack events that the caller did not request,
+   *  and may have the gateway's model name. */
   sent: Buffer
-  /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
+  /** The whole answer, when it arrived whole: one character per byte (Latin-1), so that head and
+   *  body go out in one write. */
   whole?: string
-  /** It was parsed from `whole`: its names, ids and numbers are right, its texts only where they are ASCII. */
+  /** The value parsed from `whole`. Its names, ids and numbers are right; its texts are right only
+   *  where they are ASCII. */
   answer?: unknown
-  /** Its own `id`, once it has come, of an answer that is too large to be parsed. */
+  /** The `id` of an answer that is too large to be parsed, once it has arrived. */
   id?: string
-  /** Whole events of a stream. */
+  /** True for whole events of a stream. */
   isEvents: boolean
-  /** Whole events that have a usage member somewhere. */
+  /** True for whole events that contain a `usage` member. */
   isMarked: boolean
-  /** Nothing follows it. */
+  /** True for the last part. */
   isLast: boolean
 }
 
 export interface RelayedAnswer {
   readonly isStream: boolean
-  /** What the upstream has counted; `hasEnded`: and its answer has ended in good order. */
+  /** Returns the upstream's counts. `hasEnded`: true when the answer has ended in good order. */
   usage(hasEnded: boolean): TextUsage | undefined
-  /** About how many tokens have been said. */
+  /** About how many output tokens have arrived. */
   readonly said: number
-  /** Set once what came can be no answer. */
+  /** Set once the bytes cannot be an answer. */
   readonly problem: GatewayError | undefined
-  /** What came in the place of an answer says so itself, or no answer was in it: nothing of it is counted. */
+  /** True when an error, or no answer, came in place of an answer: nothing of it is counted. */
   readonly isFalse: boolean
-  /** The part that may go out after this piece; undefined while there is none. */
+  /** Returns the part that may be sent after this piece; undefined while there is none. */
   take(chunk: Buffer): Part | undefined
-  /** The last part; undefined when there is none. To be called once the upstream has ended, until it gives none. */
+  /** Returns the last part; undefined when there is none. Call it after the upstream has ended,
+   *  until it returns undefined. */
   end(): Part | undefined
 }
 
@@ -54,7 +59,7 @@ interface EventReading {
   isAdded: Splice['isAdded'] | undefined
   model: ModelInAnswers | undefined
   judge: Judge | undefined
-  /** Absent: events pass as they are. */
+  /** Absent: events pass unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
 
@@ -70,10 +75,11 @@ export class EventAnswer implements RelayedAnswer {
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
-  /** Until an answer has begun. */
+  /** Holds events back until an answer has begun; undefined afterwards. */
   #opening: StreamOpening | undefined
 
-  /** `isAdded`: of events that do not go out. `judge`: of the events before the first that is part of an answer; absent: any is. */
+  /** `isAdded`: true for events that are not sent to the caller. `judge`: checks the events before
+   *  the first that is part of an answer; without it, any event is. */
   constructor(scan: RelayScan, { isAdded, model, judge, normalizer }: EventReading) {
     this.#isAdded = isAdded
     this.#model = model
@@ -131,26 +137,28 @@ export class EventAnswer implements RelayedAnswer {
 }
 
 const openingBracket = 0x5b
-/** Answers up to this size are judged as a whole before anything of them goes out, in one write. */
+/** Answers of up to so many bytes are checked as a whole before anything is sent, then sent in one
+ *  write. */
 const judgedWhole = 256 * 1024
-/** The same where answers are put in order, for which they have to be whole; larger ones pass as they are. */
+/** The same for answers that are normalized, which have to be whole; larger ones pass unchanged. */
 const normalWhole = 8 * 1024 * 1024
-/** So much of a larger one is read, at most, before an answer has to have begun in it. */
+/** Most bytes of a larger answer that are read before an answer has to have begun. */
 const longestBeginning = 2 * 1024 * 1024
-/** Of JSON that came where a stream was asked for. */
+/** Most bytes that are read of JSON that came in place of a stream. */
 const longestUnwanted = 64 * 1024
 
 interface JsonReading {
   model: ModelInAnswers | undefined
-  /** Absent: any object is an answer. */
+  /** Checks whether an object is an answer; absent: any object is. */
   judge: Judge | undefined
-  /** A stream was asked for: all that it can be is an error. */
+  /** True when a stream was requested: the JSON can only be an error. */
   isUnwanted: boolean
-  /** Absent: it passes as it is. */
+  /** Absent: the answer passes unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
 
-/** JSON. A large one goes out as it comes, once an answer has begun in it: it can only be cut when it turns out to be broken. */
+/** A JSON answer. A large one is streamed once an answer has begun in it; if it proves broken
+ *  later, the connection can only be cut. */
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   isFalse = false
@@ -166,7 +174,7 @@ export class JsonAnswer implements RelayedAnswer {
   #hasEnded = false
   readonly #judge: Judge | undefined
   readonly #isUnwanted: boolean
-  /** Bytes at which its beginning is looked at next. */
+  /** Size in bytes at which the beginning is checked next. */
   #lookAt: number
 
   constructor(scan: RelayScan, { model, judge, isUnwanted, normalizer }: JsonReading) {
@@ -205,7 +213,7 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#places ? this.#endLarge(this.#places) : this.#whole()
   }
 
-  /** Whether an answer has begun in a large one. */
+  /** Returns true when an answer has begun in the pieces of a large body. */
   #hasBegun(): boolean {
     if (!this.#judge) return true
     this.#lookAt *= 2
@@ -267,16 +275,16 @@ export class JsonAnswer implements RelayedAnswer {
     }
   }
 
-  /** Why a whole answer is none. */
+  /** Returns the error when a whole body is not an answer; undefined when it is one. */
   #faultIn(answer: JsonObject, sent: Buffer): GatewayError | undefined {
     const verdict = this.#judge?.(answer) ?? 'answer'
-    // Its words as they were meant, not byte by byte.
+    // Parsed anew as UTF-8, because `answer` was parsed from Latin-1.
     if (verdict instanceof GatewayError) return inWords(this.#judge?.(JSON.parse(sent.toString()))) ?? verdict
     if (this.#isUnwanted) return unwanted()
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')
   }
 
-  /** Gemini's errors stand in a list. */
+  /** Returns the error in a list; Gemini wraps its errors in one. */
   #errorInList(sent: Buffer): GatewayError | undefined {
     if (!this.#judge || sent[0] !== openingBracket) return undefined
     const [first] = [beginningOf(sent)].flat()

@@ -5,7 +5,7 @@ import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/f
 import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Responses that the upstream keeps, through the whole program. */
+/** Responses stored at the upstream, through the whole program. */
 const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
 const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => two[Symbol.asyncDispose]())
 
-/** A response of its own id: ids are unique among all accounts. */
+/** A response with an id of its own: ids are unique across accounts. */
 function keeps(id: string, isStream = false): FakeReply {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   return isStream ? sseReply(named(responsesFrames(speech))) : jsonReply(named(responseObject(speech)))
@@ -29,7 +29,7 @@ function nextId(): string {
   return `resp_kept${made}`
 }
 
-/** Makes a response at the first target. */
+/** Creates a response at the first target. */
 async function create(fields: object = {}, isStream = false): Promise<string> {
   const id = nextId()
   const { gateway, upstream } = two

@@ -1,4 +1,4 @@
-/** What a relay is given, and what it tells of its end. */
+/** Input of a relay and the report of its end. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
@@ -21,36 +21,41 @@ export interface RelayCall {
   response: ServerResponse
   relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'
-  /** Behind the protocol's path at the upstream. */
+  /** Path at the upstream after the path of the protocol. */
   suffix: string
   query: string
-  /** It makes an answer: what comes is held against what one has to be. Otherwise it is about a stored one. */
+  /** True when the call creates an answer, which is then checked; false when it is about a stored
+   *  one. */
   isCreate: boolean
-  /** The caller asked for a stream: while nothing comes, it opens with a comment (docs/decisions/0038). */
+  /** True when the caller requested a stream, which opens with a comment when the upstream is
+   *  silent (docs/decisions/0038). */
   isStreamed: boolean
-  /** To the upstream beside its own credential. */
+  /** Headers for the upstream in addition to its credential. */
   headers: Record<string, string>
-  /** Of the answer beside its content type. */
+  /** Headers of the answer in addition to its content type. */
   answerHeaders: OutgoingHttpHeaders
-  /** The gateway's name for the model, where the answer is to carry that. */
+  /** The gateway's model name, when the answer has to carry it. */
   modelName?: string | undefined
   health: TargetHealth
   places: TargetPlaces
-  /** The account that asks. */
+  /** The account of the caller. */
   account: string
   underway: Underway
-  /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
+  /** Called with each part of an answer before it is sent; the part waits for the returned promise.
+   *  Undefined lets it pass at once. */
   beforePart?: (part: Part, route: Route) => Promise<void> | undefined
-  /** Called when so many tokens have been said as `saidLimit` names; gives the next such number. */
+  /** Called when `saidLimit` output tokens have arrived; returns the next limit. */
   onSaid?: (said: number) => number
   saidLimit?: number
-  /** The head goes out from here on, of an answer or for a stream that has been silent too long: nobody else may write to the response. */
+  /** Called when the relay starts to send the head, of an answer or of a stream that was silent too
+   *  long: nothing else may write to the response afterwards. */
   onTakeOver(isStream: boolean): void
-  /** The relay has ended: `status` as the caller got it, 499 when he left. */
+  /** Called when the relay has ended; `status` as the caller got it, 499 when he disconnected. */
   onEnd(end: RelayEnd): void
   firstByteMs: number
   idleMs: number
-  /** The body comes from a file that goes away once this has resolved: it resolves at the end of the answer, not at its beginning. */
+  /** True when the body comes from a file that is deleted once the promise resolves: the promise
+   *  then resolves at the end of the answer instead of its beginning. */
   isSpooled?: boolean
 }
 
@@ -58,12 +63,14 @@ export interface RelayEnd {
   status: number
   route: Route
   usage: TextUsage | undefined
-  /** About how many tokens it said, in case `usage` does not tell. */
+  /** About how many output tokens arrived, for answers without `usage`. */
   said: number
-  /** About how many tokens were said by targets that broke off before; absent when none has. */
+  /** About how many output tokens arrived from targets that broke off earlier; absent when none
+   *  did. */
   lost?: number
   error?: GatewayError
 }
 
-/** `said`: about how many tokens an upstream has said of what nobody got, when one may have been at work; absent when none was, or all have refused. */
+/** `said`: about how many output tokens upstreams produced that the caller did not get; absent when
+ *  no upstream can have worked, or all refused. */
 export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => shared[Symbol.asyncDispose]())
 
-/** The shared gateway with nothing received yet and this answer to come. */
+/** The shared gateway with no requests received yet and this answer prepared. */
 function upstreamWith(...replies: FakeReply[]) {
   const { upstream } = shared
   upstream.received.length = 0
@@ -209,7 +209,7 @@ test('a caller who leaves cuts the upstream and is recorded once', async () => {
   assert.equal(silent, true)
 })
 
-/** Leaves while the upstream has not answered at all. */
+/** Disconnects before the upstream has answered. */
 async function fetchAndLeave({ gateway, upstream }: RelayGateway): Promise<boolean> {
   upstream.answer(() => {})
   const controller = new AbortController()
@@ -253,7 +253,7 @@ test('a reader who does not read holds the upstream back', async () => {
   }, 'the upstream waiting')
   assert.ok(sent < 400, `${sent} pieces of 64 KB were taken`)
   let bytes = 0
-  // On a busy machine the stream may have been silent for long enough to be kept alive.
+  // On a busy machine the stream may have been silent long enough for a keep-alive comment.
   for await (const chunk of response) bytes += chunk.length - (chunk.includes(keepAlive) ? keepAlive.length : 0)
   assert.equal(bytes, 2_000 * piece.length)
 })
@@ -262,7 +262,7 @@ test('a stream that breaks off within an event ends with the error, not with hal
   upstreamWith(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const text = 'data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del'
-    // Once it is on its way.
+    // The bytes have to be sent before the connection breaks.
     await new Promise<void>(resolve => response.write(text, () => resolve()))
     response.destroy()
   })
@@ -379,7 +379,8 @@ test('records and daily totals agree for calls of every end', async () => {
     cached_input_tokens: sum('cached_input_tokens'),
     reasoning_tokens: sum('reasoning_tokens'),
   })
-  // What nobody counted: the words that came before the caller left, and before the upstream broke off. A reset may overtake those.
+  // Output without counts: the text before the caller disconnected and before the upstream broke
+  // off. A reset may overtake that text.
   const { output_tokens: output } = totals
   assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })

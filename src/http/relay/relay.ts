@@ -1,5 +1,5 @@
-/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back
- *  (docs/measured.md#relay-of-a-small-post, #hot-path). */
+/** A relay: sends the caller's bytes to an upstream that speaks the same protocol, and its answer
+ *  back (docs/measured.md#relay-of-a-small-post, #hot-path). */
 import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -16,44 +16,49 @@ import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.
 
 const keepAliveBytes = Buffer.from(keepAlive)
 
-/** Resolves once an answer goes out or has gone out (`answered`), or when no try got one: then nothing of an answer has been written, and `error` is the last one's.
- *  The head of a stream and comments may be out by then (`isOpened`): the error is to be told by an event. */
+/** Resolves to `answered` once an answer is being sent or was sent. Resolves to `failed` with the
+ *  last target's error when every try failed: no part of an answer was written then. The head of a
+ *  stream and comments may have been sent by then (`isOpened`): the caller gets the error as an
+ *  event. */
 export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
   return new Promise(resolve => new Relay(call, tries, resolve).start())
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
+/** One object per request with plain methods: closures, abort controllers and promises dominate the
+ *  cost here. */
 class Relay implements RelaySink {
   readonly #call: RelayCall
   readonly #response: ServerResponse
   #resolve: ((outcome: RelayOutcome) => void) | undefined
   readonly #tries: TargetTries<RelayTry>
   #slot = -1
-  /** Ends the wait for a place at a target with a limit. */
+  /** Ends the wait for a slot at a target with a concurrency limit. */
   #leaving: AbortController | undefined
   #control: RelayControl | undefined
   #answer: RelayedAnswer | undefined
   #writer: StreamWriter | undefined
   #status = 0
   #headers: Headers = {}
-  /** The head is out, with or without something behind it. */
+  /** The head was sent, with or without a body. */
   #hasHead = false
-  /** Something of an answer is out, or is about to be: no other target can take over. */
+  /** Part of an answer was sent or is about to be: no other target can take over. */
   #isCommitted = false
   #since = 0
-  /** A try is under way. */
+  /** A target is working on the call, so it may have produced output. */
   #isAsking = false
-  /** Said by targets that broke off before the one that answers; undefined while none has. */
+  /** Output tokens of targets that broke off before the one that answers; undefined while none
+   *  did. */
   #lost: number | undefined
   #saidLimit: number
-  /** A part waits until what has to be stored about it is stored; what comes meanwhile waits here. */
+  /** True while a part waits for its record to be stored; further chunks are queued in
+   *  `#waiting`. */
   #isWaiting = false
   #waiting: Buffer[] = []
   #hasUpstreamEnded = false
   #isDone = false
-  /** Line feeds that what has gone out ends with; two end an event. */
+  /** Number of line feeds at the end of the bytes sent so far; two end an event. */
   #feeds = 2
 
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
@@ -70,7 +75,7 @@ class Relay implements RelaySink {
 
   start(): void {
     if (this.#response.destroyed) {
-      // He left before this began: no `close` will come any more.
+      // The caller disconnected before the relay began, so no `close` event will come.
       this.#done(new GatewayError('cancelled', 'The caller left.'))
       return
     }
@@ -85,7 +90,7 @@ class Relay implements RelaySink {
     return this.#tries.current
   }
 
-  /** To the current target, once it has room. */
+  /** Sends the request to the current target, once it has a free slot. */
   #send(): void {
     const { target } = this.#try.route
     if (this.#call.isStreamed && !this.#hasHead) awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
@@ -133,7 +138,7 @@ class Relay implements RelaySink {
     const judge = isCreate ? (value: JsonObject) => offer.judge(value, settings) : undefined
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
     const normalizer = offer.normalizes?.(settings) ? relays.normalizer?.(route.target.model) : undefined
-    // Known only once the name has been met, which may be after the head is out.
+    // The length is known only after the name was replaced, possibly after the head was sent.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
       ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
@@ -165,7 +170,7 @@ class Relay implements RelaySink {
     else this.#done(error)
   }
 
-  /** Nothing has come for so long that the stream opens, whichever target will answer. */
+  /** Opens the stream after a long silence, whichever target will answer. */
   breakSilence(): void {
     if (this.#isDone || this.#hasHead) return
     noteOpened(this.#response)
@@ -176,7 +181,7 @@ class Relay implements RelaySink {
     if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
 
-  /** The gateway stops: the answer ends here. */
+  /** Ends the answer because the gateway shuts down. */
   cut(error: GatewayError): void {
     if (this.#isDone) return
     this.#letGo()
@@ -184,7 +189,8 @@ class Relay implements RelaySink {
     else this.#done(error)
   }
 
-  /** Part of the answer is out: all that is left is to say so, or to cut the connection. */
+  /** Ends an answer that was partly sent: a stream with an error event, any other by cutting the
+   *  connection. */
   #breakOff(error: GatewayError): void {
     const { route } = this.#try
     this.#done(error)
@@ -193,13 +199,13 @@ class Relay implements RelaySink {
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }
 
-  /** What came is no answer: as if the target had failed. */
+  /** Treats bytes that are not an answer as a failure of the target. */
   #fault(error: GatewayError): void {
     this.#control?.abort()
     this.onError(error)
   }
 
-  /** Ends the exchange with a target that did nothing wrong. */
+  /** Ends the exchange with a target that is not at fault. */
   #letGo(): void {
     const isSent = this.#control?.isSent === true
     this.#control?.abort()
@@ -230,7 +236,7 @@ class Relay implements RelaySink {
     else this.#finish()
   }
 
-  /** Sends a part once what has to be stored about it is stored. */
+  /** Sends a part once its record is stored. */
   #pass(part: Part): void {
     const said = (this.#lost ?? 0) + (this.#answer?.said ?? 0)
     if (said >= this.#saidLimit) this.#saidLimit = this.#call.onSaid?.(said) ?? Number.POSITIVE_INFINITY
@@ -243,7 +249,8 @@ class Relay implements RelaySink {
     this.#isWaiting = true
     this.#control?.pause()
     const answer = this.#answer
-    // The target may have broken off meanwhile: then the next one is asked, or waits for a place.
+    // The target may have broken off meanwhile; the next one is then being tried, or waits for a
+    // slot.
     const isOver = (): boolean => this.#isDone || this.#answer !== answer
     const goOn = (): void => {
       if (isOver()) return
@@ -277,7 +284,7 @@ class Relay implements RelaySink {
     if (part.isLast) this.#finish()
   }
 
-  /** The answer of this target goes out from here on. */
+  /** Starts sending the answer of this target. */
   #commit(): void {
     this.#isCommitted = true
     if (this.#answer?.isStream) {
@@ -291,7 +298,7 @@ class Relay implements RelaySink {
       this.#resolve?.({ state: 'answered' })
       this.#resolve = undefined
     }
-    // A retry is out of the question from here on: what it would need is let go.
+    // No retry is possible from here on, so the data for it is freed.
     this.#tries.keepOnly({ ...this.#try, body: undefined })
   }
 
@@ -314,7 +321,7 @@ class Relay implements RelaySink {
     this.#isCommitted = true
     this.#takeOver()
     this.#response.writeHead(this.#status, withWarnings(this.#call.answerHeaders, jsonHeaders(this.#headers, answer.length)))
-    // Head and body are one write.
+    // Sends head and body in one write.
     this.#finish(answer)
   }
 
@@ -326,7 +333,7 @@ class Relay implements RelaySink {
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(true) })
   }
 
-  /** The caller left before the end. */
+  /** Handles the caller's disconnect before the end. */
   #left(): void {
     if (this.#isDone) return
     const { route } = this.#try
@@ -355,7 +362,8 @@ class Relay implements RelaySink {
     this.#resolve = undefined
   }
 
-  /** A target that was still at work when the caller left, or the gateway stopped, may have done all of it. */
+  /** Returns the outcome of a failure. A target that was still working when the caller disconnected
+   *  or the gateway stopped may have produced the whole answer. */
   #failure(error: GatewayError): RelayOutcome {
     if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
     const usage = this.#answer?.usage(false)

@@ -7,13 +7,15 @@ import { eventAround, nameAt } from './stream-scan.ts'
 
 const idName = memberName('id')
 
-/** What a part of an answer calls the response it is about: mostly one id in all of them, but some services seal theirs anew at each telling. Empty while none has come. */
+/** Returns the ids that a part of an answer gives its response: usually the same id throughout, but
+ *  some services issue a new sealed id each time. Empty while none has arrived. */
 export function responseIdsIn({ inside }: RelayScan, { answer, id, sent, isEvents }: Part): string[] {
   const ids = isEvents ? idsInEvents(sent, inside?.in) : [id ?? Object(answer).id]
   return ids.filter(each => typeof each === 'string' && each !== '')
 }
 
-/** Throws `upstream_error` for an id that could not be taken back: it must not be handed out. */
+/** Throws `upstream_error` for an id that the gateway would not accept in a later request, so it
+ *  must not reach the client. */
 export function assertKeptIds(ids: readonly string[]): void {
   const wrong = ids.find(id => !isKeptId(id))
   if (wrong === undefined) return

@@ -1,4 +1,5 @@
-/** What is noted of a response that an upstream keeps, once its answer has ended: its items, and how long the conversation has become. */
+/** The note about a response that an upstream stores, taken once its answer has ended: its items,
+ *  and the tokens of the conversation so far. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
@@ -12,7 +13,7 @@ import { eventEnd } from './whole-events.ts'
 
 const mostItems = 1_000
 
-/** The response that a part of an answer brings to its end; undefined for other parts. */
+/** Returns the finished response in a part of an answer; undefined for other parts. */
 export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   if (answer !== undefined) return answer
   for (let start = 0; start < sent.length; ) {
@@ -24,7 +25,8 @@ export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   return undefined
 }
 
-/** `inputTokens`: about how many were sent, in case the upstream does not tell. */
+/** Returns the note of a finished response. `inputTokens`: estimate of the input, used when the
+ *  upstream reports no counts. */
 export function noteOf(
   scan: RelayScan,
   ended: unknown,
@@ -32,11 +34,12 @@ export function noteOf(
 ): { items: string[]; content: JsonObject } {
   const usage = countsOfAnswer(scan, ended)
   const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(scan, ended)
-  // Counted for good: nobody owes anything for it.
+  // With the upstream's counts the usage is final and nothing is owed.
   return { items: itemsOf(scan, ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
 }
 
-/** What a reading shows of a response whose create did not: undefined when it has not ended, or is noted. */
+/** Returns the note for a response that a later read shows as finished; undefined when it has not
+ *  finished, reports no counts, or was noted before. */
 export function noteOfReading(
   scan: RelayScan,
   part: Part,
@@ -56,7 +59,7 @@ function itemsOf({ said }: RelayScan, response: unknown): string[] {
     .slice(0, mostItems)
 }
 
-/** Tokens of the conversation up to and with a response. */
+/** Returns the tokens of the conversation up to and including a response. */
 export function tokensBefore({ content }: ResponseRecord): number {
   const tokens = content?.tokens
   return typeof tokens === 'number' && tokens > 0 ? tokens : 0

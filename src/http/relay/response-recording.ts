@@ -1,4 +1,5 @@
-/** Notes about responses that upstreams keep: where each is, and under which ids. They are on disk before an id reaches the client. */
+/** Records of responses that upstreams store: where each one is, and under which ids. A record is
+ *  on disk before its id reaches the client. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayScan, StoredAnswers } from '../../contract/relay.ts'
@@ -18,13 +19,14 @@ interface ToRecord {
   scan: RelayScan
   stores: StoredAnswers
   body: JsonObject
-  /** The call is put on record. */
+  /** Records the call. */
   record(end: RelayEnd): void
-  /** What the end of any other relay does. */
+  /** Ends the relay as for a call that stores no response. */
   onEnd(end: RelayEnd): void
 }
 
-/** Notes where the response of a create is kept before its id reaches the client, and its items before its end does. */
+/** Returns hooks that record where the created response is stored before its id reaches the client,
+ *  and its items before its end does. */
 export function recording({ deps, call, scan, stores, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
@@ -42,7 +44,7 @@ export function recording({ deps, call, scan, stores, body, record, onEnd }: ToR
   }
   return {
     beforePart: (part, route) => {
-      // The one before may have broken off after its first word.
+      // The previous target may have broken off after its first output.
       if (from !== route) {
         from = route
         id = undefined
@@ -69,7 +71,8 @@ export function recording({ deps, call, scan, stores, body, record, onEnd }: ToR
         record(end)
         return
       }
-      // Whoever reads it later may get more than the record has.
+      // A later read may return more output than was counted here, so the note keeps what was
+      // counted.
       const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
       const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
       onEnd(end)
@@ -84,14 +87,15 @@ interface Reading {
   deps: HttpDeps
   scan: RelayScan
   stored: AccountResponses
-  /** Under the id that was asked for. */
+  /** The record under the requested id. */
   record: ResponseRecord
-  /** Under the id of its create. */
+  /** The record under the id from its create. */
   original: ResponseRecord
   owed: OwedResponse | undefined
 }
 
-/** Notes what a reading shows: how the response has ended, and other ids that its upstream tells for it. */
+/** Returns a hook that records what a read of a response shows: how it ended, and further ids that
+ *  the upstream gives it. */
 export function noteReading({ deps, scan, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
   const told = new Set([record.id, original.id])
   return part => {
@@ -110,13 +114,15 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Read
   }
 }
 
-/** The note of the create, for a response that was asked for by another id of its upstream's. */
+/** Returns the record of the create for a response that was requested by another id of its
+ *  upstream. */
 export async function originalOf(stored: AccountResponses, record: ResponseRecord): Promise<ResponseRecord> {
   const sameAs = record.content?.sameAs
   return typeof sameAs === 'string' ? ((await stored.get(sameAs)) ?? record) : record
 }
 
-/** False when another account has the id: an upstream with ids so short that two got the same. Its answer is good, and the one who had the id first keeps it. */
+/** Stores a record; false when another account has the id. That happens with upstreams whose ids
+ *  are too short to be unique; the answer is delivered, and the first owner keeps the id. */
 async function save({ log }: HttpDeps, stored: AccountResponses, response: Parameters<AccountResponses['save']>[0]): Promise<boolean> {
   try {
     await stored.save(response)

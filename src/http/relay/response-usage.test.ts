@@ -6,7 +6,7 @@ import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstre
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Tokens of background responses that an upstream makes, through the whole program. */
+/** Token counts of background responses at upstreams, through the whole program. */
 const path = '/v1/ai/default/responses'
 const speech = { text: 'One two', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
 const counted = { input_tokens: 9, cached_input_tokens: 2, output_tokens: 3, reasoning_tokens: 1 }
@@ -26,7 +26,8 @@ async function create({ gateway, upstream }: RelayGateway, reply: FakeReply, fie
   assert.equal(got.status, 200, got.text)
 }
 
-/** Tokens by unit, once so many requests are on record: each record comes with or after its tokens. */
+/** Returns tokens by unit once this many requests are recorded: each record is written with or
+ *  after its tokens. */
 async function tokensAfter(gateway: TestGateway, requests: number, key?: string): Promise<Record<string, number>> {
   const read = async () => {
     const { body } = await gateway.admin('/admin/usage')

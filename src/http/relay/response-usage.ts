@@ -1,4 +1,6 @@
-/** Tokens of background responses that an upstream makes. The answer to the create has none yet: until a reading shows how it ended, it counts as it was held, and then by the upstream's count. */
+/** Token counts of background responses at upstreams. The answer to the create has no counts yet:
+ *  the reserved amount is counted until a read shows how the response ended; then the upstream's
+ *  counts replace it. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -11,7 +13,8 @@ import { expectedLines } from '../call/call-counts.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { RelayEnd } from './relay-types.ts'
 
-/** A background response, the key its tokens are counted for, and the quotas they are counted in. */
+/** A background response, the key that its tokens are charged to, and the quotas that they count
+ *  towards. */
 export interface OwedResponse {
   id: string
   accountId: string
@@ -19,41 +22,44 @@ export interface OwedResponse {
   model: string
   price: Price | undefined
   quotas: QuotaShare[]
-  /** What the record of its create has counted already. */
+  /** Tokens that the record of its create has counted already. */
   counted?: { inputTokens: number; outputTokens: number }
 }
 
-/** What the create of such a response owes. */
+/** Returns what the caller of such a create owes. */
 export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
   return { accountId: key.accountId, keyId: key.id, model: model?.id ?? '', price: model?.price, quotas: hold?.quotas ?? [] }
 }
 
-/** What the note about such a response keeps beside its target. */
+/** Returns the part of the note that lets a later read count the tokens. */
 export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse, 'id'>): JsonObject {
   return {
     owedBy: keyId,
     ...(price ? { price: { ...price } } : {}),
-    // Plain data: texts and numbers.
+    // The cast is safe: quotas are plain data, strings and numbers.
     quotas: structuredClone(quotas) as unknown as JsonObject[],
     ...(counted ? { counted: { ...counted } } : {}),
   }
 }
 
-/** Undefined for a response whose tokens came with the answer to its create. */
+/** Returns what is still owed for a response; undefined when its tokens came with the answer to its
+ *  create. */
 export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedResponse | undefined {
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
-  // As `owedContent` has written them.
+  // The cast is safe: `owedContent` wrote these members.
   const { price, quotas, counted } = content as unknown as Pick<OwedResponse, 'price' | 'quotas' | 'counted'>
   return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}) }
 }
 
-/** The end of a background create, in the commit of its record and under the id of the response: it counts as the answer says, else the larger of what was said and what is held, or would be, for it. */
+/** Counts a background create under the id of its response; the usage is stored in the same commit
+ *  as the record of the call. Counts the answer's usage when it has some, else the larger of the
+ *  output so far and the reserved (or expected) amount. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
   const lines = end.usage ? priced(owed.price, unitsOfUsage(end.usage)) : larger(owed.price, hold?.lines ?? expectedLines(expected), said)
-  // Its record has no tokens of its own.
+  // The record of the call itself counts no tokens.
   call.runs = []
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }
@@ -62,7 +68,9 @@ function isUsed({ units }: UsageUnits): boolean {
   return units > 0
 }
 
-/** Counts what a reading has shown, at the price of the create: the upstream's count in place of what stood for it, else no less than was said. Once, however often it is called for a response. */
+/** Counts the usage that a read has shown, at the price of the create. The upstream's counts
+ *  replace the earlier estimate; without them the count becomes at least `said`. Repeated calls for
+ *  the same response count once. */
 export function countOwed(
   deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>,
   owed: OwedResponse,
@@ -80,7 +88,7 @@ export function countOwed(
   write(deps, owed, () => deps.store.recountUsage({ lines, quotas: owed.quotas, isLeast: usage === undefined }))
 }
 
-/** Without what the record of the create has. */
+/** Subtracts what the record of the create has counted. */
 function beyond({ unit, units }: UsageUnits, counted: OwedResponse['counted']): UsageUnits {
   const known = unit === 'input_tokens' ? counted?.inputTokens : unit === 'output_tokens' ? counted?.outputTokens : 0
   return { unit, units: Math.max(0, units - (known ?? 0)) }

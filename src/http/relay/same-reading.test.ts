@@ -1,4 +1,6 @@
-/** What is judged is what is sent: a body that another reader would understand otherwise never reaches an upstream, nor one that names what its account does not own (docs/decisions/0015). */
+/** The gateway checks exactly what it sends: a body that another parser would read differently
+ *  never reaches an upstream, nor does one that refers to objects of another account
+ *  (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
@@ -163,7 +165,7 @@ test('a response and its items are continued by the account that has them, and b
   ])
     await accepted(responses, body([reference]))
   await accepted(responses, body([], { previous_response_id: 'resp_mine' }))
-  // These say all by themselves.
+  // These items are complete in themselves.
   await accepted(responses, body([{ type: 'reasoning', id: 'rs_elsewhere', summary: [], encrypted_content: 'sealed' }]))
   await accepted(
     responses,

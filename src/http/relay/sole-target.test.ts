@@ -1,4 +1,5 @@
-/** Targets under a breaker or a rate limit: a call still reaches the one that is free soonest, and gets its error as it is. */
+/** When every target is under a breaker or a rate limit, a call still reaches the one that is free
+ *  soonest and gets its error unchanged. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorReply, type FakeReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'

@@ -1,4 +1,5 @@
-/** Servers that keep no responses: what is stored is kept here, through the whole program (docs/openai-compatible.md). */
+/** Servers that store no responses: the gateway stores them, through the whole program
+ *  (docs/openai-compatible.md). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -11,7 +12,7 @@ const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
 const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
 
-/** A gateway whose one target is this server; nobody has said whether it keeps anything. */
+/** A gateway whose only target is this server; no setting says whether it stores responses. */
 async function startOn(server: FakeReply, target: { stateless?: boolean; dialect?: string } = {}): Promise<RelayGateway> {
   const own = await startRelayGateway(url => other + relayYaml([{ url, dialect: 'basic', stateless: 'ask', ...target }]))
   own.upstream.answer(server)
@@ -63,7 +64,7 @@ for (const [name, server] of [
     assert.equal((await read(own, first.id)).status, 404)
     const cancelled = await read(own, `${second.id}/cancel`, { method: 'POST' })
     assert.deepEqual([cancelled.status, cancelled.body.error.type], [400, 'invalid_request_error'])
-    // Asked once, and for nothing but to learn it.
+    // One request, sent only to find that out.
     assert.ok(asks(own).length <= 3, asks(own).join(' '))
   })
 
@@ -130,7 +131,7 @@ test('the setting wins and asks nobody', async () => {
   assert.deepEqual([asks(own), (await read(own, id)).status], [[], 200])
 })
 
-/** A server that keeps what it makes, and says so of one it does not know. */
+/** A server that stores its responses, and answers so for an unknown one. */
 const keeper: FakeReply = (response, request) => {
   const { method, path: at, json } = request
   const reply = (): FakeReply => {

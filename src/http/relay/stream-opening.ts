@@ -1,4 +1,5 @@
-/** Holds the first events of a stream until one of them is part of an answer: a stream that begins with an error is a failed target, and nothing of it goes out. */
+/** Holds the first events of a stream until one of them is part of an answer. A stream that begins
+ *  with an error is a failure of the target, and nothing of it is sent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -6,13 +7,13 @@ import { fault } from './relay-answer.ts'
 import { byteOrderMark } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
-/** What an object is that came with a good status. */
+/** Classifies an object that came with a successful status. */
 export type Judge = (value: JsonObject) => AnswerVerdict
 
-/** Comments and events that say nothing may come before the first that does. */
+/** Most bytes that may come before the first event of the answer, in comments and empty events. */
 const longestOpening = 1024 * 1024
 
-/** Fed with the whole events of one stream until it gives some. */
+/** Takes the whole events of one stream until it returns some. */
 export class StreamOpening {
   problem: GatewayError | undefined
   readonly #judge: Judge
@@ -23,7 +24,8 @@ export class StreamOpening {
     this.#judge = judge
   }
 
-  /** Every event so far, once one of them is part of an answer; undefined until then, and when `problem` is set. */
+  /** Returns every event so far once one of them is part of an answer; undefined until then, and
+   *  when `problem` is set. */
   take(events: Buffer): Buffer | undefined {
     for (let start = 0, end = 0; start < events.length; start = end) {
       end = eventEnd(events, start)
@@ -51,7 +53,7 @@ export class StreamOpening {
     const value = parsed(text)
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (isError) return this.#judge({ type: 'error', ...(isObject(first) ? first : { message: text }) })
-    // Text of another kind is the upstream's own, and was never read here.
+    // Data that is not a JSON object passes unchecked.
     return isObject(first) ? this.#judge(first) : 'answer'
   }
 }

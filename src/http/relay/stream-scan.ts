@@ -1,4 +1,6 @@
-/** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
+/** Reads the whole events of a stream as they pass: the upstream's counts, and an estimate of the
+ *  output tokens in case no counts come. Only what is needed is parsed, because this is the hot
+ *  path. */
 
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -8,23 +10,23 @@ import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
 const usageName = memberName('usage').closed
-/** Of pieces of words, whatever the dialect. */
+/** Name of the member with a piece of text, in every dialect. */
 const deltaName = memberName('delta').closed
 const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
-/** Members of a delta that no model has written. */
+/** Members of a delta that the model did not write. */
 const unsaid = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
 
-/** Fed with the whole events of one stream, in order. */
+/** Takes the whole events of one stream, in order. */
 export class StreamScan {
   readonly #scan: RelayScan
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** The counts are of the whole answer: they came by themselves, not beside words. */
+  /** True when the counts came in an event without text, so they cover the whole answer. */
   #isLast = false
-  /** What had been said when the counts came. */
+  /** Estimated output tokens at the time the counts came. */
   #counted = 0
   #inDeltas = 0
   #inItems = 0
@@ -33,21 +35,22 @@ export class StreamScan {
     this.#scan = scan
   }
 
-  /** About how many tokens have been said; errs upward. */
+  /** About how many output tokens have arrived; errs upward. */
   get said(): number {
-    // Some servers send whole items, and no pieces of them.
+    // Some servers send whole items instead of pieces.
     return Math.max(this.#inDeltas, this.#inItems)
   }
 
-  /** The upstream's counts; undefined while there are none, or when something was said after them. Those that come beside the words are believed only once the stream has ended in good order:
-   *  servers tell them for one answer of several (`continuous_usage_stats`), and a caller may ask for that. */
+  /** Returns the upstream's counts; undefined while there are none, or when text came after them.
+   *  Counts in an event with text are used only when the stream ended in good order: with
+   *  `continuous_usage_stats`, which a caller may request, servers send running counts. */
   usage(hasEnded: boolean): TextUsage | undefined {
     return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
   }
 
-  /** True when the events have a usage object somewhere. */
+  /** Reads the events; returns true when they contain a usage object. */
   read(events: Buffer): boolean {
-    /** End of the last event with counts: what was said after it is not in them. */
+    /** End of the last event with counts, which do not cover the text after it. */
     let counted = 0
     for (let name = nameAt(events, usageName, 0); name > 0; ) {
       const at = valueAfter(events, name + usageName.length)
@@ -65,7 +68,8 @@ export class StreamScan {
     return counted > 0
   }
 
-  /** Somewhere in the event: whether it is at its own place, the whole event tells. */
+  /** Takes the counts of the event around `at`. The whole event is parsed, because `usage` may be
+   *  at another place than the protocol's. */
   #takeUsage(events: Buffer, at: number): void {
     const { event } = eventAround(events, at)
     const usage = countsOfEvent(this.#scan, event)
@@ -85,7 +89,7 @@ export class StreamScan {
     }
   }
 
-  /** Events without pieces. */
+  /** Counts the text of events that carry whole items. */
   #countWhole(events: Buffer): void {
     const { whole } = this.#scan
     if (whole.event !== undefined && !events.includes(whole.event)) return
@@ -102,7 +106,8 @@ function hasWords(said: unknown): boolean {
   return Array.isArray(said) && said.length > 0
 }
 
-/** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */
+/** Returns the offset of the next member with this name, without the quote before it; 0 when there
+ *  is none. Inside a string the quotes would be escaped. */
 export function nameAt(data: Buffer, name: Buffer, from: number): number {
   for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
     if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
@@ -110,22 +115,22 @@ export function nameAt(data: Buffer, name: Buffer, from: number): number {
   return 0
 }
 
-/** Offset of the value behind a name. */
+/** Returns the offset of the value that follows a name. */
 function valueAfter(data: Buffer, end: number): number {
   return skipBlank(data, skipBlank(data, end) + 1)
 }
 
-/** The JSON of the event that `at` lies in, and where it ends. */
+/** Returns the parsed event that contains the offset `at`, and where it ends. */
 export function eventAround(events: Buffer, at: number): { event: unknown; end: number } {
   const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
   const end = eventEnd(events, at)
   return { event: parsedEvent(events.subarray(start, end)), end }
 }
 
-/** A stream may begin with it. */
+/** Byte order mark, with which a stream may begin. */
 export const byteOrderMark = /^\uFEFF/
 
-/** The JSON of an event; undefined for one that is none. */
+/** Returns the parsed data of an event; undefined when it is not JSON. */
 export function parsedEvent(event: Buffer): unknown {
   const lines = event.toString().replace(byteOrderMark, '').split('\n')
   const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
@@ -136,7 +141,7 @@ export function parsedEvent(event: Buffer): unknown {
   }
 }
 
-/** Counts the tokens of a delta: of a text, or of an object with texts. */
+/** Counts the tokens of a delta, which is a string or an object with strings. */
 class SaidWords implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #name = ''
@@ -156,7 +161,7 @@ class SaidWords implements JsonVisitor {
 
   text(start: number, end: number, chunk: Buffer): void {
     if (this.#scanner.isKey) return
-    // Sound is no text: a piece of it counts as one.
+    // A piece of audio counts as one token.
     if (this.#name === 'data') this.tokens += 1
     else if (!unsaid.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
   }
@@ -172,7 +177,7 @@ function skipBlank(json: Buffer, from: number): number {
   return at
 }
 
-/** Nearly always the same one. */
+/** Returns the member name in the bytes; the usual one, `content`, without creating a string. */
 function nameIn(data: Buffer, start: number, end: number): string {
   return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
 }

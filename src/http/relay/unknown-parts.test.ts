@@ -1,4 +1,5 @@
-/** Parts of a message that only an upstream may know: a target of the dialect `openai` gets them as they are, and their bytes count. */
+/** Message parts that only an upstream may know: a target of the dialect `openai` gets them
+ *  unchanged, and their bytes are counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

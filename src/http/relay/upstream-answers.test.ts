@@ -1,4 +1,4 @@
-/** Answers of an upstream that are none: each is its fault, whatever its status says. */
+/** Malformed answers of an upstream: each is a failure of the upstream, whatever its status. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,22 +1,23 @@
-/** Cuts a stream between its events, and takes out those that its client did not ask for. */
+/** Cuts a stream between its events, and removes those that its client did not request. */
 import type { Splice } from '../../contract/relay.ts'
 
-/** As the drivers' reader of events has it: nobody means to send a longer one. */
+/** Bytes; the same limit as in the drivers' event reader. No service sends longer events. */
 const longestEvent = 8 * 1024 * 1024
-/** A blank line is at most so long, less one. */
+/** Length of the longest blank line (`\r\n\r\n`), less one. */
 const seam = 3
 
-/** Passes whole events on; what has not ended yet waits for the next piece, so that a stream which breaks off leaves no half of one behind. */
+/** Returns whole events and holds an unfinished one back until the next piece, so that a broken
+ *  stream never ends with half an event. */
 export class WholeEvents {
   #held: Buffer[] = []
   #bytes = 0
 
-  /** Larger than any event that is meant. */
+  /** True when the unfinished event exceeds the limit. */
   get isTooLong(): boolean {
     return this.#bytes > longestEvent
   }
 
-  /** The whole events that have come; empty while the first has not ended. */
+  /** Returns the whole events that have arrived; empty while the first has not ended. */
   take(piece: Buffer): Buffer {
     if (this.#bytes === 0 && endsEvent(piece)) return piece
     const last = this.#held.at(-1)
@@ -35,12 +36,12 @@ export class WholeEvents {
     return data.subarray(0, cut)
   }
 
-  /** What was held back when the stream ended in good order. */
+  /** Returns the bytes that were held back, after the stream ended in good order. */
   rest(): Buffer | undefined {
     return this.#bytes === 0 ? undefined : Buffer.concat(this.#held)
   }
 
-  /** Short pieces are joined, so that a blank line is never spread over three. */
+  /** Holds a piece back, joining short ones so that a blank line never spans more than two. */
   #hold(piece: Buffer): void {
     const last = this.#held.at(-1)
     if (last !== undefined && (last.length < seam || piece.length < seam)) this.#held[this.#held.length - 1] = Buffer.concat([last, piece])
@@ -53,14 +54,14 @@ function endsEvent(piece: Buffer): boolean {
   return piece.length > 1 && piece[piece.length - 1] === 0x0a && piece[piece.length - 2] === 0x0a
 }
 
-/** Offset after the last blank line; 0 when there is none. */
+/** Returns the offset after the last blank line; 0 when there is none. */
 function lastEventEnd(data: Buffer): number {
   const plain = data.lastIndexOf('\n\n')
   const carriage = data.lastIndexOf('\n\r\n')
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-/** The whole events without those that are there for a splice. */
+/** Returns the whole events without those that exist only because of a splice. */
 export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
   const kept: Buffer[] = []
   let start = 0
@@ -76,7 +77,8 @@ export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Offset after the event that `start` lies in. Reads no further than that: a buffer may hold very many events. */
+/** Returns the offset after the event that contains `start`. Reads only to that offset: a buffer
+ *  may hold very many events. */
 export function eventEnd(events: Buffer, start: number): number {
   for (let at = events.indexOf(lineFeed, start); at >= 0; at = events.indexOf(lineFeed, at + 1)) {
     if (events[at + 1] === lineFeed) return at + 2

@@ -1,4 +1,4 @@
-/** The first step: which handler a request goes to, by its method and path. */
+/** The first step: chooses the handler of a request by its method and path. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
@@ -17,14 +17,15 @@ const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export interface Route {
   method: HTTPMethod
-  /** With `{name}` for its parts. */
+  /** Path pattern; `{name}` stands for a path parameter. */
   path: string
   handler: Handler
-  /** Label of metrics and log lines; the path without one. */
+  /** Label of metrics and log lines; defaults to the path. */
   operation?: string
-  /** A GET is not answered to HEAD. */
+  /** True for a GET route that does not answer HEAD. */
   hasNoHead?: boolean
-  /** Of the id of a stored response in the path. */
+  /** The path parameter that holds the id of a stored response, and the usual prefix of such
+   *  ids. */
   response?: ResponsePlace | undefined
 }
 
@@ -33,14 +34,14 @@ interface Place {
   response: ResponsePlace | undefined
 }
 
-/** What is stored with a route. */
+/** The value that the router stores with a route. */
 interface Matched {
   handler: Handler
   operation: string
 }
 
-/** All routes of the gateway. A path that exists answers other methods with 405 and `Allow`,
- *  everything else is refused in the shape of the nearest family. */
+/** All routes of the gateway. A known path answers other methods with 405 and `Allow`. Any other
+ *  request is refused in the error format of the nearest family. */
 export class Routes {
   readonly #deps: HttpDeps
   readonly #router = findMyWay({
@@ -64,7 +65,7 @@ export class Routes {
     this.#near = nearPath(deps.families)
     this.#failureAt = nearestFailure(deps.families)
     this.#plainUrl = plainColons(deps.families)
-    // Preflights stand at every path; `cors.ts` answers them.
+    // Every path answers preflight requests; `cors.ts` does it.
     if (deps.settings.corsOrigins.length > 0) this.#store('OPTIONS', '*', { handler: this.#refuseUnknown, operation: '*' })
   }
 
@@ -78,8 +79,8 @@ export class Routes {
     }
   }
 
-  /** To be called once, when all routes are there. A path that is hardly a stored response's
-   *  (`/responses/compact`) does not exist. */
+  /** Adds the 405 answers; call it once, after all routes were added. A path whose parameter does
+   *  not look like the id of a stored response (`/responses/compact`) answers 404. */
   refuseOtherMethods(): void {
     for (const [pattern, { methods, response }] of this.#places) {
       const allowed = [...methods].join(', ')
@@ -93,14 +94,15 @@ export class Routes {
     }
   }
 
-  /** The handler of a request, whose exchange learns the parts of its path. Throws
-   *  `invalid_request` for a path that is no URL encoding, `not_found` for one that is too long. */
+  /** Returns the handler of a request and sets the path parameters, the query and the operation of
+   *  the exchange. Throws `invalid_request` for a path that is not valid URL encoding, `not_found`
+   *  for a path that is too long. */
   match(exchange: Exchange): Handler {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
     const found = this.#router.find(method as HTTPMethod, request.url)
     if (found === null) return this.#refuseUnknown
-    // The router's own handlers are for a path that is none.
+    // The router answers a malformed path with a handler of its own.
     if (found.store === null) return found.handler(request as never, exchange.response as never, {}, null, {})
     const { handler, operation }: Matched = found.store
     exchange.params = found.params as Record<string, string>
@@ -109,13 +111,13 @@ export class Routes {
     return handler
   }
 
-  /** Refuses what no operation serves, in the shape of the nearest family. */
+  /** Refuses a request that no operation serves, in the error format of the nearest family. */
   refuse(exchange: Exchange, error: GatewayError): void {
     const failure = this.#failureAt(shownPath(exchange))
     sendFailure(this.#deps, exchange, failure ? { error, failure } : { error })
   }
 
-  /** A path where nothing is, with the one that may be meant. */
+  /** Refuses an unknown path and suggests the most similar known one. */
   readonly #refuseUnknown = (exchange: Exchange): void => {
     const path = shownPath(exchange)
     const meant = this.#near(exchange.method, path)
@@ -128,11 +130,11 @@ export class Routes {
   }
 }
 
-/** `find` gives what is stored beside it. */
+/** Placeholder: the gateway uses the value stored with a route, never the router's handler. */
 function noHandler(): void {}
 
-/** The router's own way to write a path: a colon of the path itself is doubled, and a parameter
- *  before one ends there. */
+/** Returns the path in the router's syntax: a literal colon is doubled, and a parameter in front of
+ *  a colon ends there. */
 function patternOf(path: string): string {
   return path
     .replaceAll(':', '::')
@@ -144,8 +146,8 @@ function shownPath({ path }: Exchange): string {
   return path.slice(0, 200)
 }
 
-/** Some clients encode the colon of a path (`transcriptions%3Atranscribe`), which the router
- *  takes for another path. */
+/** Decodes the colon that some clients encode (`transcriptions%3Atranscribe`); the router would
+ *  take the encoded form for another path. */
 function plainColons(families: readonly FamilyEntry[]): (url: string) => string {
   const paths = families.flatMap(({ family }) => Object.values<Operation>(family.operations)).flatMap(pathsOf)
   const parts = paths.flatMap(path => path.split('/')).filter(part => part.includes(':'))

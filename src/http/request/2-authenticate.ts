@@ -1,4 +1,4 @@
-/** The second step: who asks, and at which endpoint. */
+/** The second step: identifies the caller and the endpoint. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { routeAt } from '../../core/access.ts'
@@ -8,18 +8,18 @@ import { limitKey } from './3-limit.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Who asks for an operation. */
+/** The caller of an operation. */
 export interface Caller {
   key: AccessKey
   endpoint: Endpoint
   route: EndpointRoute
-  /** Somebody with a signed link, whose key nobody knows. */
+  /** True for a request with a signed link; its key is unknown. */
   isLinked?: true
 }
 
-/** The caller of an operation, with the scope and the rate of the key checked; a promise only
- *  where the store has to be asked. Throws `missing_api_key`, `invalid_api_key`, `not_allowed`,
- *  `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
+/** Returns the caller of an operation after checking the scope and the rate of the key; a promise
+ *  only when the store has to be queried. Throws `missing_api_key`, `invalid_api_key`,
+ *  `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
   const { deps, operation } = plan
   const name = exchange.params.endpoint ?? 'default'
@@ -35,8 +35,8 @@ export function authenticateStep(plan: OperationPlan, exchange: Exchange): Calle
   }
 }
 
-/** The caller with a key and an endpoint that are known from earlier requests; undefined for
- *  others. */
+/** Returns the caller when its key and endpoint are cached from earlier requests; undefined
+ *  otherwise. */
 function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | undefined {
   const { deps, entry } = plan
   const presented = entry.family.isOpen ? undefined : presentedKey(exchange.asked)
@@ -51,12 +51,12 @@ function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Cal
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
   limitKey(plan, exchange, key)
-  // The path may name no endpoint where a family is the same at all of them.
+  // A family that is the same at every endpoint has no endpoint in its path.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   return atEndpoint(plan, key, name)
 }
 
-/** For whom a link acts: the key that has made it. */
+/** Returns the caller on whose behalf a link acts: the key that created the link. */
 async function linkedCaller(plan: OperationPlan, exchange: Exchange, keyId: string): Promise<Caller> {
   const key = await plan.deps.access.keyById(keyId)
   limitKey(plan, exchange, key)
@@ -70,9 +70,9 @@ async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan
   throw new GatewayError('endpoint_not_found', `The endpoint ${name} has no route for family ${family.id}.`, { field: 'endpoint' })
 }
 
-/** The record of the key that a request presents; its connection counts for the key from here
- *  on. Throws `missing_api_key`, `invalid_api_key` (later and later for an address that tries
- *  one wrong key after the other), `rate_limited` when the key has too many connections. */
+/** Returns the record of the key that a request presents; from here on its connection counts
+ *  towards the key's limit. Throws `missing_api_key`, `invalid_api_key` (delayed more and more for
+ *  an address that tries many wrong keys), `rate_limited` when the key has too many connections. */
 export async function authenticate(
   { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
   { request, ip, asked }: Exchange,
@@ -100,7 +100,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   return undefined
 }
 
-/** Whoever has no key: no account is theirs. */
+/** The key record of a request without a key; it belongs to no account. */
 const nobody: AccessKey = {
   id: '',
   accountId: '',
@@ -116,7 +116,7 @@ function anybodyAt(name: string): Caller {
   return { key: nobody, endpoint: anyEndpoint(nobody, name), route: {} }
 }
 
-/** What a list over all endpoints is asked of. */
+/** The endpoint that stands for all endpoints of an account in list requests. */
 function anyEndpoint({ accountId }: AccessKey, name: string): Endpoint {
   return { accountId, name, routes: { '*': {} }, source: 'first-start', createdAt: 0 }
 }

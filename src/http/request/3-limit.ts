@@ -1,4 +1,4 @@
-/** The third step: what the key may do, and how often. */
+/** The third step: checks the permissions and the rate limits of the key. */
 import { assertFamilyScope } from '../../core/access.ts'
 import type { RateDecision } from '../../core/ledger/limits.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
@@ -6,9 +6,9 @@ import { assertRate, takeRate } from '../call/quotas.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Takes one request of the rates of the key and its account, which the answer tells. Reading a
- *  task costs none. Throws `not_allowed` when the key's scopes leave the family out,
- *  `rate_limited`. */
+/** Counts one request against the rate limits of the key and its account, and sets the rate headers
+ *  of the answer. Reading a task is not counted. Throws `not_allowed` when the key's scopes exclude
+ *  the family, `rate_limited`. */
 export function limitKey(
   { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
   exchange: Exchange,

@@ -1,4 +1,5 @@
-/** The fourth step: the body, after the caller is known and what needs no body has been refused. */
+/** The fourth step: reads the query and the body. The caller is known by then, and requests that
+ *  can be refused without the body have been refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { presentFields } from '../../contract/nulls.ts'
 import { type JsonBody, readArrivedJson } from '../body/body.ts'
@@ -11,7 +12,7 @@ import type { OperationPlan } from './plan.ts'
 
 const idempotencyKeyLimit = 255
 
-/** The query with its defaults. Throws for what is refused before the body is read: `draining`,
+/** Returns the query with its defaults. Throws the errors that need no body: `draining`,
  *  `disk_full`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
   if (operation.choosesModel) deps.assertAccepting()
@@ -46,8 +47,8 @@ function takeBody(call: Call, body: JsonBody): undefined {
   call.presentFields = presentFields(body.value)
 }
 
-/** Makes the call safe to repeat, where it names a key and makes something. A GET makes the same
- *  thing once by itself. */
+/** Stores the idempotency key on the call when the operation creates something. A GET is left out:
+ *  it never creates the same thing twice. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.asked['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
@@ -65,15 +66,15 @@ function assertIdempotencyKey({ asked }: Exchange): void {
   })
 }
 
-/** A browser that guesses where its user goes next would make what nobody has asked for. */
+/** Refuses browser prefetches, which would create things that no user requested. */
 function assertNoPrefetch({ asked }: Exchange): void {
   const purposes = [asked.purpose, asked['sec-purpose'], asked['x-moz']].flatMap(each => each ?? [])
   if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }
 
-/** What path and query ask beside the body, in the order of their names; the endpoint is
- *  compared by itself. */
+/** Returns path parameters and query, sorted by name, as JSON text; idempotent requests are
+ *  compared by it. The endpoint is left out: it is compared separately. */
 function askedBeside({ params, query }: Exchange): string {
   const { endpoint: _endpoint, ...named } = params
   const asked = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))

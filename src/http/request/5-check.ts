@@ -1,4 +1,4 @@
-/** The fifth step: whether the body holds, and which model it goes to. */
+/** The fifth step: validates the body and chooses the model. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Asked } from '../../contract/family.ts'
 import type { Call } from '../call/call.ts'
@@ -31,8 +31,8 @@ export function checkStep(
   return body
 }
 
-/** Model of the task that this one continues. Throws `invalid_request` for a body that does not
- *  hold, `task_not_found`. */
+/** Returns the model of the task that this one continues. Throws `invalid_request` for an invalid
+ *  body, `task_not_found`. */
 export async function continuedModel(
   { deps, entry, operation: { continuesTask }, validator }: OperationPlan,
   { params }: Exchange,
@@ -44,12 +44,12 @@ export async function continuedModel(
   return (await ownTask(deps, wanted)).model
 }
 
-/** Puts the warnings so far into the headers of the answer. */
+/** Writes the warnings collected so far into the headers of the answer. */
 export function warn({ warnings }: Call, { headers }: Exchange): void {
   if (warnings.length > 0) headers[warningHeader] = warningText(warnings)
 }
 
 export function asJson(body: CheckedBody): JsonObject {
-  // It was parsed from JSON a moment ago.
+  // The cast is safe: the body was parsed from JSON.
   return (body ?? {}) as JsonObject
 }

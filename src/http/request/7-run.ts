@@ -1,4 +1,4 @@
-/** The seventh step: the handler of the family. */
+/** The seventh step: runs the handler of the family. */
 import type { CallContext } from '../../contract/context.ts'
 import { readInputFiles } from '../body/input-files.ts'
 import type { Call } from '../call/call.ts'
@@ -6,7 +6,7 @@ import type { CheckedBody } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** What the handler answers: JSON, or one of `src/contract/replies.ts`. */
+/** Returns the answer of the handler: JSON, or one of `src/contract/replies.ts`. */
 export function runStep(
   plan: OperationPlan,
   { params }: Exchange,
@@ -17,7 +17,7 @@ export function runStep(
   return runWithFiles(plan, context, { params, call, query, body })
 }
 
-/** The same for a body with files, or with strings that are kept in one. */
+/** Runs the handler for a body with files, or with long strings that are stored in a file. */
 async function runWithFiles(
   { deps, operation, hasFiles, run }: OperationPlan,
   context: CallContext,
@@ -32,7 +32,7 @@ function isSpooled({ body: { raw } }: Call): boolean {
   return raw !== undefined && 'spool' in raw
 }
 
-/** The body with the long strings that a relay would have left in their file. */
+/** Returns the body with the long strings that a relay would have left in their file. */
 async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
   return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
 }

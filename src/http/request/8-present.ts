@@ -1,4 +1,4 @@
-/** The eighth step: what the handler gave, as the answer to the caller. */
+/** The eighth step: sends the handler's answer to the caller. */
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -28,13 +28,14 @@ interface Answering {
   plan: OperationPlan
   exchange: Exchange
   call: Call
-  /** When the wait for the answer began: of `silenceTick`. */
+  /** Start of the wait for the answer, a value of `silenceTick`. */
   silentSince: number
 }
 
-/** Sends what a handler gave. Resolves when it is out, or the client has left; undefined for
- *  what is out at once. A stream that fails before its first frame throws: nothing has been sent
- *  then, but for the head and comments of one that was silent too long (`isOpened`). */
+/** Sends the answer of a handler. Resolves when it was sent or the client has left; returns
+ *  undefined when it was sent at once. A stream that fails before its first frame throws; nothing
+ *  was sent by then except the head and comments of a stream that was silent too long
+ *  (`isOpened`). */
 export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
   const { exchange, plan, call } = answering
   const { status } = plan.operation.reply
@@ -63,7 +64,7 @@ async function sendFilled({ deps, operation }: OperationPlan, { response, header
   const contentType = 'application/json; charset=utf-8'
   response.writeHead(operation.reply.status, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
   await pipeline(filled.chunks, response).catch(cause => {
-    // The caller has left: nothing is wrong here.
+    // A caller who disconnects is no failure.
     if (cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFailure(deps, toGatewayError(cause), id)
   })
 }
@@ -88,8 +89,7 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
   }
 }
 
-/** The first frame and the stream it goes out on, which is open already when the frame was long
- *  in coming. */
+/** Returns the first frame and its stream, which is open already when the frame took too long. */
 async function begun(
   { plan, exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
@@ -98,7 +98,7 @@ async function begun(
   let stream = isOpened(response) ? openEventStream(response) : undefined
   const silence: SilentAnswer = {
     breakSilence: () => {
-      // A caller who has left is noticed elsewhere.
+      // The caller's disconnect is handled elsewhere.
       if (!response.destroyed) stream = openForSilence(response, { status, headers })
     },
   }
@@ -114,14 +114,14 @@ async function begun(
   }
 }
 
-/** Seconds without a byte after which a stream opens with a comment (0: never), of the target
- *  that is asked first. */
+/** Returns the seconds of silence after which a stream opens with a comment (0: never), as
+ *  configured for the first target. */
 function silenceOf({ routes, model }: Call): number {
   return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
 }
 
-/** The frame with the files that stand in it. A promise only for one that has some: most are
- *  words, and there are many. */
+/** Returns the frame with its files filled in. A promise only for a frame with files: most frames
+ *  are text, and there are many of them. */
 function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
   if (typeof frame.data === 'string') return frame
   const json = gappedJson(frame.data)
@@ -129,15 +129,15 @@ function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<Re
   return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
 }
 
-/** The first bytes decide whether there is an answer at all; what breaks after them cuts the
- *  connection, which is all that HTTP has to say so. */
+/** Sends the head only once the first bytes have come. A failure after them cuts the connection,
+ *  because HTTP has no other way to report it. */
 async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()
   const { response, headers, method, id } = exchange
   response.writeHead(plan.operation.reply.status, { ...headers, 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
   try {
-    // Who asks for the head alone does not wait for the rest.
+    // A HEAD request does not wait for the rest.
     while (!next.done && !response.destroyed && method !== 'HEAD') {
       if (!response.write(next.value)) await untilWritable(response)
       next = await iterator.next()
@@ -147,7 +147,7 @@ async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: B
     logFailure(plan.deps, toGatewayError(cause), id)
     response.destroy()
   } finally {
-    // Stops whoever makes them when the client has left.
+    // Stops the producer when the client has left.
     await iterator.return?.()
   }
 }

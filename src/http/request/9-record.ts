@@ -1,4 +1,4 @@
-/** The last step: what the call has used, whether it was answered or not. */
+/** The last step: records the usage of the call, answered or not. */
 import { errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Call } from '../call/call.ts'
 import { endCall } from '../call/quotas.ts'
@@ -7,15 +7,16 @@ import { endOpened, logFailure, sendFailure } from '../failures.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Records an answered call with the status that the caller got: 499 when he left. */
+/** Records an answered call with the status that the caller got; 499 when the caller
+ *  disconnected. */
 export function recordStep({ deps, operation }: OperationPlan, { response }: Exchange, call: Call): void {
   const hasLeft = response.destroyed && !response.writableFinished
   const sent = response.headersSent ? response.statusCode : operation.reply.status
   endCall(deps, call, hasLeft ? 499 : sent)
 }
 
-/** Records a call that could not be answered, and tells the caller of the error in the family's
- *  shape: by a status, or by events where a stream was opened for its silence. */
+/** Records a failed call and sends the error in the family's format: as a status, or as events when
+ *  a stream was opened because of its silence. */
 export function refuse(plan: OperationPlan, exchange: Exchange, call: Call | undefined, error: GatewayError): void {
   const { deps, entry } = plan
   const { family } = entry

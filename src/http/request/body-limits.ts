@@ -7,15 +7,15 @@ import type { ReadBodyOptions } from '../body/read-body.ts'
 
 const defaultResidualLimit = 1024 * 1024
 
-/** How the body of an operation is read. */
+/** Limits for reading the body of an operation. */
 export interface BodyLimits {
   body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'spliced' | 'judged'>
-  /** Its schema has file fields. */
+  /** True when its schema has file fields. */
   hasFiles: boolean
 }
 
-/** The wire limit leaves room for every file of the operation at 4/3 of its size, line breaks in
- *  it, and the text around. */
+/** Returns the limits of an operation. The limit on the wire leaves room for every file of the
+ *  operation in base64 (4/3 of its size, plus line breaks) and for the text around them. */
 export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   const residualLimitBytes = body?.residualLimitBytes ?? defaultResidualLimit
   if (body?.rawBytes !== undefined) {

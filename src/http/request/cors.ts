@@ -19,8 +19,9 @@ const exposed = [
 const methods = 'GET, POST, DELETE, OPTIONS'
 const maxAgeSeconds = '600'
 
-/** Adds the headers by which pages of these origins (`*`: of any) may read the answer, and
- *  answers OPTIONS; true when it has. Undefined without origins. */
+/** Returns a step that adds the CORS headers for pages of these origins (`*`: any origin) and
+ *  answers OPTIONS requests; the step returns true when it has answered. Undefined without
+ *  origins. */
 export function corsStep(origins: readonly string[]): ((exchange: Exchange) => boolean) | undefined {
   if (origins.length === 0) return undefined
   const allowed = new Set(origins)
@@ -37,8 +38,8 @@ export function corsStep(origins: readonly string[]): ((exchange: Exchange) => b
   }
 }
 
-/** Clients of some families send headers of their own (x-stainless-*, openai-*): what the
- *  preflight asks for is allowed. */
+/** Allows every header that a preflight requests, because clients of some families send headers of
+ *  their own (x-stainless-*, openai-*). */
 function preflight(exchange: Exchange): void {
   const { headers, asked } = exchange
   headers['access-control-allow-methods'] = methods

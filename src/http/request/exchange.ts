@@ -5,24 +5,24 @@ type Texts = Readonly<Record<string, string>>
 
 const none: Texts = {}
 
-/** One request and its answer. Every step of a request's way (`path.ts`) gets it, and so do the
- *  pages and the admin API. */
+/** One request and its answer. Every request step (`path.ts`), the pages and the admin API get
+ *  it. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Of this request; every answer has it as `x-request-id`. */
+  /** Id of this request; every answer carries it as `x-request-id`. */
   readonly id: string = randomUUID()
-  /** Of `performance.now()`. */
+  /** Milliseconds, a value of `performance.now()`. */
   readonly startedAt = performance.now()
-  /** Parts of the path by their names. */
+  /** Path parameters by name. */
   params: Texts = none
   query: Texts = none
   /** `<family>.<operation>`, or the path's pattern: the label of metrics and log lines. */
   operation = 'unknown'
-  /** Of the answer so far, names in lower case. Whoever writes the answer sends them in this
-   *  order, before its own. */
+  /** Headers of the answer so far, with names in lower case. They are sent in this order, before
+   *  the headers that the sender of the answer adds. */
   readonly headers: OutgoingHttpHeaders = {}
-  /** A proxy in front tells who asks and by which name. */
+  /** True when a proxy in front reports the client's address and the host. */
   readonly #trustsProxy: boolean
 
   constructor(request: IncomingMessage, response: ServerResponse, trustsProxy: boolean) {
@@ -35,12 +35,12 @@ export class Exchange {
     return this.request.method ?? ''
   }
 
-  /** With its query. */
+  /** The path with its query. */
   get url(): string {
     return this.request.url ?? ''
   }
 
-  /** Without its query. */
+  /** The path without its query. */
   get path(): string {
     return this.url.split('?', 1)[0] ?? ''
   }
@@ -49,13 +49,13 @@ export class Exchange {
     return this.request.headers
   }
 
-  /** Address of the caller: behind a proxy the first one that it names. */
+  /** Address of the caller; behind a proxy, the first one in the forwarded list. */
   get ip(): string {
     const forwarded = this.#forwarded('x-forwarded-for')
     return forwarded === undefined ? (this.request.socket.remoteAddress ?? '') : (forwarded.split(',', 1)[0] ?? '').trim()
   }
 
-  /** Host as the caller named it; '' where he named none. */
+  /** The host that the caller named; '' without one. */
   get host(): string {
     return lastOf(this.#forwarded('x-forwarded-host')) ?? this.asked.host ?? ''
   }
@@ -64,7 +64,7 @@ export class Exchange {
     return lastOf(this.#forwarded('x-forwarded-proto')) ?? 'http'
   }
 
-  /** Adds to the headers of the answer, or puts others in their place. */
+  /** Adds headers to the answer, replacing those of the same names. */
   addHeaders(headers: Readonly<Record<string, string>>): void {
     for (const name in headers) this.headers[name] = headers[name]
   }
@@ -75,11 +75,11 @@ export class Exchange {
     const bytes = body === undefined ? 0 : Buffer.byteLength(body)
     if (status !== 204) headers['content-length'] = bytes
     response.writeHead(status, headers)
-    // As Latin-1 a text without other characters is written as it is, with its head.
+    // Node sends a Latin-1 text in one write with its head, so ASCII text is sent as Latin-1.
     response.end(body, bytes === body?.length ? 'latin1' : 'utf8')
   }
 
-  /** The same with a body of this type. */
+  /** Sends the whole answer with this content type. */
   sendAs(contentType: string, body: string | Buffer, status = 200): void {
     this.headers['content-type'] = contentType
     this.send(status, body)
@@ -95,10 +95,10 @@ export class Exchange {
   }
 }
 
-/** Of a list in a header. */
+/** Returns the last element of a comma-separated header; undefined without one. */
 function lastOf(list: string | undefined): string | undefined {
   return list?.slice(list.lastIndexOf(',') + 1).trim()
 }
 
-/** Answers a request: at once, or when what it returns resolves. */
+/** Answers a request, synchronously or by the time its promise resolves. */
 export type Handler = (exchange: Exchange) => void | Promise<void>

@@ -10,7 +10,7 @@ import type { Routes } from './1-match.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { operationHandler } from './path.ts'
 
-/** One operation at one of its paths, or what stands beside it. */
+/** One operation at one of its paths, or an extension of it. */
 interface Placed {
   handler: Handler
   label: string
@@ -32,8 +32,8 @@ export function addOperations(routes: Routes, deps: HttpDeps): void {
   }
 }
 
-/** By method and path: several operations may share one. Extensions give way to what a family
- *  has at their place itself. */
+/** Returns the operations by method and path, where several may share a place. A family's own
+ *  operation replaces an extension at the same place. */
 function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   const places = new Map<string, Placed[]>()
   const extensions: [key: string, placed: Placed][] = []
@@ -64,7 +64,7 @@ function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   return places
 }
 
-/** What stands beside an operation that reads a task: its events, and its end. */
+/** Returns the extensions of an operation that reads a task: its events and its cancellation. */
 function besideTask(
   deps: HttpDeps,
   { entry, name, operation, path, placed }: { entry: FamilyEntry; name: string; operation: Operation; path: string; placed: Placed },
@@ -76,7 +76,7 @@ function besideTask(
   ]
 }
 
-/** Asks for the end of the task, then answers as the operation that reads it does. */
+/** Returns a handler that cancels the task, then answers like the operation that reads it. */
 function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation }): Handler {
   const { readsTask } = operation
   const read = operationHandler(deps, readsTask?.in === 'body' ? { entry, name, idInQuery: readsTask.parameter } : { entry, name })
@@ -86,7 +86,8 @@ function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: Fami
   }
 }
 
-/** The operation whose condition holds; the one without a condition where none does. */
+/** Returns a handler that chooses the operation whose condition matches the request, else the one
+ *  without a condition. */
 function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
   const [first] = placed
   const names = [...new Set(placed.flatMap(({ when }) => Object.keys(when?.query ?? {})))]

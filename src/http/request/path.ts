@@ -14,18 +14,19 @@ import { recordStep, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
-/** Node hands over the head of a request before it looks at the rest of the same packet. */
+/** Node emits a request before it parses the rest of the same packet; awaiting this value lets a
+ *  body in that packet arrive. */
 const theRestOfItsPacket = undefined
 
-/** The way of every request to an operation: the steps of this folder, in the order of their
- *  numbers. `1-match.ts` has chosen the operation. What its plan does not name is skipped, and
- *  only a step that has to wait gives a promise. */
+/** Returns the handler of an operation: the steps of this folder, in the order of their numbers,
+ *  after `1-match.ts` has chosen the operation. Steps that the plan does not name are skipped. Only
+ *  a step that has to wait returns a promise. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
   return async exchange => {
     let call: Call | undefined
     try {
-      // 2 and 3: who asks, and whether the key may do that now.
+      // 2 and 3: the caller, and the permissions and rate limits of the key.
       const found = authenticateStep(plan, exchange)
       const caller = found instanceof Promise ? await found : found
       // 4: the query, then the body.
@@ -37,17 +38,17 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
         if (read) await read
       }
       const silentSince = silenceTick()
-      // 5: whether the body is valid, and which model it goes to.
+      // 5: validates the body and chooses the model.
       const earlier = plan.continuesTask ? await continuedModel(plan, exchange, { call, query }) : undefined
       const body = checkStep(plan, exchange, { call, query, earlier })
-      // 6: the bytes of an upstream that speaks the caller's protocol, or
+      // 6: relays the answer of an upstream that speaks the caller's protocol, or
       if (plan.isRelayed && (await relayStep(plan, exchange, call, body))) return
-      // 7: what the family's handler answers,
+      // 7: runs the family's handler,
       const answered = await runStep(plan, exchange, { call, query, body })
-      // 8: as the caller gets it.
+      // 8: and sends its answer.
       const presented = presentStep({ plan, exchange, call, silentSince }, answered)
       if (presented) await presented
-      // 9: what was used.
+      // 9: records the usage.
       recordStep(plan, exchange, call)
     } catch (error) {
       refuse(plan, exchange, call, toGatewayError(error))
@@ -58,8 +59,8 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
   }
 }
 
-/** The call of a request whose caller is known. Throws `invalid_request` for a Host header that
- *  names none. */
+/** Returns the call of a request whose caller is known. Throws `invalid_request` for a Host header
+ *  that is not a valid host. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
   const { id, startedAt, asked, response } = exchange

@@ -5,11 +5,12 @@ import { contextsOf } from '../call/call-context.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 
-/** What the way of an operation needs, found once, at the start, in its declaration. */
+/** Everything that the steps of an operation need, derived once from its declaration at the
+ *  start. */
 export interface OperationPlan extends BodyLimits {
   readonly deps: HttpDeps
   readonly entry: FamilyEntry
-  /** Of the operation within its family. */
+  /** Name of the operation within its family. */
   readonly name: string
   /** `<family>.<operation>`. */
   readonly label: string
@@ -17,15 +18,15 @@ export interface OperationPlan extends BodyLimits {
   /** The handler of the family. */
   readonly run: FamilyEntry['handlers'][string]
   readonly validator: OperationValidator
-  /** What the handler may do within a call. */
+  /** The functions of the gateway that the handler may call. */
   readonly contextOf: ReturnType<typeof contextsOf>
-  /** The body is not sent: its one field stands in the query (the extension that cancels a
-   *  task). */
+  /** Name of the only field of the body, which the query holds instead (the extension that cancels
+   *  a task); undefined for all other operations. */
   readonly idInQuery: string | undefined
   readonly hasBody: boolean
-  /** It goes on with an earlier task, whose model it takes. */
+  /** True for an operation that continues an earlier task and uses its model. */
   readonly continuesTask: boolean
-  /** It may be relayed. */
+  /** True when the operation may be relayed. */
   readonly isRelayed: boolean
 }
 

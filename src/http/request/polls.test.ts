@@ -8,8 +8,8 @@ import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/f
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { exchange } from '../../testing/relay-gateway.ts'
 
-/** Every poll is sent in several ways, each of which some step of a request looks at, and the
- *  same is expected back. */
+/** Every poll is sent in several variants, each of which affects some step of a request; all must
+ *  get the same answer. */
 const keys = `accounts:
   - id: default
     keys:
@@ -48,13 +48,13 @@ async function submit(prompt: string): Promise<string> {
   return body.id
 }
 
-/** The first is the ordinary one. */
+/** The first is the ordinary variant. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
-/** The one answer that all ways give; the signature's end of a link and ids are its own each
- *  time. */
+/** Returns the one answer that all variants get, without the end of a link's signature and ids,
+ *  which always differ. */
 async function poll(path: string, key = testKey) {
-  // Key and endpoint are remembered from an earlier request.
+  // Key and endpoint are cached from an earlier request.
   await exchange(gateway.url + path, { method: 'GET', key })
   const [ordinary, ...others] = await Promise.all(
     ways.map(async headers => {

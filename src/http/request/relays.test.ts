@@ -22,8 +22,8 @@ import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-te
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
 
-/** Every test sends the same request in several ways, each of which some step of a request looks
- *  at, and expects the same back. */
+/** Every test sends the same request in several variants, each of which affects some step of a
+ *  request, and expects the same answer. */
 const path = '/v1/ai/default/chat/completions'
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
 const ask = JSON.stringify(chat)
@@ -38,7 +38,7 @@ const keys = `accounts:
     endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
 `
 
-/** The first is the ordinary one. */
+/** The first is the ordinary variant. */
 const ways: Record<string, (body: Buffer) => Sending> = {
   ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
@@ -103,7 +103,7 @@ interface Told {
 
 const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
 
-/** Sends one request and gathers everything it left behind, without what differs by nature. */
+/** Sends one request and collects all its effects, without those that always differ. */
 async function told(sending: Sending, at: string = path): Promise<Told> {
   const { url, dataDir, upstream, lines } = world
   upstream.received.length = 0
@@ -135,13 +135,12 @@ async function told(sending: Sending, at: string = path): Promise<Told> {
   }
 }
 
-/** A heartbeat that is under way while the test moves the clock takes that for a silence of its
- *  own. */
+/** A heartbeat that runs while the test moves the clock would see a silence. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
 
-/** How often each operation, status and error code was counted. */
+/** Returns how often each operation, status and error code was counted. */
 async function counts(): Promise<Map<string, string>> {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   const found = text.matchAll(
@@ -157,13 +156,13 @@ interface Case {
   sending?: Pick<Sending, 'key' | 'headers'>
 }
 
-/** The request of the case by every way, with the first as the measure. */
+/** Sends the request of the case in every variant and compares the effects with the first. */
 async function sameOnAllWays(name: string, { body, replies = [], at, sending = {} }: Case): Promise<Told> {
   let first: Told | undefined
   for (const [way, form] of Object.entries(ways)) {
     world.upstream.answer()
-    // Keys and endpoints are remembered from a call before; and a breaker that a failure opened is
-    // closed by it.
+    // Keys and endpoints are cached by an earlier call, which also closes a breaker that a failure
+    // opened.
     await exchange(world.url + (at ?? path), { body: ask, ...(sending.key === undefined ? {} : { key: sending.key }) })
     await exchange(world.url + path, { body: ask })
     world.upstream.answer(...replies)
