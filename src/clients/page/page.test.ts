@@ -117,7 +117,7 @@ for (const [section, snippets] of pageSections()) {
 test('docs/clients.md: its table names tests that are there, and the programs that are not run', async () => {
   const page = await readFile(join(root, 'docs/clients.md'), 'utf8')
   const rows = page.split('\n').filter(line => line.startsWith('| ') && /test\.ts|not run/.test(line))
-  for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g)) await access(join(root, 'src/clients', file))
+  for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g)) await access(join(root, file.startsWith('src/') ? file : join('src/clients', file)))
   for (const program of notRun) {
     assert.match(rows.find(row => row.startsWith(`| ${program}`)) ?? '', /\| not run \|$/)
     assert.match(page.split(`## ${program}\n`)[1]?.split('\n## ')[0] ?? '', /^Not run by a test\./m)
