@@ -39,14 +39,14 @@ function literal(depth: number): string {
   return kind < 6 ? `[${inside}]` : `{${inside}}`
 }
 
-/** In up to 40 containers more. */
+/** Wraps the JSON in up to 40 containers. */
 function nested(json: string): string {
   let text = json
   for (let levels = random(8) === 0 ? random(40) : 0; levels > 0; levels--) text = random(2) === 0 ? `[${text}]` : `{"a":${text}}`
   return text
 }
 
-/** The same JSON with one to three places changed, added to or left out. */
+/** The same JSON with one to three bytes changed, inserted or removed. */
 function broken(json: Buffer): Buffer {
   let bytes = Buffer.from(json)
   for (let edits = 1 + random(3); edits > 0; edits--) {
@@ -57,11 +57,11 @@ function broken(json: Buffer): Buffer {
   return bytes
 }
 
-/** Builds the value from the events, and holds each event against the bytes. */
+/** Builds the value from the events, and compares each event with the bytes. */
 class Builder implements JsonVisitor {
   readonly scanner = new JsonScanner(this)
   readonly #json: Buffer
-  /** Containers at this depth are skipped and read from their place. */
+  /** Containers at this depth are skipped, and parsed from their offsets. */
   readonly #skippedDepth: number
   readonly #open: { at: number; value: unknown; key: string | undefined }[] = [{ at: 0, value: [], key: undefined }]
   #text = Buffer.alloc(0)
@@ -72,7 +72,7 @@ class Builder implements JsonVisitor {
     this.#skippedDepth = skippedDepth
   }
 
-  /** What `JSON.parse` gives; undefined where it throws. */
+  /** The value that `JSON.parse` returns; undefined when it throws. */
   read(largestChunk: number): unknown {
     for (let at = 0; at < this.#json.length; ) {
       const end = Math.min(this.#json.length, at + 1 + random(largestChunk))
@@ -147,7 +147,7 @@ test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it ref
     const json = round % 2 === 0 ? whole : broken(whole)
     const expected = parsed(json)
     refused[round % 2]! += expected === undefined ? 1 : 0
-    // Broken JSON in a container that is skipped is not seen: there only whole JSON is tried.
+    // Faults in a skipped container are not reported, so only valid JSON is used there.
     const skippedDepth = round % 4 === 0 ? random(4) : -1
     assert.deepEqual(new Builder(json, skippedDepth).read(pick([1, 3, 20, 400])), expected, json.toString('latin1'))
   }

@@ -27,14 +27,14 @@ async function make(request: Partial<MusicRequest>, inputs: { role: string; path
   const { report, files } = await engine.run(capability, whole, {
     inputs: inputs.map(input => ({ mediaType: 'audio/wav', bytes: 1, ...input })),
     onEvent: event => {
-      // The one kind of event of these capabilities.
+      // These capabilities have only this type of event.
       const { piece, bytes } = event as MusicEvent
       firstAt ||= performance.now()
       const parts = heard[piece] ?? []
       heard[piece] = [...parts, Buffer.from(bytes)]
     },
   })
-  // The report of these capabilities.
+  // The report type of these capabilities.
   const { pieces } = report as unknown as MusicResult
   return { pieces, files, heard: heard.map(parts => Buffer.concat(parts)), firstAt, endAt: performance.now() }
 }
@@ -58,7 +58,7 @@ test(
       ],
     )
     const bytes = await Promise.all(both.files.map(({ path }) => readFile(path)))
-    // What was told while it was made is the file.
+    // The streamed sound equals the file.
     assert.equal(hashOf(both.heard[0] ?? Buffer.alloc(0)), hashOf(bytes[0] ?? Buffer.alloc(0)))
     assert.equal(bytes[1]?.toString('latin1', 0, 4), 'fLaC')
     const next = await make({ prompt: 'chiptune', seed: '12' })
@@ -84,7 +84,7 @@ test('a song is sung line by line, on a given melody in its key and tempo', need
 
 test('a MIDI melody gives its tempo and its key', needsSounds, async () => {
   const path = join(folder, 'melody.mid')
-  // E minor at 100 beats a minute, a beat a note.
+  // E minor at 100 beats a minute, one beat per note.
   const notes = [64, 67, 71, 69, 67, 66, 63, 64].flatMap(pitch => [0, 0x90, pitch, 100, 96, pitch, 0])
   const track = [0, 0xff, 0x51, 3, 0x09, 0x27, 0xc0, ...notes, 0, 0xff, 0x2f, 0]
   await writeFile(

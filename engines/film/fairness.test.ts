@@ -10,11 +10,12 @@ const clip = (seconds: number) => (options: AskOptions) =>
   engine.run('video.generate', { ...asked, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
 
 test('a short clip is answered while two long ones of another account are made', async () => {
-  // Both processes have worked before.
+  // Both processes have already worked.
   await Promise.all([clip(1)({ account: 'c' }), clip(1)({ account: 'd' })])
   const { pieces, answered } = await besideLong([clip(40), clip(40)], clip(1))
   assert.equal(answered, 0)
-  // Its 24 frames, and laying it out, which takes as long as about 60; several times as many where the machine is busy.
+  // Its 24 frames, plus laying out, which takes as long as about 60 frames; several times as many
+  // on a busy machine.
   assert.ok(pieces < 400, `${pieces} of 1920 frames of the other account before 24`)
 })
 

@@ -75,7 +75,7 @@ test('sizes that are no multiple of 16, odd rates and videos without sound come 
       frames: wanted * shape.framesPerSecond,
     })
     assert.ok(Math.abs(seconds - wanted) < 0.011 && sound === undefined && boxes.indexOf('moov') < boxes.indexOf('mdat'))
-    // Rows would slant if they were packed wrongly: what is beside a pixel is mostly like it.
+    // Wrongly packed rows would slant, so neighbouring pixels must mostly be similar.
     const [frame = new Uint8Array()] = await framesOf(pathOf(done.files, 'video'), shape)
     const still = new Uint8Array(await sharp(pathOf(done.files, 'thumbnail')).ensureAlpha().raw().toBuffer())
     assert.ok(psnr(frame, still) > 20, String(psnr(frame, still)))
@@ -147,7 +147,7 @@ test('of a picture that the studio drew it is known whether a person is in it', 
   const nothing = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   const drawn = (prompt: string) => {
     const scenes = planShots({ ...asked, prompt }, '7').shots.map(({ scene }) => scene)
-    // As the gateway gives it back: plain JSON.
+    // Plain JSON, as the gateway returns it.
     return input('subject', '', { origin: { detail: JSON.parse(JSON.stringify({ ...size, scenes })), index: 0 } })
   }
   assert.equal(await showsFace(drawn('a girl waving'), nothing), true)

@@ -13,7 +13,7 @@ import { recognitionPacks } from './packs.ts'
 import { ask, noise, reading, recording, sampleRate, writeSound } from './testing/ask.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'recognition-fairness-'))
-// One program at a time: then the order of the windows is that of the turns.
+// With one program at a time, the order of the windows is the order of the turns.
 const opened = openEngine(engine, { folder, cores: 1 })
 after(async () => {
   await opened.close()
@@ -22,13 +22,13 @@ after(async () => {
 const needs = recognitionPacks.map(needPack).find(({ skip }) => skip) ?? {}
 
 interface Running {
-  /** Share that is done, 0 to 1. */
+  /** Share of the work that is done, 0 to 1. */
   done(): number
   isOver(): boolean
   leave(): Promise<void>
 }
 
-/** The long work of account `a`, which is left once it has shown what it does to others. */
+/** Starts the long work of account `a`, which ends once its effect on others is measured. */
 async function start(path: string, languages: string[] = ['en']): Promise<Running> {
   const stop = new AbortController()
   let done = 0
@@ -73,12 +73,13 @@ test('a short recording is written down after the window that runs, not after al
   const crowd = await start(path)
   await until(() => running.done() > 0, 'the first window')
   const before = running.done() + crowd.done()
-  // Its language is to be found first, so it needs two runs of the program.
+  // Its language must be detected first, so it needs two runs of the program.
   const { report } = await short(clip, { languages: [] })
   const after = running.done() + crowd.done()
   assert.match(String(report.text), /Dashwood/)
   assert.ok(!running.isOver())
-  // Each of the two has at least 4 windows: one runs when the clip comes, one more may while it is listened to.
+  // Each of the two recordings has at least 4 windows: one runs when the clip arrives, and one more
+  // may run during the detection of its speech.
   assert.ok(after - before <= 2 / 4 + 0.01, `${before} to ${after}`)
   await Promise.all([running.leave(), crowd.leave()])
 })
@@ -90,7 +91,7 @@ test('hours that are only listened to keep nobody waiting, and end with their ca
     join(folder, 'noise.wav'),
     noise(sampleRate).map(value => value * 0.1),
   )
-  // The first waits for the process to open the model.
+  // The first clip waits until the process has opened the model.
   await short(clip)
   const { report } = await short(clip)
   assert.equal(report.text, '')

@@ -58,7 +58,7 @@ test('a search beside fifty of another account is answered before all but a few 
   await search('a')
   const before = done
   await search('b')
-  // One of theirs is under way, and one more answered while this is asked for.
+  // One search of the other account is running, and one more is answered before this one.
   assert.ok(done - before <= 2, `${done - before} of ${50 - before}`)
   await Promise.all(crowd)
 })

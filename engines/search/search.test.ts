@@ -200,7 +200,7 @@ test('a feed is read once for all, fills list, platform and topic, and is kept w
   assert.deepEqual(titles(vertical), ['First', 'Second'])
   assert.match((await failure(top(4, settings))).message, /no source for hot list 4/)
 
-  // Its server fails after a restart: the copy answers, and says so.
+  // The server fails after a restart: the stored copy answers and is marked as stale.
   pages.set('/feed', { status: 500, body: '' })
   await engine.close()
   engine = openEngine(engineSpec, { folder, cores: 1, onLog: message => said.push(message) })

@@ -1,4 +1,4 @@
-/** What the engine asks of other models, and what it makes of their answers. */
+/** The engine's requests to other models, and its use of their answers. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const deck = {
   ],
 }
 const said = (text: string) => ({ output: [{ type: 'message', role: 'assistant', parts: [{ type: 'text', text }] }] })
-/** Answers text with this one, and has nothing else. */
+/** Answers text requests with this text, and offers no other model. */
 const talker =
   (text: string, asked: AskedHelp<'text.respond'>[] = []): Help =>
   async part => {

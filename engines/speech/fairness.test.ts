@@ -19,7 +19,7 @@ after(async () => {
 
 function speak(request: Partial<SpeechRequest>, { onSound, ...options }: AskOptions & { onSound?(): void }) {
   const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
-  // Pauses between parts come as sounds of their own.
+  // Pauses between parts are sounds of their own.
   const onEvent = (event: unknown): void => {
     const part = event as SpeechEvent
     if (part.type === 'sound' && part.bytes.some(byte => byte !== 0)) onSound?.()
@@ -27,7 +27,8 @@ function speak(request: Partial<SpeechRequest>, { onSound, ...options }: AskOpti
   return opened.run('speech.synthesize', whole, { ...options, onEvent })
 }
 
-/** Nine narrations of account `a` with this request; `count`: parts of them that were heard so far. */
+/** Nine narrations of account `a` with this request; `count` is the number of their parts so
+ *  far. */
 function narrate(request: Partial<SpeechRequest>) {
   const stop = new AbortController()
   const heard = { count: 0, ended: 0 }
@@ -73,7 +74,8 @@ for (const [name, request] of [
     await speak({ text: `${prose} ${prose}` }, { account: 'b', onSound })
     assert.equal(heard.ended, 0)
     assert.ok(parts >= 4, `${parts} parts of its own`)
-    // Theirs are longer than its first one: no more of them than of its own, and the two of the reader and the voice that were under way.
+    // The parts of the others are longer than its first one: at most as many of them as of its own,
+    // plus the two that the reader and the voice had in work.
     assert.ok(heard.count - before <= parts + 2, `${heard.count - before} of the others beside ${parts}`)
     await leave()
   })
@@ -85,7 +87,7 @@ test('a short text of passages is not held up between two of them', needsVoices,
   const before = heard.count
   const passages = Array.from({ length: 6 }, () => ({ text: 'Yes.', pauseMs: 0 }))
   await speak({ text: '', passages }, { account: 'b' })
-  // Six words together are shorter than one part of theirs.
+  // Six words together are shorter than one part of the other account.
   assert.ok(heard.count - before <= 4, `${heard.count - before} of the others beside 6 words`)
   await leave()
 })

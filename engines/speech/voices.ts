@@ -1,4 +1,4 @@
-/** The voices of the engine, and the named voices that each stands in for. */
+/** The voices of the engine, and the named voices that each speaks for. */
 import { type OwnVoice, t1Voices, t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'

@@ -1,4 +1,4 @@
-/** Jobs of several pictures, and looks at a picture on its way. */
+/** Jobs with several pictures, and previews of unfinished pictures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImageEvent, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
@@ -57,7 +57,7 @@ test('each look shows more of the picture, and looking changes nothing', async (
 test('a job as WebP gives WebP, and what was not followed is told', async () => {
   const { files, report } = await engine.run('image.generate', { ...request, format: 'webp', steps: 8 })
   assert.equal((await sharp(files[0]?.path).metadata()).format, 'webp')
-  // The studio reports an ImageResult.
+  // The report of the studio is an ImageResult.
   assert.deepEqual((report as ImageResult).notFollowed, ['steps'])
 })
 
@@ -90,7 +90,7 @@ test('a series has as many pictures as its steps', async () => {
     ],
   )
   assert.deepEqual((report as ImageResult).notDrawn, [])
-  // The night is dark, and each picture is another one.
+  // The night is dark, and the pictures differ.
   const lights = await Promise.all(files.map(async ({ path }) => (await pixelsOf(path)).reduce((sum, value) => sum + value, 0)))
   assert.ok((lights[2] ?? 0) < (lights[0] ?? 0) * 0.7, `${lights}`)
   assert.equal(new Set(lights).size, 3)
@@ -116,7 +116,7 @@ test('a tier takes the size that the prompt asks for, else the one of the reques
 })
 
 test('the classifier judges a tiny picture by a larger one of the same scene', async () => {
-  // Seeds whose 64 x 64 pixels alone it refuses.
+  // Seeds whose 64 x 64 pixels the classifier would refuse if it saw only these.
   for (const seed of ['16', '22']) {
     const { files } = await engine.run('image.generate', {
       ...request,

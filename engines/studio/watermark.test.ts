@@ -36,7 +36,8 @@ for (const [kind, tone] of Object.entries(kinds)) {
       }
       inside.sort((a, b) => a - b)
       const at = (share: number) => inside[Math.floor((inside.length - 1) * share)]!
-      // Letters are the smaller part of the box: its middle is what lies behind them, one of its ends is them.
+      // Letters cover less than half of the box: its median is the background behind them, one
+      // extreme is their ink.
       const contrast = Math.max((at(0.99) + 0.05) / (at(0.5) + 0.05), (at(0.5) + 0.05) / (at(0.01) + 0.05))
       assert.ok(contrast >= 4.5, `${width}x${height}: ${contrast}`)
       assert.ok(box.width * box.height < width * height * 0.03, `${box.width}x${box.height}`)

@@ -13,7 +13,7 @@ const tools: TextTool[] = [
 const call = (name: string, input: string, member = 'arguments'): string =>
   `<tool_call>\n{"name": "${name}", "${member}": ${input}}\n</tool_call>`
 
-/** Feeds the text in pieces of this length. */
+/** Feeds the text in pieces of this size. */
 function read(
   text: string,
   size: number,
@@ -33,7 +33,7 @@ test('nothing of a stop string comes out, however the text is cut', () => {
   for (const size of sizes) {
     assert.deepEqual([read('one STOPtwo', size, ['STOP']).text, read('one STOPtwo', size, ['STOP']).isStopped], ['one ', true])
     assert.equal(read('a STO b ST', size, ['STOP']).text, 'a STO b ST')
-    // The longer of two that begin at one place, and the earlier of two.
+    // The longer of two stop strings that begin at one place, and the earlier of two.
     assert.equal(read('xabcd', size, ['cd', 'abc']).text, 'x')
     assert.equal(read('aab', size, ['ab']).text, 'a')
   }
@@ -65,7 +65,7 @@ test('a call that repeats an earlier one is dropped and ends the answer', () => 
   }
 })
 
-/** Ways to write one call of `f`, each with the text around it. */
+/** Notations of one call of `f`, each with the text around it. */
 const forms: [text: string, around: string][] = [
   ['{"name": "f", "arguments": {"a": 1}}', ''],
   ['{"name":"f","arguments":{"a": 1}}', ''],

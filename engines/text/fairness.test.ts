@@ -11,7 +11,7 @@ after(() => host.close())
 const question = request('Write a long story about a ship.', { maxOutputTokens: 12 })
 const counts = () => host.children()[0]?.counts ?? { steps: 0, tokens: 0, running: 0 }
 
-/** Tokens in which it is answered, and the steps that the model took meanwhile. */
+/** Steps of the model until the request was answered (`all`), and tokens of the answer (`output`). */
 async function steps(what: TextRequest, account: string, model = testModel()): Promise<{ all: number; output: number }> {
   const before = counts().steps
   let output = 0
@@ -21,7 +21,7 @@ async function steps(what: TextRequest, account: string, model = testModel()): P
   return { all: counts().steps - before, output }
 }
 
-/** So many requests of account `a`, until they are left. */
+/** Starts this many requests of account `a`, until they are cancelled. */
 function crowd(many: number, what: TextRequest, model = testModel()) {
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
@@ -49,9 +49,10 @@ test('a short conversation beside twenty long ones of another account is answere
   await others.started
   const beside = await steps(question, 'b')
   assert.equal(beside.output, 12)
-  // Its own steps, and at most twice as many of the others, which are longer: four conversations take each of them.
+  // Its own steps, and at most twice as many of the others, whose steps are longer because four
+  // conversations share them.
   assert.ok(beside.all <= 3 * alone.all + 4, `${beside.all} steps, ${alone.all} alone`)
-  // One more of an account than may wait is refused, but only of that account.
+  // One request above the account's limit is refused, but only for that account.
   await assert.rejects(crowd(1, story).started, { code: 'engine_busy' })
   await others.leave()
 })
@@ -65,7 +66,7 @@ test('a short conversation beside long prompts of another account is answered in
 })
 
 test('a conversation that needs the long context does not wait for one of another account that has it', needs, async () => {
-  // By the room for their answers.
+  // Sorted by the room for their answers.
   const others = crowd(2, request('Write a long story about a fox and a bear.', { maxOutputTokens: 3_000 }))
   await others.started
   const { output } = await steps(request('Write a long story about a ship.', { maxOutputTokens: 2_500, stop: [' '] }), 'b')

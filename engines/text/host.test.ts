@@ -23,7 +23,7 @@ const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, on
 after(() => shared.close())
 
 interface Started {
-  /** Resolves at the first word. */
+  /** Resolves with the first word. */
   first: Promise<void>
   end: Promise<{ text: string; result: TextResult | undefined }>
   leave: AbortController
@@ -71,7 +71,8 @@ test('a caller who leaves stops the model within a token', needs, async () => {
   leaving.leave.abort(new GatewayError('cancelled', 'gone'))
   await assert.rejects(leaving.end, { code: 'cancelled' })
   const before = shared.children()[0]?.counts?.tokens ?? 0
-  // What comes next shows what was decoded meanwhile: its own tokens, and at most two of the one that left.
+  // The next request shows what was decoded meanwhile: its own tokens, and at most two of the
+  // cancelled one.
   const next = await start(shared, story(12)).end
   const counts = shared.children()[0]?.counts
   assert.equal(next.result?.usage.outputTokens, 12)
@@ -159,7 +160,8 @@ test('a file that is no model is a capability that is unavailable', async () => 
 })
 
 test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
-  // Beside busy neighbours a child of low priority may start for longer than it may be silent here.
+  // Next to busy processes, a child of low priority may take longer to start than the silence limit
+  // of this test.
   await withHost({ silenceLimitMs: 20_000, priority: 'normal' }, async host => {
     const running = [0, 1, 2, 3].map(() => start(host, story(500)))
     const waiting = start(host, story(6))

@@ -31,7 +31,7 @@ async function encoded(format: SoundFormat, samples = tone(2)): Promise<Buffer> 
   return Buffer.concat(chunks)
 }
 
-/** Frequency by zero crossings, of a pure tone. */
+/** Frequency of a pure tone, Hz, from its zero crossings. */
 function hertzOf(samples: Float32Array, sampleRate: number): number {
   let crossings = 0
   for (let index = 1; index < samples.length; index++) if ((samples[index - 1] ?? 0) < 0 && (samples[index] ?? 0) >= 0) crossings++

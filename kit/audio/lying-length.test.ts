@@ -1,4 +1,4 @@
-/** Files that say they are short, and go on for an hour. */
+/** Files whose headers declare a short length, but that last an hour. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The account on whose behalf a file is inspected; a job has one. */
+/** The party that requests an inspection of a file; every job is one. */
 export interface Asker {
   /** Inspections alternate between accounts. Files without an account count as one account's. */
   account?: string | undefined

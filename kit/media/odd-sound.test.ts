@@ -1,4 +1,5 @@
-/** Sound files as people have them: sizes that are wrong, text without its pad byte, damage behind the sound, old codecs. */
+/** Real-world sound files: wrong sizes, text without its pad byte, damage after the sound, old
+ *  codecs. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,10 +22,10 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }))
 
 interface Odd {
-  /** Sizes that are written in the place of the true ones. */
+  /** Sizes that replace the true ones. */
   riff?: number
   data?: number
-  /** Chunks before and behind the sound. */
+  /** Chunks before and after the sound. */
   head?: Buffer
   tail?: Buffer
   format?: Buffer
@@ -54,7 +55,7 @@ function pcmFormat(): Buffer {
   return format
 }
 
-/** GSM 06.10 of Microsoft: blocks of 65 bytes hold 320 samples. */
+/** Microsoft GSM 06.10: blocks of 65 bytes hold 320 samples. */
 function gsm(): Buffer {
   const format = Buffer.alloc(20)
   format.writeUInt16LE(0x31, 0)
@@ -67,7 +68,7 @@ function gsm(): Buffer {
   return wav({ format, sound: Buffer.alloc(65 * 50, 0x5a) })
 }
 
-/** A LIST chunk of odd length whose next chunk follows at once. */
+/** A LIST chunk of odd length that is followed directly by the next chunk. */
 const unpadded = chunk('LIST', 17, Buffer.concat([Buffer.from('INFO'), chunk('ISFT', 5, Buffer.from('Lavf5'))]))
 const files: Record<string, Buffer> = {
   'sizes of 0': wav({ riff: 0, data: 0 }),

@@ -12,7 +12,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Name, what makes it, and the type it has. `made`: it lies in `testing/`, as not every ffmpeg has an encoder of its kind. */
+/** Name, ffmpeg arguments and media type. `made`: the file is in `testing/`, because not every
+ *  ffmpeg has an encoder for it. */
 const sounds: [name: string, args: string[] | 'made', mediaType: string][] = [
   ['pcm.wav', [], 'audio/wav'],
   ['alaw.wav', ['-c:a', 'pcm_alaw'], 'audio/wav'],

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FairQueue, type FairQueueOptions, type Place } from './fair-queue.ts'
 
-/** A queue on a clock that the test moves, and the order in which its work ran. */
+/** A queue with a clock that the test moves, and the order in which its work ran. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
   const clock = { ms: 0 }
   const queue = new FairQueue({ places: 1, now: () => clock.ms, ...options })
   const order: string[] = []
-  /** Runs `pieces` pieces of `pieceMs` and notes each; the clock moves while a piece runs. */
+  /** Runs `pieces` pieces of `pieceMs` each and records them; the clock moves while a piece
+   *  runs. */
   const work = async (name: string, account: string, { pieces = 1, pieceMs = 10, signal = never() } = {}) => {
     using place = await queue.take({ account, workMs: pieces * pieceMs, signal })
     for (let piece = 0; piece < pieces; piece++) {
@@ -21,7 +22,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 }
 
 const never = () => new AbortController().signal
-/** Lets everything that can go on go on. */
+/** Lets all work continue that can. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 test('a short piece of work is next after the piece that runs, however long the work of the other account is', async () => {
@@ -53,7 +54,7 @@ test('time counts, not pieces: short pieces are not held up by an account with l
   await settled()
   const begun = clock.ms
   await work('short', 'b', { pieces: 20, pieceMs: 10 })
-  // One piece of the other, and its own 200 ms.
+  // One piece of the other account, and 200 ms of its own.
   assert.ok(clock.ms - begun <= 1200, `${clock.ms - begun} ms`)
   await long
 })
@@ -111,7 +112,7 @@ test('of work that has given way no more than the limit stands still', async () 
   const { queue, order, work } = openQueue({ paused: 1 })
   const all = [work('a', 'a', { pieces: 6 }), work('b', 'b', { pieces: 6 }), work('c', 'c', { pieces: 6 })]
   await Promise.all(all)
-  // `a` stands still for `b`; those two take turns, and `c` begins when one of them is done.
+  // `a` is paused for `b`; those two alternate, and `c` begins when one of them is done.
   const begun = order.indexOf('c')
   assert.ok(
     ['a', 'b'].some(name => order.lastIndexOf(name) < begun),

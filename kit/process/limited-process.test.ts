@@ -30,7 +30,7 @@ async function run(script: string, changes: Partial<LimitedRun> = {}): Promise<P
   return { ...(await child.ended), printed }
 }
 
-/** Processes of a group that still run. */
+/** Running processes of a group. */
 function membersOf(group: number): number[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return pids.map(Number).filter(pid => {
@@ -54,7 +54,7 @@ test('a program gets its arguments and its input, and its own exit code comes ba
   assert.deepEqual(await child.ended, { kind: 'done', how: 'code 0', code: 0, said: '' })
   const { kind, code, said } = await run('echo badly >&2; exit 3')
   assert.deepEqual([kind, code, said], ['failed', 3, 'badly\n'])
-  // A program's own code, which a shell would mean a signal by.
+  // The program's own exit code, which from a shell would stand for a signal.
   const own = startLimited('/usr/bin/env', ['sh', '-c', 'exit 183'], usual)
   own.stdout.resume()
   assert.deepEqual(await own.ended, { kind: 'failed', how: 'code 183', code: 183, said: '' })

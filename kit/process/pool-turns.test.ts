@@ -1,4 +1,4 @@
-/** How jobs of a pool give way to each other, and what each of them begins with its turn. */
+/** Jobs of a pool that give way to each other, and the work that begins with a job's turn. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
@@ -11,7 +11,7 @@ function childrenOfThis(): number[] {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 
-/** Runs `pieces` for an account, and notes in `order` each piece that is done. */
+/** Runs `count` pieces for an account, and records each finished piece in `order`. */
 function inPieces(pool: EnginePool, order: string[], { account, count, signal = new AbortController().signal }: PiecesOptions) {
   return pool.run({ method: 'pieces', payload: { count }, account, workMs: count, signal, tell: () => order.push(account) })
 }
@@ -28,12 +28,13 @@ test('a long job gives way between its pieces to a short one of another account,
   const long = inPieces(pool, order, { account: 'a', count: 200 })
   const second = inPieces(pool, order, { account: 'a', count: 200 })
   await until(() => order.length > 3, 'the first pieces')
-  // The start of a second process is no piece of work.
+  // The start of a second process must not count as a piece of work.
   await inPieces(pool, [], { account: 'b', count: 1 })
   const begun = order.length
   const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
   const others = order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
-  // Time is shared, and pieces differ on a machine with other work: far fewer than the 400 that came before.
+  // Accounts share time, and the length of pieces varies on a busy machine; the number is far below
+  // the 400 of the past.
   assert.ok(others <= 150, `${others} pieces of the other account before 4 of this one`)
   const pids = await Promise.all([long, second])
   assert.notEqual(pids[0], shortPid)
@@ -41,7 +42,7 @@ test('a long job gives way between its pieces to a short one of another account,
 })
 
 test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
-  // Other tests of this process have children too.
+  // Other tests of this process also have children.
   const others = new Set(childrenOfThis())
   const ownChildren = () => childrenOfThis().filter(pid => !others.has(pid))
   await using pool = open({ size: 1 })
@@ -78,7 +79,7 @@ test('a job that stands still ends with its caller, and its child with it', asyn
   const stop = new AbortController()
   const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
   await until(() => order.length > 0, 'its first piece')
-  // The other account may work for as long as this one has, before it gives way in its turn.
+  // The other account may work for as long as this one has worked before it gives way.
   const other = inPieces(pool, order, { account: 'b', count: 300 })
   await until(() => order.at(-1) === 'b', 'the turn of the other')
   stop.abort(new Error('left'))

@@ -34,7 +34,7 @@ function closing(server: Server): Server & Disposable {
   return Object.assign(server, { [Symbol.dispose]: () => server.close() })
 }
 
-/** What the log gets to see of the child's error. */
+/** The child's stack trace, as the log receives it. */
 function stackOf({ cause }: GatewayError): string {
   return cause instanceof Error ? (cause.stack ?? '') : ''
 }
@@ -167,7 +167,8 @@ test('a job above its CPU time or memory ends with its child, which says which i
   for (const [method, payload, reasons] of [
     ['spin', {}, ['cpu']],
     ['fill', {}, ['memory', 'crash']],
-    // At once, or as values of the language: before the watchdog looks, the kernel or the engine refuses.
+    // Allocated at once, or as values of the language: the kernel or the JavaScript engine refuses
+    // before the watchdog checks.
     ['bomb', { bytes: 2 ** 31 }, ['memory', 'crash', 'refused']],
     ['hoard', {}, ['memory', 'crash', 'cpu']],
   ] as const) {

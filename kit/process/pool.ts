@@ -75,7 +75,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     child.onPause = startSpare
     return child
   }
-  /** Keeps a started process for other jobs while paused work holds all other processes. */
+  /** Starts a process for other jobs ahead of time while paused work holds all the others. */
   const startSpare = (): void => {
     const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
     if (isWanted && [...children].every(child => child.isBusy)) spawn()

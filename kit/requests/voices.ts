@@ -16,7 +16,7 @@ export interface VoiceFacts {
 export interface OwnVoice extends VoiceFacts {
   /** The model behind it: `Kokoro`. */
   maker: string
-  /** Named voices that it stands in for. */
+  /** Named voices of the interface that it speaks for. */
   speaksFor?: readonly string[]
 }
 

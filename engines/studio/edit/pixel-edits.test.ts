@@ -309,7 +309,7 @@ function colourfulness({ data }: Pixels): number {
   return sum / (data.length / 4)
 }
 
-/** Mean step between neighbouring pixels of an area. */
+/** Mean difference between neighbouring pixels of an area. */
 function detail({ data, width }: Pixels, area: { x: number; y: number; width: number; height: number }): number {
   let sum = 0
   for (let y = area.y; y < area.y + area.height; y++) {
