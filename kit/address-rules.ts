@@ -1,9 +1,10 @@
-/** Which network addresses belong to the public internet. */
+/** Rules that tell which network addresses belong to the public internet. */
 import { BlockList, isIP } from 'node:net'
 
 type Subnet = [base: string, bits: number]
 
-// IANA special-purpose registries (IPv4 and IPv6), everything in them that is not globally reachable, and two that are but should not be reached.
+// The blocks of the IANA special-purpose registries (IPv4 and IPv6) that are not globally
+// reachable, and two reachable blocks that must not be reached.
 const special4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -23,10 +24,11 @@ const special4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // A cloud's metadata and DNS service on a public-looking address.
+  // This public-looking address is a cloud's metadata and DNS service.
   ['168.63.129.16', 32],
 ]
-// Inside the global unicast range: protocol assignments with Teredo, documentation, 6to4, AS112, SRv6.
+// These blocks lie inside the global unicast range: protocol assignments with Teredo,
+// documentation, 6to4, AS112, SRv6.
 const special6: Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,14 +41,15 @@ const blocked6 = listOf(special6, 'ipv6')
 const global6 = listOf([['2000::', 3]], 'ipv6')
 const nat64 = listOf([['64:ff9b::', 96]], 'ipv6')
 
-/** True for an address that the whole internet can reach; false for private, loopback, link-local, shared, multicast, reserved, metadata, mapped and tunnelled
- *  ones, and for anything that is no address. NAT64 addresses count as the IPv4 address in them. */
+/** True for an address that the whole internet can reach; false for private, loopback, link-local,
+ *  shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a string that is
+ *  not an address. A NAT64 address counts as the IPv4 address inside it. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // A zone (`%eth0`) is for link-local addresses only.
+      // Only a link-local address has a zone (`%eth0`).
       if (address.includes('%')) return false
       if (nat64.check(address, 'ipv6')) return isPublicAddress(embedded4(address))
       return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
@@ -54,7 +57,8 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-/** The last 32 bits of a NAT64 address. URL spells it in the one canonical way: `[64:ff9b::7f00:1]`. */
+/** The IPv4 address in the last 32 bits of a NAT64 address, which URL writes in one canonical form:
+ *  `[64:ff9b::7f00:1]`. */
 function embedded4(address: string): string {
   const [, tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = tail.split(':').map(group => Number.parseInt(group || '0', 16))

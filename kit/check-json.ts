@@ -1,14 +1,16 @@
-/** JSON checked against its schema. Ajv, because the gateway has loaded it already: TypeBox's own checker is 400 modules more. */
+/** Checks JSON against a schema with Ajv, which the gateway loads anyway; TypeBox's own checker
+ *  would load 400 modules more. */
 import { Ajv } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { GatewayError } from './errors.ts'
 
-// Schemas carry notes of ours (`secret`, formats), which are no constraints.
+// The schemas carry annotations (`secret`, formats) that are not constraints.
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
-/** The value, unchanged, as what its schema says. Throws `invalid_request` with the first thing that is wrong, after `where`. */
+/** The value, unchanged, typed by its schema. Throws `invalid_request` that names `where` and the
+ *  first violation. */
 export function readAs<Schema extends TSchema>(schema: Schema, value: unknown, where: string): Static<Schema> {
-  // Ajv keeps what it compiled, by schema.
+  // Ajv caches compiled schemas.
   const validate = ajv.compile(schema)
   if (validate(value)) return value as Static<Schema>
   const [error] = validate.errors ?? []

@@ -1,23 +1,24 @@
-/** Name look-ups whose answers are checked where the connection is made, so that no second look-up can give another answer. */
+/** DNS look-ups that are checked where the connection is made, so that a second look-up cannot
+ *  return another address. */
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-rules.ts'
 
 export interface ResolvedAddress {
   address: string
-  /** 4 or 6. */
+  /** IP version: 4 or 6. */
   family: number
 }
 
-/** A host that is, or resolves to, addresses outside the public internet. */
+/** The host is, or resolves to, an address outside the public internet. */
 export class BlockedAddressError extends Error {}
 
 export interface LookupSettings {
-  /** All addresses of a host name. */
+  /** Returns all addresses of a host name. */
   lookup: (hostname: string) => Promise<ResolvedAddress[]>
   allowPrivate: boolean
 }
 
-/** What `net.connect` asks: it connects to nothing but the addresses given here. */
+/** A `lookup` function for `net.connect`, which then connects only to the checked addresses. */
 export function checkedLookup({ lookup, allowPrivate }: LookupSettings): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(

@@ -1,7 +1,8 @@
-/** The members of an object that are not undefined, for optional members of another object:
- *  `{ name, ...defined({ strict, description }) }`. */
+/** The object without its undefined members, for optional members of another object: `{ name,
+ *  ...defined({ strict, description }) }`. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
-  // Undefined members are the only ones that go, which is what the type says.
+  // The cast is needed because `fromEntries` does not know that only undefined members were
+  // removed.
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<Members>
 }
 

@@ -1,38 +1,41 @@
-/** Room on the disk for what is being written: files under way are counted before they are there, so that many at once do not take the free space below its floor. */
+/** Keeps a floor of free disk space. Files being written are counted before they are complete, so
+ *  that many at once cannot take the free space below the floor. */
 import { statfsSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { GatewayError } from './errors.ts'
 
 export interface DiskRoom {
-  /** Keeps room for a file of which so many bytes are announced; 0 when nobody says how many come. Throws `disk_full` when the floor would be passed. */
+  /** Reserves room for a file of `announcedBytes`; 0 when the size is unknown. Throws `disk_full`
+   *  when the free space would fall below the floor. */
   open(announcedBytes?: number): RoomTaken
 }
 
-/** The room of one file, from its announcement to its end. */
+/** The reserved room of one file, from its announcement to its end. */
 export interface RoomTaken {
-  /** Bytes that are written now: out of what was announced, and beyond it anew. Throws `disk_full` when the floor would be passed. */
+  /** Counts bytes that are about to be written: first against the announced size, beyond it as new.
+   *  Throws `disk_full` when the free space would fall below the floor. */
   take(bytes: number): void
-  /** The file is complete, or gone. Once more does nothing. */
+  /** Ends the reservation: the file is complete or deleted. A second call does nothing. */
   close(): void
 }
 
 interface DiskRoomOptions {
-  /** Free bytes of the disk now. */
+  /** The free bytes of the disk now. */
   freeBytes(): number
-  /** Free bytes that nothing that is written may leave fewer of. */
+  /** The floor: bytes that must stay free. */
   minFreeBytes: number
-  /** Monotonic milliseconds; the clock of the process when absent. */
+  /** A monotonic clock, ms; the clock of the process when absent. */
   now?: () => number
 }
 
-/** The disk is asked this often at most; between two looks what is written is counted. */
+/** Least time between two reads of the free space, ms; in between, written bytes are counted. */
 const lookEveryMs = 50
 const retryAfterSeconds = 60
 
 export function createDiskRoom({ freeBytes, minFreeBytes, now = () => performance.now() }: DiskRoomOptions): DiskRoom {
   let free = 0
   let lookedAt = Number.NEGATIVE_INFINITY
-  /** Announced and not yet written, of all files. */
+  /** Bytes announced and not yet written, for all files together. */
   let expected = 0
   const assertRoom = (bytes: number): void => {
     if (now() - lookedAt >= lookEveryMs) {
@@ -70,7 +73,8 @@ export function createDiskRoom({ freeBytes, minFreeBytes, now = () => performanc
 const rooms = new Map<string, DiskRoom>()
 const endless: RoomTaken = { take: () => {}, close: () => {} }
 
-/** Watches the disk of a folder, which has to be there, until it is disposed: all that asks for room below it is counted. */
+/** Watches the disk of an existing folder until disposed: `openRoom` counts every file below the
+ *  folder. */
 export function watchDiskRoom(folder: string, minFreeBytes: number, freeBytes = () => freeBytesAt(folder)): DiskRoom & Disposable {
   const path = resolve(folder)
   const room = createDiskRoom({ freeBytes, minFreeBytes })
@@ -88,7 +92,8 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-/** Room for a file by its path; endless below a folder that nobody watches. Throws as `DiskRoom.open` does. */
+/** The room for a file by its path; unlimited below a folder that is not watched. Throws as
+ *  `DiskRoom.open` does. */
 export function openRoom(file: string, announcedBytes = 0): RoomTaken {
   const path = resolve(file)
   for (const [folder, room] of rooms) if (path.startsWith(folder + sep)) return room.open(announcedBytes)

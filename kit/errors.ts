@@ -1,9 +1,9 @@
-/** Every error the gateway can answer with: the one list that families, docs and tests read. */
+/** The catalogue of every error the gateway can answer with; families, docs and tests read it. */
 
 export type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
-  /** HTTP status of the default answer; a family may present another one (its `failure`). */
+  /** HTTP status of the default answer; a family may use another one (its `failure`). */
   status: number
   /** The `type` word of the default error object. */
   type: string
@@ -140,7 +140,8 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** One thing wrong with a request: where (`['body', 'width']`), a sentence, and the rule or keyword that failed. */
+/** One violation in a request: its path (`['body', 'width']`), a sentence, and the rule or keyword
+ *  that failed. */
 export interface Issue {
   path: (string | number)[]
   message: string
@@ -148,16 +149,18 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** The field at fault: of a family, as the caller wrote it (`width`, `mask.areas`); of a driver or an engine, its neutral name (`requests/field-names.ts`). */
+  /** The field at fault. A family gives the caller's spelling (`width`, `mask.areas`); a driver or
+   *  an engine gives the neutral name (`requests/field-names.ts`). */
   field?: string
   issues?: Issue[]
-  /** Words a caller is shown about a moderation verdict. */
+  /** Reasons of a moderation verdict that the caller sees. */
   reasons?: string[]
   /** Seconds after which a retry may succeed; at most 60. */
   retryAfterSeconds?: number
-  /** Id of the thing the error is about, where a family's error body repeats it. */
+  /** Id of the object the error is about, for families whose error body repeats it. */
   subject?: string
-  /** What an upstream of the same protocol called it: shown to the caller in place of our own words. */
+  /** The error in the words of an upstream that speaks the caller's protocol: shown in place of the
+   *  gateway's words. */
   wire?: { code: string | null; type: string; param: string | null }
   cause?: unknown
 }
@@ -192,7 +195,7 @@ export class GatewayError extends Error {
     return errorCatalogue[this.code].type
   }
 
-  /** The same error with this field, or none, and this sentence. */
+  /** A copy of the error with this field, or none, and this sentence. */
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
     return new GatewayError(code, message, {
@@ -207,20 +210,24 @@ export class GatewayError extends Error {
   }
 }
 
-/** Nothing that is configured serves the model now, and a later configuration may: tasks wait for that until their deadline, calls are refused. */
+/** No configured target serves the model now, but a later configuration may: tasks wait for it
+ *  until their deadline, calls are refused. */
 export class NotServedNow extends GatewayError {}
 
-/** Stopped before anything of it was sent to where it would have been done: nothing can have been used. */
+/** The work stopped before anything was sent to the upstream, so nothing can have been used. */
 export class NeverSent extends GatewayError {}
 
-/** A file made the code that reads it use more CPU time or memory than any file of its kind may need, or crash: reading it again would do so again. */
+/** Reading the file used more CPU time or memory than any file of its kind needs, or crashed the
+ *  reader. A second read would do the same. */
 export class UnsafeFile extends GatewayError {
   constructor(cause?: unknown) {
     super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })
   }
 }
 
-/** The given error when it already is one of ours, `disk_full` for a file that found no room, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
+/** The error as a GatewayError: itself if it already is one, `disk_full` when the disk was full,
+ *  else an `internal_error` that hides the details from the caller and keeps the error as
+ *  `cause`. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
@@ -228,7 +235,7 @@ export function toGatewayError(error: unknown): GatewayError {
   return new GatewayError('internal_error', 'The gateway failed on this request.', { cause: error })
 }
 
-/** Makes the compiler complain about a state that a `switch` forgot. */
+/** Never called: makes the compiler report a `switch` that misses a state. */
 export function assertNever(value: never): never {
   throw new TypeError(`unexpected value ${JSON.stringify(value)}`)
 }
@@ -237,7 +244,8 @@ function kind(status: number, type: string, retry: RetryAdvice, says: string): E
   return { status, type, retry, says }
 }
 
-/** The refusal of one field of a body, by its whole path as the caller wrote it (`input[0].content`). `rule` is the name of what it breaks. */
+/** The refusal of one field of a body; `field` is its whole path in the caller's spelling
+ *  (`input[0].content`), `rule` the name of the violated rule. */
 export function invalidField(field: string, message: string, rule: string): GatewayError {
   return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
 }

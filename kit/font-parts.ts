@@ -1,19 +1,20 @@
-/** Fonts that are cut into many files, as Fontsource packs large ones. */
+/** Fonts that are split into many files, as Fontsource splits large ones. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from './json.ts'
 
 export interface FontPart {
-  /** `latin`, `101`, ... */
+  /** Name of the part: `latin`, `101`, ... */
   name: string
   /** Path of its WOFF2 file, variable in weight. */
   file: string
-  /** Code points from and to, both included. */
+  /** First and last code point of each range, both included. */
   ranges: [number, number][]
 }
 
-/** The parts of a variable font in the order of its table. `table` is the path of its `unicode.json`, `font` begins the names of its files (`noto-sans-sc`).
- *  Throws what reading the table throws, and an Error where it holds none. */
+/** The parts of a variable font in the order of its table. `table` is the path of its
+ *  `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws what reading the
+ *  table throws, and an Error for a table without parts. */
 export function readFontParts(table: string, font: string): FontPart[] {
   const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
   if (!isObject(parsed)) throw new Error(`${table} does not hold a table of character ranges.`)
@@ -24,12 +25,12 @@ export function readFontParts(table: string, font: string): FontPart[] {
   })
 }
 
-/** Whether a font of these ranges has the code point. */
+/** True when one of the ranges contains the code point. */
 export function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
   return ranges.some(([low, high]) => code >= low && code <= high)
 }
 
-/** `U+4e00-4e2f` or `U+3002`. */
+/** Parses `U+4e00-4e2f` or `U+3002`. */
 function parseRange(text: string): [number, number] {
   const [low = '0', high = low] = text.trim().replace(/^U\+/i, '').split('-')
   return [Number.parseInt(low, 16), Number.parseInt(high, 16)]

@@ -1,23 +1,28 @@
-/** Reads JSON as its bytes arrive, in chunks cut anywhere, and reports to a visitor what stands where. It keeps nothing but one bit for each open container, and a key that a cut goes through.
- *  Broken JSON is read to its end all the same: each fault is reported, and what follows is read as if the faulty byte were not there. */
+/** Reads JSON while its bytes arrive, in chunks cut anywhere, and reports keys and values to a
+ *  visitor. It stores only one bit for each open container, and a key that spans chunks. Malformed
+ *  JSON is read to its end: each fault is reported, and reading continues as if the faulty byte
+ *  were not there. */
 import { GatewayError } from './errors.ts'
 
-/** Deeper JSON is refused everywhere: recursive readers would run out of stack. */
+/** Deeper JSON is refused everywhere, because recursive readers would overflow the stack. */
 export const maxDepth = 64
 
 export type JsonKind = 'object' | 'array' | 'string' | 'scalar'
 
-/** Every offset is one in `chunk`. */
+/** Callbacks of a `JsonScanner`. Every offset is an offset in `chunk`. */
 export interface JsonVisitor {
   /** A value begins at `at`: the offset of its bracket, its quote or its first character. */
   begin?(kind: JsonKind, at: number, chunk: Buffer): void
   /** A value has ended; `at` is the offset after it. */
   end?(kind: JsonKind, at: number, chunk: Buffer): void
-  /** A whole key, without its quotes and with its escapes (`keyText`). One that is longer than 16 KB may lack its end. */
+  /** A whole key, without its quotes and with its escapes (`keyText`). A key longer than 16 KB may
+   *  be truncated. */
   key?(bytes: Buffer, start: number, end: number): void
-  /** The part of a string or key that lies in this chunk, without quotes and with escapes. `isLast`: the closing quote is at `end`. */
+  /** The part of a string or key in this chunk, without quotes and with escapes. `isLast`: the
+   *  closing quote is at `end`. */
   text?(start: number, end: number, chunk: Buffer, isLast: boolean): void
-  /** The byte at `at` cannot stand there. What is inside of strings, numbers and words is not checked. */
+  /** The byte at `at` is not allowed there. The contents of strings, numbers and words are not
+   *  checked. */
   fault?(at: number, chunk: Buffer): void
 }
 
@@ -30,39 +35,42 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const longestKey = 16 * 1024
-/** A loop over a short string costs less than a call of `indexOf`. */
+/** For a string shorter than this, a loop costs less than a call of `indexOf`. Bytes. */
 const shortText = 48
-/** 1 for the bytes of numbers and words: all but blanks, control characters and what JSON uses between values. */
+/** 1 for the bytes of numbers and words: all except blanks, control characters and JSON's
+ *  separators. */
 const isInScalar = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x20 && !'"[]{},:'.includes(String.fromCharCode(code)) ? 1 : 0))
 
-/** One per document. Its public fields are for its visitor to read. */
+/** Scans one document at a time. The visitor may read its public fields. */
 export class JsonScanner {
-  /** Containers around what is reported. */
+  /** Number of containers around the reported value. */
   depth = 0
-  /** Bytes fed before this chunk; between chunks: all of them. */
+  /** Bytes fed before this chunk; between chunks, all bytes fed. */
   offset = 0
-  /** Opening brackets and commas so far, without skipped ones: there is at most one value more. */
+  /** Number of opening brackets and commas so far, except in skipped containers: there is at most
+   *  one value more. */
   separators = 0
-  /** Whether the string that is read is a key. */
+  /** True while the current string is a key. */
   isKey = false
   readonly #visitor: JsonVisitor
-  /** Its methods, looked up once: with many kinds of visitors a look-up by name costs more than the call. */
+  /** The visitor's methods, looked up once: with many kinds of visitors a look-up by name costs
+   *  more than the call. */
   readonly #on: { [Name in keyof JsonVisitor]-?: JsonVisitor[Name] | undefined }
   readonly #deepest: number
-  /** One bit for each open container, 16 to a number: whether it is an array. */
+  /** One bit for each open container, 16 per number: 1 for an array. */
   readonly #arrays: number[] = []
   #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
-  /** What the last chunk ended in. */
+  /** The kind of token that the last chunk ended inside of. */
   #inside: 'text' | 'scalar' | undefined
-  /** Bytes at the begin of the next chunk that are escaped: 0 or 1. */
+  /** Number of bytes at the beginning of the next chunk that are escaped: 0 or 1. */
   #escaped = 0
-  /** The beginning of a key whose end is in a later chunk. */
+  /** The beginning of a key that ends in a later chunk. */
   #key: Buffer | undefined
-  /** Containers inside of each other that are skipped. */
+  /** Depth of nested containers that are being skipped. */
   #skipped = 0
   #isStopped = false
 
-  /** Throws `invalid_json` for JSON with more than `deepest` containers inside of each other, and what the visitor throws. */
+  /** Throws `invalid_json` for JSON nested deeper than `deepest`, and what the visitor throws. */
   constructor(visitor: JsonVisitor, deepest = Number.POSITIVE_INFINITY) {
     this.#visitor = visitor
     const { begin, end, key, text, fault } = visitor
@@ -70,22 +78,23 @@ export class JsonScanner {
     this.#deepest = deepest
   }
 
-  /** One value has ended at the outermost level, and nothing but faults has come after it. A number or word ends with the byte after it. */
+  /** True when one value has ended at the outermost level and only faults followed it. A number or
+   *  word ends with the byte after it. */
   get isWhole(): boolean {
     return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
   }
 
-  /** For `begin` of a container: nothing inside of it is reported, nor is a fault there. */
+  /** Called in `begin` of a container: neither its contents nor faults inside it are reported. */
   skip(): void {
     this.#skipped = 1
   }
 
-  /** Nothing more is read until `reset`. */
+  /** Stops reading until `reset`. */
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Makes it ready for another document. */
+  /** Prepares the scanner for another document. */
   reset(): void {
     this.depth = 0
     this.offset = 0
@@ -98,7 +107,8 @@ export class JsonScanner {
     this.#isStopped = false
   }
 
-  /** Reads the chunk from `from` on. Returns the offset where it stopped: the chunk's length unless `stop` was called. */
+  /** Reads the chunk starting at `from`. Returns the offset where it stopped: the chunk's length
+   *  unless `stop` was called. */
   feed(chunk: Buffer, from = 0): number {
     let at = from
     if (this.#inside === 'text') at = this.#readText(chunk, at)
@@ -109,7 +119,7 @@ export class JsonScanner {
     return at
   }
 
-  /** Like all that read, it returns the offset after what it has read. */
+  /** Returns the offset after the token, as all methods that read do. */
   #readToken(chunk: Buffer, at: number): number {
     const code = chunk[at]!
     switch (code) {
@@ -142,7 +152,7 @@ export class JsonScanner {
     return this.#expected === 'value' || this.#expected === 'item or end'
   }
 
-  /** Whether the innermost open container is an array. */
+  /** True when the innermost open container is an array. */
   #isInArray(): boolean {
     const level = this.depth - 1
     return ((this.#arrays[level >> 4]! >> (level & 15)) & 1) === 1
@@ -215,7 +225,7 @@ export class JsonScanner {
     if (this.isKey) this.#readKey(chunk, start, end)
     if (!isLast) return end
     if (this.isKey) {
-      // The colon is nearly always the next byte.
+      // The colon nearly always follows the key directly.
       const isNext = chunk[end + 1] === colon
       this.#expected = isNext ? 'value' : 'colon'
       return isNext ? end + 2 : end + 1
@@ -268,7 +278,8 @@ function tooDeep(levels: number): GatewayError {
   return new GatewayError('invalid_json', `The body is nested deeper than ${levels} levels.`)
 }
 
-/** Offset of the quote that ends a string which goes on at `from`; without one the chunk's length, and one more when the chunk ends in the backslash of an escape. */
+/** Offset of the quote that closes the string continuing at `from`. Without one it is the chunk's
+ *  length, plus one when the chunk ends in the backslash of an escape. */
 function closingQuote(chunk: Buffer, from: number): number {
   const near = Math.min(chunk.length, from + shortText)
   let at = from
@@ -289,11 +300,12 @@ function closingQuote(chunk: Buffer, from: number): number {
   return at
 }
 
-/** Keys that came before, by a hash of theirs: the same ones come again and again, and to make a text of bytes is what costs most. */
+/** Cache of recent keys by their hash: documents repeat the same keys, and converting bytes to text
+ *  is the dearest step. */
 const recentKeys: string[] = Array.from({ length: 256 }, () => '')
 const longestRecent = 32
 
-/** The key as text, with its escapes resolved. A malformed one stays as it is written. */
+/** The key as text, with its escapes resolved. A malformed key is returned as written. */
 export function keyText(bytes: Buffer, start: number, end: number): string {
   let hash = end - start
   for (let at = start; at < end; at++) {
@@ -308,7 +320,7 @@ export function keyText(bytes: Buffer, start: number, end: number): string {
   return text
 }
 
-/** Whether the ASCII text stands in the bytes from `start` on. */
+/** True when the bytes from `start` on are this ASCII text. */
 export function isTextAt(text: string, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
   return true

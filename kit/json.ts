@@ -7,27 +7,28 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object, or an empty one. */
+/** The value when it is an object; else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** A list, or an empty one. */
+/** The value when it is a list; else an empty list. */
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects of a list. */
+/** The objects in a list; empty when the value is not a list. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** A text that is not empty. */
+/** The value when it is a non-empty string; else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
+/** A JSON number with exactly these digits, also beyond the safe range. The type library lacks
+ *  `JSON.rawJSON`, which Node 26 has. */
 export function exactNumber(digits: string): number {
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number

@@ -1,6 +1,7 @@
-/** The languages that speech is recognised in, and how codes of languages and locales belong together. */
+/** The languages that speech recognition supports, and how codes of languages and locales map to
+ *  them. */
 
-/** BCP 47 primary language -> English name, both as Whisper's family of recognisers gives them (its `jw` is `jv` here). */
+/** BCP 47 primary language -> English name, both from Whisper (its `jw` is `jv` here). */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ en: 'english', zh: 'chinese', de: 'german', es: 'spanish', ru: 'russian', ko: 'korean', fr: 'french', ja: 'japanese' },
@@ -19,15 +20,16 @@ const names: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Other codes, and languages that are recognised as one with another. */
+/** Alternative codes, and languages that are recognised as another one. */
 const sameAs: ReadonlyMap<string, string> = new Map(
   Object.entries({ jw: 'jv', iw: 'he', in: 'id', ji: 'yi', nb: 'no', fil: 'tl', cmn: 'zh', yue: 'zh', arb: 'ar', prs: 'fa', mo: 'ro' }),
 )
 
-/** The languages, most spoken in the recogniser's training first. */
+/** The languages, sorted by the amount of training data of the recogniser, most first. */
 export const spokenLanguages: readonly string[] = [...names.keys()]
 
-/** `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`; undefined for what is none of the languages. */
+/** The primary language of a tag: `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`; undefined
+ *  for an unsupported language. */
 export function spokenLanguage(tag: string): string | undefined {
   const [primary = ''] = tag.trim().toLowerCase().split(/[-_]/)
   const code = sameAs.get(primary) ?? primary
@@ -36,13 +38,15 @@ export function spokenLanguage(tag: string): string | undefined {
   return spokenLanguages.find(each => names.get(each) === name)
 }
 
-/** `english` for `en` or `en-IN`, as `verbose_json` has it; undefined for what is none of the languages. */
+/** The English name in lower case, as in `verbose_json`: `english` for `en` or `en-IN`; undefined
+ *  for an unsupported language. */
 export function languageName(tag: string): string | undefined {
   const code = spokenLanguage(tag)
   return code === undefined ? undefined : names.get(code)
 }
 
-/** The first candidate that is of the language; of several its own spelling. Undefined where none is. */
+/** The first candidate of this language, preferring one spelled exactly like it; undefined when
+ *  there is none. */
 export function localeOf(language: string, candidates: readonly string[]): string | undefined {
   const exact = candidates.find(each => each.toLowerCase() === language.toLowerCase())
   const code = spokenLanguage(language)

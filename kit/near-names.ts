@@ -1,12 +1,13 @@
-/** Finds names that look like a given one, for sentences such as "did you mean ...?". */
+/** Finds names that resemble a given one, for sentences such as "did you mean ...?". */
 
-/** A longer name is compared by its beginning: names in use are shorter. */
+/** Longer names are compared by this many first characters; real names are shorter. */
 const mostCompared = 200
 const usualLeast = 0.5
 
-/** Names prepared for comparison, so that a list that does not change is prepared once. */
+/** A list of names that is prepared once for many comparisons. */
 export interface NameList {
-  /** The names most like `wanted`, best first: at most `most` of them, each at least `least` alike (0 to 1). Case does not count. */
+  /** The names most like `wanted`, best first: at most `most` names, each with a likeness of at
+   *  least `least` (0 to 1). Ignores case. */
   near(wanted: string, options?: { most?: number; least?: number }): string[]
 }
 
@@ -22,7 +23,7 @@ export function nameList(names: Iterable<string>): NameList {
   }
 }
 
-/** `near are a, b and c.`, or undefined where no name is near. */
+/** `near are a, b and c.`, or undefined without names. */
 export function nearText(names: readonly string[]): string | undefined {
   const last = names.at(-1)
   if (last === undefined) return undefined
@@ -34,7 +35,8 @@ interface Pairs {
   total: number
 }
 
-/** Neighbouring characters, with the two ends: a short name has few pairs. */
+/** Pairs of neighbouring characters, counting both ends as characters, since a short name has few
+ *  pairs. */
 function pairsOf(name: string): Pairs {
   const text = `^${name.slice(0, mostCompared).toLowerCase()}$`
   const counts = new Map<string, number>()
@@ -45,7 +47,7 @@ function pairsOf(name: string): Pairs {
   return { counts, total: text.length - 1 }
 }
 
-/** Sørensen and Dice's coefficient of the two bags of pairs. */
+/** Sørensen-Dice coefficient of the two multisets of pairs, 0 to 1. */
 function likeness(a: Pairs, b: Pairs): number {
   let shared = 0
   for (const [pair, count] of a.counts) shared += Math.min(count, b.counts.get(pair) ?? 0)

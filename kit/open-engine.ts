@@ -1,4 +1,4 @@
-/** An engine without the gateway: opened in one line, and asked in one more. */
+/** Opens an engine without the gateway, in one line, and runs a job on it in one more. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -14,41 +14,43 @@ import type { Capability, RequestOf } from './requests/capabilities.ts'
 import type { Done, Help, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
 
 export interface EngineOptions {
-  /** Where files are written, each job's in a folder of its own, and what the engine keeps in `kept`. */
+  /** Folder for output files, one subfolder per job, and for the engine's own data in `kept`. */
   folder: string
-  /** Processes or threads it may use; default: one for each core. */
+  /** Processes or threads it may use; one for each core when absent. */
   cores?: number
-  /** Folder of the packs that `npm run setup` adds; default: the one it uses for this user. */
+  /** Folder of the packs that `npm run setup` installs; this user's default folder when absent. */
   packs?: string
-  /** Told what goes wrong beside the answers; default: stderr. */
+  /** Receives problems that do not belong to an answer; stderr when absent. */
   onLog?(message: string): void
 }
 
 export interface AskOptions {
-  /** Whose job it is: the engine shares its time between accounts. */
+  /** The account the job belongs to: the engine shares its time between accounts. */
   account?: string
-  /** The engine's own name of the model; default: its first. */
+  /** The engine's own name of the model; its first model when absent. */
   model?: string
-  /** By the engine's schema of settings. */
+  /** Settings by the engine's schema. */
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal
-  /** Answers what the engine asks of other models; absent: it does without. */
+  /** Answers the engine's requests to other models; when absent, the engine works without them. */
   help?: Help
-  /** Told each part of an answer that comes in parts. */
+  /** Receives each part of a streamed answer. */
   onEvent?(event: unknown): void
-  /** 0 to 1. */
+  /** Receives the progress, 0 to 1. */
   onProgress?(fraction: number): void
 }
 
 export interface OpenEngine extends AsyncDisposable {
-  /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure: `capability_unavailable` when the engine lacks something, and says what. */
+  /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure;
+   *  `capability_unavailable` names what the engine lacks. */
   run<C extends Capability>(capability: C, request: RequestOf<C>, options?: AskOptions): Promise<Done>
   /** Ends its processes. */
   close(): Promise<void>
 }
 
-/** Opens an engine for as long as it is used; its processes start with the first job. Throws what the settings of the engine throw. */
+/** Opens an engine, whose processes start with the first job and run until `close`. Throws what the
+ *  engine's settings throw. */
 export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine {
   const folder = resolve(options.folder)
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
@@ -75,7 +77,8 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       request,
       { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, help, onEvent, onProgress } = {},
     ) {
-      // The request is of this capability by the signature, which the type of all offers together does not say.
+      // The cast is needed because the type of all offers together does not tie the request to the
+      // capability; the signature does.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
       if (!offer) throw new GatewayError('capability_unavailable', `${spec.title} does not offer ${capability}.`)
       const why = driver.unusable?.(settings, model)

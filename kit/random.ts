@@ -1,5 +1,6 @@
-/** Numbers from 0 up to, not including, 1 that are the same for the same seed on every machine (mulberry32: 32 bits of state, one multiplication pair a number).
- *  `seed` is any whole number; its lowest 32 bits count. */
+/** A generator of numbers from 0 up to, but not including, 1; the same for the same seed on every
+ *  machine (mulberry32: 32 bits of state, one pair of multiplications per number). `seed` is any
+ *  integer; its lowest 32 bits count. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,4 +1,5 @@
-/** Writes the generated reference pages (docs/reference/) and the generated parts of README.md. With --check it fails when
+/** Writes the generated reference pages (docs/reference/) and the generated parts of README.md.
+ *  With --check it fails when
  *  they are not up to date. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
@@ -52,7 +53,7 @@ function familiesPage(): string {
   return `${generated}# Families\n\nRules and fields marked *ours* are decisions of this gateway where the interface leaves something open.\n\n${sections.join('\n')}`
 }
 
-/** A page of docs/ as a link from docs/reference/. */
+/** Returns a link from docs/reference/ to a page of docs/. */
 function sourceOf(source: string): string {
   return source.replace(/docs\/\S+/, cited => `[${cited}](${cited.replace('docs/', '../')})`)
 }

@@ -1,24 +1,27 @@
-/** Fails on a citation that leads nowhere: a path of the repository or a heading that is not there, or a
- *  document that is not part of it. Reads comments of code, and the prose of Markdown. Sources are cited
- *  as `docs/vendors/kling.md#models, #capability-map`: path from the root of the repository (or relative
- *  to the citing file), `#` and a heading as GitHub spells its link, once or more. */
+/** Fails on a citation that leads nowhere: a path of the repository or a heading that is not
+ *  there, or a document that is not part of it. Reads comments of code, and the prose of
+ *  Markdown. Sources are cited as `docs/vendors/kling.md#models, #capability-map`: path from the
+ *  root of the repository (or relative to the citing file), `#` and a heading as GitHub spells
+ *  its link, once or more. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Documents that are cited no more: they are not in the repository. */
+/** Documents that may not be cited, because they are not in the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
-/** A path: with a slash inside and an extension of ours at its end, or below a folder at the root. */
+/** A path: with a slash inside and one of the repository's file endings, or below a folder at
+ *  the root. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
-/** A page of docs/decisions/ by its number: anywhere beside the word, and alone within these pages. */
+/** A page of docs/decisions/ by its number: anywhere after the word, and alone within these
+ *  pages. */
 const decision = /\bdecisions? (\d{4})\b/g
 const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
 /** A file by its name alone. */
 const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
-/** Files whose text is not ours, is data, or is history. */
+/** Files whose text comes from elsewhere, is data, or is history. */
 const unread =
   /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
 
@@ -58,7 +61,8 @@ function isDead(file: string, cited: string): boolean {
   return isOurs && !where.includes('node_modules/') && !leadsTo(file, cited.replace(/[.,]+$/, ''))
 }
 
-/** Whether a target with or without a heading is there, from the root of the repository or the folder of the file. */
+/** True when a target with or without a heading exists, relative to the root of the repository
+ *  or to the folder of the file. */
 function leadsTo(file: string, target: string): boolean {
   const [where = '', ...titles] = target.split(/(?:,[\s*]*)?#/)
   const found = where === '' ? [file] : [where, join(dirname(file), where)].flatMap(each => spread(each)).filter(isThere)
@@ -81,7 +85,7 @@ function spread(where: string): string[] {
   return choices.split(',').flatMap(choice => spread(before + choice + behind))
 }
 
-/** The links of a page's headings, as GitHub makes them. */
+/** Anchors of a page's headings, as GitHub makes them. */
 function headingsOf(page: string): ReadonlySet<string> {
   const read = headings.get(page)
   if (read) return read
@@ -103,7 +107,8 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** The text with all but comments and strings that name a page of docs/ blank, so that places stay. */
+/** Returns the text with everything blanked except comments and strings that name a page of
+ *  docs/, so that positions stay. */
 function commentsOf(text: string): string {
   const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[^/'"`]+|[\s\S]/g
   return text.replace(tokens, token => (/^(?:\/[/*]|['"`]docs\/)/.test(token) ? token : token.replace(/[^\n]/g, ' ')))

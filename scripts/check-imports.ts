@@ -1,9 +1,11 @@
-/** Fails on an import that crosses the layers the wrong way, or on a ring of imports, those of types included. The table is the house rule of docs/request.md. */
+/** Fails on an import that crosses the layers the wrong way, or on a cycle of imports, including
+ *  those of types. The table is the house rule of docs/request.md. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What each folder may import, by the beginning of its path; the first that fits a file holds. */
+/** Allowed imports of each folder, by the beginning of its path; the first folder that matches a
+ *  file applies. */
 const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['kit/', ['kit/']],
   ['engines/', ['kit/', 'engines/']],
@@ -19,9 +21,10 @@ const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['src/engines.ts', ['kit/', 'engines/']],
   ['src/', ['kit/', 'src/']],
 ]
-/** Folders whose parts never import one another. `shared` is open to all the other parts and imports none of them. */
+/** Folders whose parts never import one another. `shared` may be imported by all the other parts
+ *  and imports none of them. */
 const separate = ['src/families/', 'src/drivers/vendors/', 'engines/']
-/** Except that the film engine draws with the layers of the studio. */
+/** Exception: the film engine draws with the layers of the studio. */
 const known: ReadonlySet<string> = new Set(['film -> studio'])
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']
@@ -63,7 +66,8 @@ function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.split('/').some(part => testFolders.includes(part))
 }
 
-/** Which part of a folder of separate parts a file belongs to: `src/families/` and `chat`. Files that lie in no part (`src/families/index.ts`) belong to none. */
+/** Returns the part of a folder of separate parts that a file belongs to: `src/families/` and
+ *  `chat`. Files outside of any part (`src/families/index.ts`) belong to none. */
 function partOf(file: string): { folder: string; name: string } | undefined {
   const folder = separate.find(each => file.startsWith(each))
   const [name = '', ...inside] = folder ? file.slice(folder.length).split('/') : []
@@ -71,13 +75,14 @@ function partOf(file: string): { folder: string; name: string } | undefined {
 }
 
 interface Import {
-  /** Path in the repository. */
+  /** Path of the imported file in the repository. */
   target: string
-  /** By the name of its package. */
+  /** The import uses the name of the package. */
   isByName: boolean
 }
 
-/** Whether an import, be it of a test, leaves its package: by a path, or, from an engine, for anything but the kit. */
+/** True when an import, including one of a test, leaves its package: by a path, or, from an
+ *  engine, to anything but the kit. */
 function leaves(file: string, { target, isByName }: Import): boolean {
   const own = /^(kit|engines\/[^/]+|src)\//.exec(file)?.[0] ?? ''
   if (target.startsWith(own)) return false
@@ -95,13 +100,14 @@ function importsOf(file: string): Import[] {
   })
 }
 
-/** `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`; an engine is known by its name, and where it may be (`known`) by its files. */
+/** `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`; an engine is found by its name, and
+ *  the places allowed to import it (`known`) by their files. */
 function fileOf(specifier: string): string {
   const path = specifier.replace('@generation-gateway/', '')
   return path.startsWith('kit/') ? path : path.includes('/') ? `engines/${path}` : `engines/${path}/driver.ts`
 }
 
-/** One line per ring, found by walking the imports from every file. */
+/** Returns one line per cycle, found by following the imports from every file. */
 function rings(): string[] {
   const found = new Set<string>()
   const done = new Set<string>()

@@ -1,4 +1,5 @@
-/** Fails when a function is longer than 60 lines, a source file longer than 400 (tests: 600), a folder has more than 25 source files beside each other, or a tracked file is larger than 15 MB. */
+/** Fails when a function is longer than 60 lines, a source file longer than 400 (tests: 600), a
+ *  folder directly contains more than 25 source files, or a tracked file is larger than 15 MB. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -8,7 +9,7 @@ const functionLines = 60
 const sourceLines = 400
 const testLines = 600
 const filesOfFolder = 25
-/** Its words and drawings are one file each. */
+/** A folder where each word and drawing is one file. */
 const wideFolders = 'engines/studio/'
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']

@@ -1,4 +1,6 @@
-/** `node scripts/client-tools.ts`: installs the command line clients that tests of `src/clients/cli/` drive, exactly as their lockfile says and without any install script. Changes nothing that is there. */
+/** `node scripts/client-tools.ts`: installs the command line clients that tests of
+ *  `src/clients/cli/` drive, exactly in the versions of their lockfile and without any install
+ *  script. Leaves installed clients unchanged. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,18 +1,21 @@
-/** Lines of the functions of a source file. */
+/** Counts the lines of the functions in a source file. */
 import ts from 'typescript-5'
 
 export interface LongFunction {
   /** `name`, or `outer.name` for a function within another one or within a class. */
   name: string
-  /** From the first line of its head to the last one of its body, with all that is nested in it, comments and empty lines. */
+  /** Lines from the first of its head to the last of its body, including nested functions,
+   *  comments and empty lines. */
   lines: number
 }
 
 /** Calls that declare test cases. */
 const caseCalls: ReadonlySet<string> = new Set(['test', 'describe', 'check'])
 
-/** Every kind of function with more than `most` lines: declarations, closures, methods, constructors and accessors.
- *  `isTest`: functions that hold test cases, and the cases, are left out, since a case reads from top to bottom. */
+/** Returns every function longer than `most` lines: declarations, closures, methods,
+ *  constructors and accessors.
+ *  `isTest`: test cases, and functions that contain them, are left out, since a case reads from
+ *  top to bottom. */
 export function longFunctions(file: string, text: string, { most, isTest }: { most: number; isTest: boolean }): LongFunction[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line
@@ -30,7 +33,8 @@ export function longFunctions(file: string, text: string, { most, isTest }: { mo
   return found
 }
 
-/** The name that a function, or what holds functions, brings into the path of a name. */
+/** Returns the name that a function, or a node that contains functions, adds to the path of a
+ *  name. */
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isConstructorDeclaration(node)) return 'constructor'
   const isNamed =
@@ -44,7 +48,7 @@ function nameOf(node: ts.Node): string | undefined {
   return isNamed ? node.name?.getText() : undefined
 }
 
-/** A case, or a function that declares some. */
+/** True for a case, or a function that declares cases. */
 function holdsCases(node: ts.Node): boolean {
   if (isCaseCall(node.parent)) return true
   let holds = false

@@ -1,5 +1,9 @@
-/** `npm run generators [-- NAME...]`: makes a client of the OpenAPI document with each generator, compiles it, and prints a table: version, operations generated, compiled, errors. Exits 1 when one fails.
- *  Fetches generators at the versions below through npx, and packages that generated Java and Go ask for through their own clients; what a machine has no tool for is left out by name. */
+/** `npm run generators [-- NAME...]`: generates a client from the OpenAPI document with each
+ *  generator, compiles it, and prints a table: version, operations generated, compiled, errors.
+ *  Exits 1 when one fails.
+ *  Fetches generators at the versions below through npx, and packages that generated Java and Go
+ *  need through their own clients; generators whose tools this machine lacks are skipped by
+ *  name. */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +13,10 @@ import { environmentFolder, programsFolder } from '../src/clients/python/testing
 interface Generator {
   name: string
   version: string
-  /** Programs that have to be there. */
+  /** Programs that must be installed. */
   needs: readonly string[]
   generate: readonly string[]
-  /** Each in the folder `client`. */
+  /** Commands, each run in the folder `client`. */
   compile: readonly (readonly string[])[]
   /** Files whose functions are the operations. */
   sources: string
@@ -25,7 +29,7 @@ interface Outcome {
 }
 
 const modules = resolve('node_modules')
-/** As a careful project sets it. */
+/** Strict options, as a careful project sets them. */
 const compilerOptions = {
   ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
   ...{ types: ['node'], strict: true, noEmit: true },
@@ -98,7 +102,7 @@ function outcomeOf({ generate, compile, sources }: Generator): Outcome {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'openapitools.json'), JSON.stringify({ 'generator-cli': { version: openapiGenerator.version } }))
     const generated = run(generate, { cwd: folder })
-    // Left out of what a generator makes: tests of its own, which ask for more packages.
+    // Removes the generator's own tests, which need more packages.
     for (const each of ['test', 'src/test']) rmSync(join(client, each), { recursive: true, force: true })
     writeFileSync(join(client, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
     const compiled = generated.isDone ? compile.map(command => run(command, { cwd: client })) : []
@@ -112,7 +116,8 @@ function outcomeOf({ generate, compile, sources }: Generator): Outcome {
   }
 }
 
-/** Operations of which a function, a type's field or a file has the name, in whatever spelling. */
+/** Counts operations whose name, in any spelling, is that of a function, a type's field or a
+ *  file. */
 function operationsIn(client: string, sources: string): number {
   const files = globSync(sources, { cwd: client })
   const texts = files.map(file => readFileSync(join(client, file), 'utf8'))
@@ -125,7 +130,8 @@ function folded(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
-/** Lines of what was said that tell of something broken; all of a command that failed and has no such line. */
+/** Returns the output lines that report an error; the whole output of a command that failed
+ *  without such a line. */
 function errorsOf({ said, isDone }: Ran): string[] {
   const lines = said
     .split('\n')

@@ -1,4 +1,6 @@
-/** `node scripts/python-clients.ts`: makes the virtual environments of the Python clients that tests drive, exactly as their requirements files say; only `sourcePackages` run set-up code of their own. Changes nothing that is there. */
+/** `node scripts/python-clients.ts`: creates the virtual environments of the Python clients that
+ *  tests drive, exactly in the versions of their requirements files; only `sourcePackages` run
+ *  set-up code of their own. Leaves existing environments unchanged. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +35,7 @@ function make(name: EnvironmentName): void {
   process.stdout.write(`Python clients, ${name}: ${folder}\n`)
 }
 
-/** Starters of programs name their Python by its whole path. */
+/** Start scripts of programs contain the absolute path of their Python. */
 function moveStarters(partial: string, folder: string): void {
   for (const entry of readdirSync(join(partial, 'bin'), { withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)

@@ -1,9 +1,9 @@
-/** The parts of README.md that are made from data: the families, and the figures of the last bench. */
+/** The generated parts of README.md: the families, and the figures of the last bench. */
 import { readFileSync } from 'node:fs'
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 import type { Family } from '../src/contract/family.ts'
 
-/** Rows of the table, by what the names of the capabilities begin with. */
+/** Rows of the table, by the prefixes of the capabilities' names. */
 const kinds: readonly [title: string, prefixes: readonly string[]][] = [
   ['Pictures', ['image']],
   ['Video', ['video']],
@@ -16,7 +16,8 @@ const kinds: readonly [title: string, prefixes: readonly string[]][] = [
   ['Account', []],
 ]
 
-/** The page with its generated parts made anew. Throws when a part has no place in it. */
+/** Returns the page with its generated parts replaced. Throws when the page has no place for a
+ *  part. */
 export function withGeneratedParts(page: string, families: readonly Family[], engines: readonly EngineSpec[]): string {
   const parts = { families: familiesTable(families, engines), figures: figuresTable() }
   return Object.entries(parts).reduce((text, [name, part]) => {

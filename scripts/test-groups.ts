@@ -1,19 +1,24 @@
-/** Test files that share a process. A process costs half a second of CPU, and one that starts a gateway two: half of the suite, were each file to have its own. */
+/** Groups test files that share a process. A process costs half a second of CPU, and one that
+ *  starts a gateway costs two seconds: half of the suite's time, if each file had its own. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Files of a process, at most. */
+/** Maximum number of files in a process. */
 const most = 8
 
-/** How long a process may live on when its last test has ended, in ms. */
+/** Milliseconds that a process may live after the end of its last test. */
 const patience = 30_000
 
-/** Begins the comment in a test file that keeps it out of every group, and says why. */
+/** Start of the comment in a test file that keeps the file out of every group, and gives the
+ *  reason. */
 const ownProcess = '// Own process: '
 
-/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns their paths; each runs its files one after the other, as a suite of the file's name. Files with a comment `// Own process: why` come first, alone; the others are shared out by area (`src/families`, `engines/studio`). */
+/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns
+ *  their paths; each runs its files one after the other, as a suite of the file's name. Files
+ *  with a comment `// Own process: why` come first, alone; the others are shared out by area
+ *  (`src/families`, `engines/studio`). */
 export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -26,7 +31,7 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
   return {
     folder,
     groups: groups.map(({ title, members }, index) => {
-      // The runner starts them in the order of their names.
+      // The runner starts files in the order of their names.
       const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
       writeFileSync(path, source(members))
       return path
@@ -41,7 +46,7 @@ interface Named {
 
 function sharedOut([area, files]: [string, Named[]]): { title: string; members: Named[] }[] {
   const count = Math.ceil(files.length / most)
-  // Neighbours are of a kind, and so are their lengths.
+  // Neighbouring files are similar, also in their duration.
   return Array.from({ length: count }, (_, group) => ({
     title: count === 1 ? area : `${area}-${group + 1}`,
     members: files.filter((_file, index) => index % count === group),

@@ -1,11 +1,13 @@
-/** `npm test [-- --offline] [files, folders or patterns]`: adds the engine packs and the clients of others that the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack or client is missing are skipped by name. */
+/** `npm test [-- --offline] [files, folders or patterns]`: installs the engine packs and the
+ *  third-party clients that the tests need, then runs the tests. With `--offline` nothing is
+ *  fetched, and tests whose pack or client is missing are skipped by name. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
 import { writeGroups } from './test-groups.ts'
 
-/** Tests that drive clients which are too large for `npm ci`, and what installs these. */
+/** Tests that drive clients too large for `npm ci`, and the scripts that install these clients. */
 const clients = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
@@ -25,12 +27,13 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 for (const { tests, installer } of clients) {
-  // One that cannot be had is told of here and by the tests that need it.
+  // A client that cannot be installed is reported here and by the tests that need it.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Three at a time on two cores: much of a test is waiting for processes and clocks. A test that never ends fails after as long as all of them may take.
+// Three at a time on two cores, because tests often wait for processes and clocks. A test that
+// never ends fails after the time that all of them together may take.
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 function run(args: string[]): number {

@@ -1,11 +1,12 @@
-/** Wraps the comments of TypeScript files at 100 columns: `node scripts/wrap-comments.ts`. With --check it fails for the files that need it.
- *  Only comments on lines of their own are wrapped, and of these only the ones with a longer line. */
+/** Wraps the comments of TypeScript files at 100 columns: `node scripts/wrap-comments.ts`. With
+ *  --check it fails for the files that need it.
+ *  Only comments on lines of their own are wrapped, and only those with a longer line. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript-5'
 
 const columns = 100
-/** Comments that tools read, and parts of comments whose line breaks mean something. */
+/** Comments that tools read, and parts of comments whose line breaks have a meaning. */
 const apart = /^(biome-ignore|@ts-|@|[-*|>] |\d+[.)] |```| {3,})/
 
 const isCheck = process.argv.includes('--check')
@@ -23,7 +24,7 @@ for (const path of execFileSync('git', ['ls-files', 'src/**.ts', 'kit/**.ts', 'e
   }
 }
 
-/** A quick look; what is in a string looks like a comment as well. */
+/** A quick test; text in a string may look like a comment as well. */
 function hasLongComment(text: string): boolean {
   return text.split('\n').some(line => line.length > columns && /^\s*(\/\/|\/\*|\*)/.test(line))
 }
@@ -42,7 +43,8 @@ function wrapComments(path: string, text: string): string {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  // Behind the last statement or the last member of a block there is no node to lead.
+  // After the last statement or the last member of a block there is no node that a comment could
+  // lead.
   for (const match of text.matchAll(/\n([ \t]*)(\/\/[^\n]*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\s*[}\])]|\s*$)/g)) {
     const start = match.index + 1 + (match[1] ?? '').length
     if (isComment(source, start)) found.set(start, { start, end: start + (match[2] ?? '').length, kind: kindOf(match[2] ?? '') })
@@ -66,7 +68,7 @@ function kindOf(comment: string): ts.CommentKind {
   return comment.startsWith('//') ? ts.SyntaxKind.SingleLineCommentTrivia : ts.SyntaxKind.MultiLineCommentTrivia
 }
 
-/** Whether the text at this place is trivia of the file, not part of a string or a template. */
+/** True when the text at this place is trivia of the file, not part of a string or a template. */
 function isComment(source: ts.SourceFile, at: number): boolean {
   let isInside = false
   const visit = (node: ts.Node) => {
@@ -79,7 +81,7 @@ function isComment(source: ts.SourceFile, at: number): boolean {
   return !isInside
 }
 
-/** Line comments below each other are one. */
+/** Joins consecutive line comments into one. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const out: Span[] = []
   for (const span of spans) {
@@ -126,7 +128,7 @@ function wrapped(comment: string, indent: string): string {
   return out.map((line, index) => ((index === 0 ? open : indent + next) + line).trimEnd()).join('\n') + end
 }
 
-/** Lines that belong together, as one text each. */
+/** Joins lines of one paragraph into one text. */
 function paragraphs(lines: readonly string[]): string[] {
   const out: string[] = []
   let canJoin = false
@@ -138,7 +140,8 @@ function paragraphs(lines: readonly string[]): string[] {
   return out
 }
 
-/** Words with the blanks of their inline code. Comments of tools are one word, and so are rows of tables. */
+/** Splits a text into words; inline code keeps its blanks. A comment for a tool is one word, and
+ *  so is a row of a table. */
 function wordsOf(text: string): string[] {
   if (/^(biome-ignore|@ts-|```|\|| {3,})/.test(text)) return [text]
   return text.match(/(?:`[^`]*`|[^\s`]|`)+/g) ?? ['']

@@ -1,16 +1,18 @@
-/** Wraps the prose of the Markdown pages at 100 columns: `node scripts/wrap-docs.ts`. With --check it fails for the pages that need it.
- *  Paragraphs and list items without a longer line stay as they are; code, tables, headings and HTML always do. */
+/** Wraps the prose of the Markdown pages at 100 columns: `node scripts/wrap-docs.ts`. With
+ *  --check it fails for the pages that need it.
+ *  Paragraphs and list items without a longer line stay unchanged, and so do code, tables,
+ *  headings and HTML. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const columns = 100
-/** Generated pages, the log of releases, and texts that are not ours. */
+/** Generated pages, the log of releases, and texts from elsewhere. */
 const leftOut = /^(docs\/reference\/|CHANGELOG\.md$|engines\/[^/]+\/.*licen[cs]es\/)/
 const fence = /^\s*(```|~~~)/
-/** Lines that are no prose: tables, headings, HTML, pictures, quotations, lines. */
+/** Lines that are not prose: tables, headings, HTML, pictures, quotations, rules. */
 const apart = /^\s*(\||#{1,6} |<|!\[|>|---|\[[^\]]+\]: )/
 const item = /^(\s*)([-*+]|\d+[.)])\s+/
-/** A word that would begin something else at the beginning of a line. */
+/** A word that would start another kind of block at the beginning of a line. */
 const marker = /^([-+*>|=]|#{1,6}|\d+[.)])$/
 
 const isCheck = process.argv.includes('--check')
@@ -51,7 +53,7 @@ function wrapPage(page: string): string {
   return out.join('\n')
 }
 
-/** A paragraph or a list item, in lines of at most 100 columns where its words allow it. */
+/** Wraps a paragraph or a list item to lines of at most 100 columns where its words allow it. */
 function wrapBlock(block: readonly string[]): readonly string[] {
   const [first = ''] = block
   if (block.every(line => width(line) <= columns)) return block
@@ -67,12 +69,12 @@ function wrapBlock(block: readonly string[]): readonly string[] {
   return lines
 }
 
-/** Words with the blanks of their inline code: a command stays on one line. */
+/** Splits a text into words; inline code keeps its blanks, so that a command stays on one line. */
 function wordsOf(text: string): string[] {
   return text.match(/(?:`+[^`]*`+|[^\s`]|`)+/g) ?? []
 }
 
-/** Columns: letters of East Asian scripts take two. */
+/** Returns the width in columns: letters of East Asian scripts take two. */
 function width(text: string): number {
   return [...text].length + (text.match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[，。、：；！？「」]/gu)?.length ?? 0)
 }

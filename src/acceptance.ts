@@ -3,11 +3,13 @@ import type { BlobStore } from './core/ports/blobs.ts'
 import type { TaskStore } from './core/ports/store.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
 
-/** Whether new work is accepted: not while draining, below the floor of free disk space, or once the store has failed. */
+/** Decides if new work is accepted: not while draining, below the floor of free disk space, or
+ *  once the store has failed. */
 export interface Acceptance {
   /** Throws `draining`, `disk_full` or `store_unavailable`. */
   assert(): void
-  /** Why no traffic should come here: draining, or a store that cannot be written. Empty when ready. */
+  /** Reasons against sending traffic here: draining, or a store that cannot be written. Empty
+   *  when ready. */
   problems(): string[]
   drain(): void
   close(): void
@@ -15,7 +17,7 @@ export interface Acceptance {
 
 const lookEveryMs = 5_000
 
-/** Watches the free disk space until `close`. Resolves after the first look. */
+/** Watches the free disk space until `close`. Resolves after the first measurement. */
 export async function watchAcceptance(
   { blobs, store, log }: { blobs: Pick<BlobStore, 'freeBytes'>; store: Pick<TaskStore, 'assertWritable'>; log: WorkerLog },
   minFreeBytes: number,
@@ -33,7 +35,7 @@ export async function watchAcceptance(
   }
   const watch = () =>
     look().catch(error => {
-      // Once, not at every look.
+      // Logged once, not at every measurement.
       if (isReadable) log.error({ err: error }, 'free disk space could not be read')
       isReadable = false
     })

@@ -1,4 +1,4 @@
-/** Joins stores, drivers, engines, families and HTTP to one program that is not yet started. */
+/** Joins stores, drivers, engines, families and HTTP to one program that is not started yet. */
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
@@ -68,7 +68,7 @@ export interface Parts {
   callLog: CallLog
   defaults: DefaultModelsDeps
   firstStart: FirstStart
-  /** What has been opened, to be closed in the reverse order. */
+  /** Resources opened so far, to be closed in the reverse order. */
   opened: AsyncDisposableStack
 }
 
@@ -77,7 +77,7 @@ export interface Log {
   line(text: string): void
 }
 
-/** Data, configuration, drivers: what work runs on. */
+/** Opens data, configuration and drivers, the base of all work. */
 async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack) {
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
@@ -105,7 +105,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
 
 type Base = Awaited<ReturnType<typeof openBase>>
 
-/** What submits, runs, sweeps and records tasks and calls. */
+/** Opens the parts that submit, run, sweep and record tasks and calls. */
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, trouble } = base
   const polls = createPollScheduler(Math.random)
@@ -134,7 +134,7 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** Everything that the routes use. */
+/** Returns everything that the routes use. */
 function httpDeps(
   base: Base,
   work: Work,
@@ -172,7 +172,7 @@ function httpDeps(
   }
 }
 
-/** Deliveries of webhooks, with bodies as the families present their tasks. */
+/** Opens the delivery of webhooks, with bodies as the families present their tasks. */
 function openWebhooks(
   { store, clock, log, trouble, families, accounts }: Base,
   work: Work,
@@ -190,7 +190,7 @@ function openWebhooks(
   })
 }
 
-/** Store, configuration, drivers, and what runs on them. */
+/** Opens store, configuration and drivers, and the parts that run on them. */
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
@@ -214,7 +214,7 @@ function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits 
   return {
     most: config.maxConnections,
     mostPerKey: config.maxConnectionsPerKey,
-    // Behind a proxy all have its address.
+    // Behind a proxy all connections have the proxy's address.
     mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
     ...(lookMs === undefined ? {} : { lookMs }),
   }

@@ -1,4 +1,4 @@
-/** What libraries print, as lines of the log. */
+/** Writes the console output of libraries as lines of the log. */
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
@@ -7,7 +7,8 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 
 const levels: Readonly<Record<string, Level>> = { debug: 'debug', trace: 'warn', warn: 'warn', error: 'error', assert: 'warn' }
 
-/** Turns whatever the process prints with `console` and whatever node warns of into lines of this log, until the disposal: a line of plain text would stand between its JSON.
+/** Turns `console` output of the process and warnings of node into lines of this log, until
+ *  disposal: lines of plain text would break its JSON.
  *  One call makes one line, however many lines its text has. */
 export function consoleToLog(log: Logger): Disposable {
   const before = { ...console }
@@ -23,7 +24,7 @@ export function consoleToLog(log: Logger): Disposable {
   }
   const printed = process.listeners('warning')
   const warn = ({ name, message, stack }: Error): void => log.warn({ from: 'node', name, stack }, message)
-  // Node's own listener prints them.
+  // Removes node's own listener, which prints them.
   process.removeAllListeners('warning')
   process.on('warning', warn)
   return {

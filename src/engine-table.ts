@@ -4,7 +4,8 @@ import type { Catalogue } from './core/routing/catalogue.ts'
 import { missingEngines } from './engines.ts'
 import type { ReadinessDetail } from './http/pages/operations.ts'
 
-/** An engine is usable when one of its built-in models is; else the reason is the first one's. Those that are not installed come last. */
+/** An engine is usable when one of its built-in models is; otherwise the first model's reason is
+ *  shown. Engines that are not installed come last. */
 export function engineTable(
   specs: readonly DriverSpec[],
   drivers: ReadonlyMap<string, Driver>,

@@ -1,7 +1,9 @@
-/** The engines beside the gateway. Each is a package of its own, and the gateway works without any of them (docs/decisions/0018). */
+/** The engines beside the gateway. Each is a package of its own, and the gateway works without
+ *  any of them (docs/decisions/0018). */
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 
-/** What there is to find, in the order of the tables. Title and capabilities are the engine's own, for installs that lack it. */
+/** All engine packages, in the order of the tables. Title and capabilities repeat the engine's
+ *  own, for installs that lack it. */
 const packages: readonly EnginePackage[] = [
   {
     id: 'studio',
@@ -59,7 +61,7 @@ interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'
 
 /** An engine that this install lacks. */
 export interface MissingEngine extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
-  /** A sentence with the command that adds it, and what takes its place. */
+  /** A sentence with the command that adds it, and the engine that replaces it meanwhile. */
   howToGet: string
 }
 
@@ -68,7 +70,7 @@ const found = await Promise.all(packages.map(findEngine))
 /** The engines of this install. */
 export const engines: readonly EngineSpec[] = found.flatMap(({ spec }) => spec ?? [])
 
-/** The others that there are. */
+/** The engines that this install lacks. */
 export const missingEngines: readonly MissingEngine[] = found.flatMap(({ missing }) => missing ?? [])
 
 async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: EngineSpec; missing?: MissingEngine }> {
@@ -82,7 +84,8 @@ async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: E
   }
 }
 
-/** Whether the package itself is not there. One that lacks a part of its own is broken. */
+/** True when the package itself is not installed. A package that lacks one of its own parts is
+ *  broken. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

@@ -11,21 +11,24 @@ import { createLog } from './log.ts'
 import { writeOwnerUrl } from './stores/sqlite/open.ts'
 
 export interface Gateway {
-  /** Where it listens, like `http://127.0.0.1:8080`. */
+  /** The address it listens on, like `http://127.0.0.1:8080`. */
   url: string
   firstStart: FirstStart
-  /** Reads the configuration file again. Throws when it is not valid; the old one then stays in force. */
+  /** Reads the configuration file again. Throws when it is not valid; then the old one stays in
+   *  force. */
   reload(): Promise<string[]>
-  /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest back, closes everything. Never throws: what goes wrong is logged. */
+  /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest
+   *  back, closes everything. Never throws: errors are logged. */
   stop(graceMs?: number): Promise<void>
 }
 
 const stopGraceMs = 30_000
 const reapEveryMs = 100
-/** For the error events of answers that a stop has cut short. */
+/** Time for the error events of answers that a stop has cut short. */
 const lastWordsMs = 1_000
 
-/** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder; then nothing is left running. */
+/** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that
+ *  reports what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
   const opened = new AsyncDisposableStack()
@@ -42,7 +45,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  // The name may stand for an IPv6 address, which readers of the printed URL do not expect.
+  // The name may resolve to an IPv6 address, which readers of the printed URL do not expect.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host
   await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
@@ -70,7 +73,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   }
 }
 
-/** The settings at fault in words, for the reasons an operator meets. */
+/** Returns an error that names the settings at fault, for the causes that an operator meets. */
 function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program listens there',
@@ -83,7 +86,8 @@ function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Err
   return new GatewayError('invalid_request', `HOST is ${host} and PORT is ${port}; ${reason}.`, { field: 'PORT', cause: error })
 }
 
-/** Clients may still ask for tasks and files while jobs end; new work is refused from the first moment. */
+/** Clients may still request tasks and files while jobs end; new work is refused from the first
+ *  moment. */
 async function stop(parts: Parts, graceMs: number): Promise<void> {
   const { log, worker, webhooks, sweeper, feed, acceptance } = parts
   const endsAt = performance.now() + graceMs
@@ -103,7 +107,9 @@ async function stop(parts: Parts, graceMs: number): Promise<void> {
   log.info('stopped')
 }
 
-/** Stops listening and lets answers under way end for `graceMs`; then each is ended with an error, and its connection cut if that does not get through. Connections between two requests are closed at once. */
+/** Stops listening and lets answers in progress end for `graceMs`; then each is ended with an
+ *  error, and its connection is cut if the client does not read that. Idle connections are
+ *  closed at once. */
 async function closeHttp({ app, underway }: Parts, graceMs: number): Promise<void> {
   const reaper = setInterval(() => app.server.closeIdleConnections(), reapEveryMs)
   let cut = setTimeout(() => {

@@ -8,13 +8,14 @@ import type { Packs } from './packs/packs.ts'
 import { engineFolderOf, scratchFolderOf } from './stores/files/open.ts'
 
 interface OpenDrivers {
-  /** By their ids. */
+  /** By driver id. */
   drivers: Map<string, Driver>
-  /** The one that the drivers have, for the rest of the program. */
+  /** The inspection that the drivers share, for the rest of the program. */
   inspection: Inspection
 }
 
-/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing is started yet. */
+/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing
+ *  is started yet. */
 export function openDrivers(
   specs: readonly DriverSpec[],
   { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },

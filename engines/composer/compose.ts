@@ -1,4 +1,4 @@
-/** A prompt and words into a score: pure, the same for the same seed. */
+/** Composes a score from a prompt and lyrics. Pure: a seed always gives the same score. */
 
 import { bassNotes } from './arrange/bass.ts'
 import { drumNotes } from './arrange/drums.ts'
@@ -21,31 +21,32 @@ import type { Style } from './styles/style.ts'
 export interface ComposeAsk {
   prompt: string
   seed: string
-  /** Of the whole piece; the form decides where it is not given. */
+  /** Length of the whole piece; the form decides when absent. */
   seconds?: number
   lyrics?: readonly LyricSection[]
-  /** Syllables of a phrase of a line (`phrasesOf`), by its text. */
+  /** Returns the syllables of a phrase (`phrasesOf`) by its text. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: Measured
-  /** A melody for the lead or the voice, a recorded singer, or the harmony of a backing. */
+  /** The melody of the lead or the voice, of a recorded singer, or the harmony of a backing. */
   tune?: GivenTune
-  /** Seconds of a backing that is there already: nobody but the tune plays over it. */
+  /** Length of a recorded backing, seconds: only the tune plays over it. */
   backingSeconds?: number
 }
 
 interface Composed {
   score: Score
   brief: Brief
-  /** Lines that the wanted length has no room for. */
+  /** Lines that did not fit into the requested length. */
   leftOut: string[]
 }
 
 const usualSeconds = 90
-/** Of a song whose words ask for more. */
+/** Longest song, seconds, when the lyrics need more than requested. */
 const mostSeconds = 600
-/** Of the pace at which people sing: a synthesised voice needs a little more time to be understood. */
+/** Share of the pace at which people sing: a synthesised voice must sing a little slower to be
+ *  understood. */
 const unhurried = 0.9
-/** Pitches of the voices. */
+/** Lowest and highest MIDI pitch of the voices. */
 const voiceRegisters = { female: [52, 65], male: [45, 58] } as const
 
 export function compose(ask: ComposeAsk): Composed {
@@ -86,7 +87,7 @@ export function compose(ask: ComposeAsk): Composed {
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
 }
 
-/** Chords that follow the given tune, wherever it sounds. */
+/** Chords that follow the given tune wherever it sounds. */
 function harmonise(
   sections: readonly Section[],
   { tune, places, brief }: { tune: GivenTune; places: readonly (number | undefined)[]; brief: Brief },
@@ -104,7 +105,7 @@ interface Formed {
   form: FormSection[]
   leftOut: string[]
   bpm: number
-  /** Seconds for the last sound to die away. */
+  /** Seconds in which the last sound dies away. */
   tail: number
 }
 
@@ -123,7 +124,7 @@ function formOf(
   const wanted = asked ?? (isSung ? undefined : usualSeconds)
   const isFixed = /\d\s*-?\s*bpm/i.test(ask.prompt) || ask.measured?.bpm !== undefined
   const nearest = Math.max(1, Math.round(((wanted ?? 0) - tail) / barSeconds))
-  // A little faster or slower, so that the bars fill the time.
+  // The tempo is adjusted slightly so that the bars fill the time.
   const filled = (nearest * style.beatsPerBar * 60) / ((wanted ?? 0) - tail)
   const canFill = asked !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
   const tempo = canFill ? filled : bpm
@@ -146,7 +147,8 @@ function formOf(
   return { form, leftOut, bpm: tempo, tail }
 }
 
-/** Sections of eight bars below a singer who is there already, with an opening and an end. */
+/** Sections of eight bars for the accompaniment of a recorded singer, with an opening and an
+ *  ending. */
 function formAround(bars: number, { force, barSeconds }: { force: number; barSeconds: number }): FormSection[] {
   const kinds = ['verse', 'chorus'] as const
   const count = Math.max(1, Math.round(bars / 8))
@@ -159,7 +161,7 @@ function formAround(bars: number, { force, barSeconds }: { force: number; barSec
 
 interface Parts {
   ask: ComposeAsk
-  /** Where the given tune is in each section. */
+  /** Beat of the given tune at which each section begins; undefined where the tune is silent. */
   places: readonly (number | undefined)[]
   sections: Section[]
   form: readonly FormSection[]
@@ -201,14 +203,14 @@ function tracksOf(parts: Parts): Track[] {
   return tracks.filter(({ notes }) => notes.length > 0)
 }
 
-/** The tune where nobody sings; an opening has it only when nothing else is going on. */
+/** The lead's notes where nobody sings; an opening has the tune only when no other part plays. */
 function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
   const isSung = form.some(({ lines }) => lines.length > 0)
   const hands = random.fork('lead')
   const { tune } = ask
   return sections.flatMap((section, index) => {
     const place = places[index]
-    // A recorded singer is alone with the tune, also before and after.
+    // Only the recorded singer has the tune, also before and after.
     if (tune?.isHeard && !tune.isWhole) return []
     if (tune && !tune.isHeard && place !== undefined && form[index]?.lines.length === 0) {
       const { beatsPerBar } = brief.style
@@ -238,7 +240,8 @@ function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layer
   })
 }
 
-/** Puts the words of each section on notes. Lines of one length in sections of one kind have like tunes. */
+/** Sets the lyrics of each section to notes. Lines of equal length in sections of one kind get
+ *  similar tunes. */
 function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf }: Parts): void {
   const { style, key, voice } = brief
   sections.forEach((section, index) => {
@@ -272,7 +275,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
       ask.tune && !ask.tune.isHeard && place !== undefined
         ? tuneIn(ask.tune, section, { place, beatsPerBar: style.beatsPerBar, register })
         : []
-    // Words on a given melody have the pitch that it has at their time.
+    // With a given melody, the words take its pitch at their time.
     const pitches =
       given.length > 0
         ? slots.map(({ beat }) => (given.findLast(note => note.beat <= beat + 0.13) ?? given[0])?.pitch ?? register[0])
@@ -294,7 +297,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
   })
 }
 
-/** Swing, and hands that are not machines. */
+/** The score with swing and with the small inaccuracies of human players. */
 function loosened(score: Score, style: Style, random: Random): Score {
   const late = (style.looseness * score.bpm) / 60
   const moved = (note: Note, spread: number): Note => {
@@ -321,10 +324,11 @@ function titleOf({ lyrics = [], prompt }: ComposeAsk, { style }: Brief, random: 
   return shortened(chorus?.lines[0] ?? '') || shortened(said) || `${style.title} No. ${1 + random.index(99)}`
 }
 
-/** What nobody sees: signs that steer a terminal or turn the direction of writing, halves of characters. */
+/** Invisible characters: control characters for terminals or the writing direction, and halves of
+ *  characters. */
 const unseen = /[\p{Cc}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
-/** Empty where there is nothing to read. */
+/** The title, shortened; empty for a text without readable characters. */
 function shortened(text: string): string {
   const plain = text
     .replace(unseen, ' ')

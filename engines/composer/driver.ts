@@ -23,13 +23,13 @@ const MiB = 1024 ** 2
 const title = 'Composer, the built-in music engine'
 const parked = parkedBecause('music')
 
-/** Limits of a request; beyond them it is refused. */
+/** Limits of a request; a request beyond them is refused. */
 const leastSeconds = 5
 const mostSeconds = 600
 const mostPieces = 4
 const mostLyrics = 10_000
 const mostPrompt = 4000
-/** Roles of input files; one of each at most. */
+/** Roles of input files, at most one file each. */
 const roles = ['reference', 'vocal', 'melody', 'instrumental']
 
 /** The built-in music engine: composes, arranges, plays, sings and masters; synthesised instruments and voice, not recordings of people. */
@@ -67,7 +67,8 @@ export default defineEngine({
   },
 })
 
-/** Paths of the sound bank, and of the voice where there are words. Throws `capability_unavailable` with the way to get them. */
+/** Paths of the sound bank and, for lyrics, of the voice. Throws `capability_unavailable` with the
+ *  way to install them. */
 function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest): SoundFiles {
   if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
   const fileOf = (pack: string, name: string) => {
@@ -104,7 +105,7 @@ function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inp
   if (prompt.length > mostPrompt) return refusal('prompt', `has ${prompt.length} characters; at most ${mostPrompt}.`)
   for (const role of roles) {
     const given = inputs.filter(input => input.role === role).length
-    // These names are roles of inputs.
+    // The roles of inputs are field names.
     if (given > 1) return refusal(role as 'melody', `is given ${given} times; at most once.`)
   }
   return undefined

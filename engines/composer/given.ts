@@ -1,4 +1,4 @@
-/** Recordings that come with a request, and what the piece takes from them. */
+/** Analyses the recordings of a request for what the piece takes from them. */
 import { readFile } from 'node:fs/promises'
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -17,17 +17,18 @@ import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
 export interface Given {
   measured: Measured
   tune?: GivenTune
-  /** Hertz that the whole is brought to. */
+  /** Spectral brightness to which the whole is adjusted, Hz. */
   brightness?: number
-  /** A recorded voice: its samples, and the seconds that it waits so that its beats meet those of the piece. */
+  /** A recorded voice: its samples, and the seconds it is delayed so that its beats match those of
+   *  the piece. */
   vocal?: { sound: Float32Array; wait: number }
   backing?: { sound: Stereo; wait: number }
 }
 
-/** Part of a steady pulse below which a tempo is not believed. */
+/** Least clarity of a pulse, as a share, for its tempo to be used. */
 const leastClarity = 0.12
 
-/** Throws `invalid_request` naming the role when a melody has no notes. */
+/** Analyses the inputs. Throws `invalid_request` with the role for a melody without notes. */
 export async function listenTo(
   inputs: readonly (GivenSound | GivenMidi)[],
   { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
@@ -72,10 +73,10 @@ function back(given: Given, sound: Stereo): void {
   }
 }
 
-/** Of a backing without a pulse. */
+/** Tempo for a backing without a pulse. */
 const usualBpm = 90
 
-/** What sounds in each bar, as notes that last as long as their pitch classes are strong. */
+/** The harmony of each bar, as notes whose lengths reflect the strength of their pitch classes. */
 function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): GivenTune['notes'] {
   const bar = (4 * 60 * sampleRate) / bpm
   const count = Math.ceil((sound.length + wait * sampleRate) / bar)
@@ -99,7 +100,7 @@ function follow(given: Given, mono: Float32Array, { role, brief }: Following): v
   const heard = beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}
   given.measured = { key, ...heard, ...(given.backing ? given.measured : {}) }
   const { bpm, style } = brief(given.measured)
-  // One that was sung to no beat is laid on the style's.
+  // A melody sung without a beat is fitted to the style's tempo.
   given.measured.bpm = bpm
   const length = 60 / bpm
   const first = notes[0]?.start ?? 0
@@ -109,7 +110,7 @@ function follow(given: Given, mono: Float32Array, { role, brief }: Following): v
   if (isHeard) given.vocal = { sound: mono, wait: -origin }
 }
 
-/** What is written has its beats; only where its bars begin is told by the metre of the style. */
+/** A MIDI file has beats; only the position of its bar lines is derived from the style's metre. */
 function followMidi(given: Given, bytes: Buffer, brief: Following['brief']): void {
   const midi = midiTune(bytes)
   const tune = midi && tuneOfMidi(midi)
@@ -129,7 +130,7 @@ function barsOf(notes: GivenTune['notes'], beatsPerBar: number): number {
   return Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05))
 }
 
-/** `grid` in beats; 0 leaves the notes where they are. */
+/** `grid` is in beats; 0 leaves the notes where they are. */
 function tuneOnGrid(
   notes: readonly HeardNote[],
   { origin, length, beatsPerBar, grid }: { origin: number; length: number; beatsPerBar: number; grid: number },
@@ -142,13 +143,14 @@ function tuneOnGrid(
   return { notes: placed, bars: barsOf(placed, beatsPerBar) }
 }
 
-/** Mono samples of the recorded voice, `shift` seconds after the beginning of the piece. */
+/** Mono samples of the recorded voice that begin `shift` seconds after the beginning of the
+ *  piece. */
 export function vocalAt({ sound }: NonNullable<Given['vocal']>, shift: number): (from: number, count: number) => Promise<Float32Array> {
   const offset = Math.round(shift * sampleRate)
   return async (from, count) => Float32Array.from({ length: count }, (_, index) => sound[from + index - offset] ?? 0)
 }
 
-/** Factor that brings a backing to the loudness of a band without its singer. */
+/** Factor that brings a backing to the usual loudness of a band without its singer. */
 export function backingGain({ sound }: NonNullable<Given['backing']>): number {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([sound.left, sound.right])

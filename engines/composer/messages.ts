@@ -1,14 +1,14 @@
-/** What the driver and its process tell one another. */
+/** Messages between the driver and its process. */
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 
 export interface GivenSound {
   role: string
   seconds: number
-  /** Signed 16-bit samples at the rate of the render, a file for each channel. */
+  /** Files of signed 16-bit samples at the rate of the render, one per channel. */
   paths: readonly string[]
 }
 
-/** A melody that is written, not recorded: a standard MIDI file. */
+/** A written melody, as a standard MIDI file. */
 export interface GivenMidi {
   role: string
   midi: string
@@ -17,7 +17,7 @@ export interface GivenMidi {
 export interface SoundFiles {
   /** Path of the sound bank. */
   bank: string
-  /** Path of the voice's network, where there are words. */
+  /** Path of the voice's network; set when there are lyrics. */
   voice?: string
 }
 
@@ -25,15 +25,16 @@ export interface PieceJob {
   prompt: string
   lyrics?: string
   seconds?: number
-  /** Of this very piece. */
+  /** Seed of this piece. */
   seed: string
   sounds: SoundFiles
   inputs: readonly (GivenSound | GivenMidi)[]
-  /** Where the cover goes. */
+  /** Path where the cover is written. */
   cover: string
 }
 
-/** Told while it is made: left and right in turn, -1 to 1. */
+/** Parts reported while a piece is made; in sound, the samples (-1 to 1) of left and right
+ *  alternate. */
 export type Told = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
 
 export type PieceAnswer = Omit<MusicResult['pieces'][number], 'seed'>

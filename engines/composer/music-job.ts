@@ -1,4 +1,4 @@
-/** A request from its words to the bytes of its files. */
+/** Runs a music request, from its words to the bytes of its files. */
 import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
@@ -12,18 +12,20 @@ import type { GivenMidi, GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } f
 import { sampleRate } from './render/rate.ts'
 import { createShared } from './shared.ts'
 
-/** Bits a second of the MP3: encoded quickly it has less noise, and takes less time, than 192,000 with all effort. */
+/** Bit rate of the MP3, bits per second: a quick encode at this rate has less noise, and takes less
+ *  time, than one of 192,000 with full effort. */
 const bitRate = 256_000
 
-/** Pieces one after another: each tells its sound as it is made, then its files; the outcome has the facts. Leaving the loop ends the work.
- *  Throws what the pool, the encoder and the decoder throw. */
+/** Makes the pieces one after another: each yields its sound while it is made, then its files; the
+ *  outcome has the facts. Leaving the loop ends the work. Throws what the pool, the encoder and the
+ *  decoder throw. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   const pieces: MusicResult['pieces'] = []
   try {
     let decoding: Promise<Given[]> | undefined
-    // Once, when the first piece has its turn.
+    // The inputs are decoded once, when the first piece has its turn.
     const inputs = () => (decoding ??= Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal }))))
     for (let piece = 0; piece < job.request.count; piece++) {
       const made = yield* makeOne({ pool, sounds, job, inputs, piece, signal })
@@ -39,7 +41,7 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
 
 type Given = GivenSound | GivenMidi
 
-/** Both channels, as samples on disk; a MIDI file as it is. */
+/** Both channels of an input as samples on disk; a MIDI file is kept unchanged. */
 async function decoded(
   { path, role, mediaType }: InputFile,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
@@ -64,7 +66,7 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Most seconds of these inputs: the limits of family M (docs/vendors/mureka.md#uploads) and half a
+/** Longest inputs, seconds: the limits of family M (docs/vendors/mureka.md#uploads) plus half a
  *  second that an encoder adds. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
 /** Seconds that are read of any other recording. */
@@ -88,7 +90,7 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   const name = count === 1 ? 'song' : `song-${piece + 1}`
   const cover = join(scratch, `${name}.png`)
   const { sound, answer, turn, hasCover } = begin({ pool, sounds, job, inputs, piece, signal }, { seed, cover })
-  // Its encoders begin with it.
+  // The encoders of a piece begin with its turn.
   await Promise.race([turn, answer])
   const lossless = join(scratch, `${name}.flac`)
   const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
@@ -122,7 +124,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   return { seed, ...made }
 }
 
-/** A piece that waits for its process: its sound as it comes, its facts, and when it has its turn. */
+/** A piece that waits for its process: its sound while it is made, its facts, and the moment of its
+ *  turn. */
 function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()
@@ -135,7 +138,7 @@ function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cov
   const sound = createShared<Float32Array>(2)
   let hasCover = false
   const tell = (told: unknown) => {
-    // The process tells these (messages.ts).
+    // The process sends parts of this type (messages.ts).
     const part = told as Told
     if (part.kind === 'cover') hasCover = true
     else sound.add(part.samples)
@@ -152,12 +155,12 @@ function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cov
       throw error
     },
   )
-  // Both are awaited below; until then their failures have a reader.
+  // Both promises are awaited below; until then their rejections are handled here.
   answer.catch(() => {})
   return { sound, answer, turn: turn.promise, hasCover: () => hasCover }
 }
 
-/** Milliseconds that a piece takes, about: a second of it takes 40, with a singer 70. */
+/** Approximate milliseconds for a piece: a second of it takes 40, with a singer 70. */
 function workMs({ seconds = 120, lyrics }: MusicRequest): number {
   return seconds * (lyrics === undefined ? 40 : 70)
 }
@@ -171,7 +174,8 @@ async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<vo
   }
 }
 
-/** Writes into the header of a FLAC how many samples it has, which was not known when it was begun: 36 bits, the last ones before the checksum. */
+/** Writes the number of samples, unknown when the FLAC was begun, into its header: 36 bits, the
+ *  last ones before the checksum. */
 async function tellFlacLength(path: string, samples: number): Promise<void> {
   await using file = await open(path, 'r+')
   const field = Buffer.alloc(5)
@@ -181,7 +185,7 @@ async function tellFlacLength(path: string, samples: number): Promise<void> {
   await file.write(field, 0, field.length, 21)
 }
 
-/** The seed and the number of the piece, as a signed 64-bit number. */
+/** The seed plus the index of the piece, as a signed 64-bit number. */
 function seedOf(seed: string, piece: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(piece)))
 }

@@ -1,7 +1,7 @@
 import type { Pack } from '@generation-gateway/kit/packs.ts'
 import { hibari } from '@generation-gateway/kit/voice/hibari-pack.ts'
 
-/** Names of the pack and of its file. */
+/** Names of the pack and its file. */
 export const soundfontPack = 'music-soundfont'
 export const soundfontFile = 'FluidR3Mono_GM.sf3'
 

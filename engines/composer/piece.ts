@@ -1,4 +1,4 @@
-/** A piece from its request to its samples. */
+/** Makes a piece, from its request to its samples. */
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
@@ -24,7 +24,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   const giveWay = spaced(call.giveWay)
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
-  // What a recorded voice sings is not read.
+  // The words of a recorded voice are not recognised.
   const isRecorded = job.inputs.some(({ role }) => role === 'vocal')
   const syllablesOf = await pronounceLines(isRecorded ? [] : lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf))
   const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0, giveWay })
@@ -49,7 +49,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
     call.progress(Math.min(1, count / sampleRate / score.seconds))
-    // What was told leaves only when this thread lets it.
+    // Reported parts leave only when this thread yields.
     await setImmediate()
     await giveWay()
   }
@@ -64,7 +64,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   }
 }
 
-/** What sounds beside the players: the singer, a recorded one, a backing. */
+/** The sounds beside the players: the singer, a recorded voice, a backing. */
 function soundsOf(
   given: Given,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,

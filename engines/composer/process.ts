@@ -1,4 +1,4 @@
-/** Entry of the composer's child process. */
+/** Entry point of the composer's child process. */
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { PieceJob } from './messages.ts'
 import { makePiece } from './piece.ts'

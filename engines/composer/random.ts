@@ -1,23 +1,23 @@
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 
-/** Numbers that depend on nothing but a seed and the names of what asks for them. */
+/** A random source that depends only on a seed and on the names of its forks. */
 export interface Random {
   /** 0 up to, not including, 1. */
   next(): number
   between(low: number, high: number): number
-  /** 0 up to, not including, `count`. */
+  /** Integer from 0 to `count` - 1. */
   index(count: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** One of the items, by their weights. */
+  /** One of the items, drawn by weight. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
-  /** About 0, rarely beyond -1 to 1. */
+  /** A value around 0, rarely beyond -1 to 1. */
   wobble(): number
-  /** Numbers of their own: what is drawn here does not move what is drawn there. */
+  /** An independent source: numbers drawn from it do not affect this one. */
   fork(name: string): Random
 }
 
-/** The same numbers for the same name, on every machine. */
+/** The source for a name; the same on every machine. */
 export function randomOf(name: string): Random {
   const next = randomNumbers(hashOf(name))
   const index = (count: number): number => Math.floor(next() * count)
@@ -40,7 +40,7 @@ export function randomOf(name: string): Random {
   }
 }
 
-/** Item number `index`, counted around; throws for an empty list. */
+/** Item `index` modulo the length; throws for an empty list. */
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[((index % items.length) + items.length) % items.length]
   if (item === undefined) throw new RangeError('a list without items')

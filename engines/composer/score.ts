@@ -1,8 +1,9 @@
-/** A piece as it is written: what sounds when, in beats, before a sample of it is made. */
+/** A written piece: what sounds when, in beats, before any sample is made. */
 import type { Chord } from './theory/chord.ts'
 import type { Key } from './theory/key.ts'
 
-/** General MIDI program, from 0; or one of our own generators (`scripts/generators.ts`). */
+/** General MIDI program, from 0; or one of the engine's own generators
+ *  (`scripts/generators.ts`). */
 export type Instrument = number | OwnInstrument
 export type OwnInstrument = 'pulse' | 'square' | 'triangle' | 'chip drums' | 'saw' | 'acid' | 'sub' | 'reese' | 'pluck' | 'supersaw'
 
@@ -10,7 +11,7 @@ export interface Note {
   /** Beats from the beginning of the piece. */
   beat: number
   beats: number
-  /** MIDI pitch; of drums the key of the kit. */
+  /** MIDI pitch; for drums the key of the kit. */
   pitch: number
   /** 1 to 127. */
   velocity: number
@@ -22,11 +23,11 @@ export interface Track {
   name: string
   bus: Bus
   instrument: Instrument
-  /** A drum track's instrument is the program of its kit. */
+  /** True for drums; the instrument is then the program of the kit. */
   isDrums: boolean
   /** Decibels. */
   gain: number
-  /** -1 left to 1 right. */
+  /** -1 (left) to 1 (right). */
   pan: number
   notes: Note[]
 }
@@ -35,7 +36,7 @@ export type SectionKind = 'intro' | 'verse' | 'prechorus' | 'chorus' | 'bridge' 
 
 export interface Section {
   kind: SectionKind
-  /** As the lyrics call it, or the kind. */
+  /** The name in the lyrics, or the kind. */
   name: string
   /** Beats from the beginning. */
   start: number
@@ -55,12 +56,12 @@ export interface PlacedChord {
 export interface SungLine {
   /** As it was written. */
   text: string
-  /** A further phrase of the line before. */
+  /** True for a further phrase of the same line. */
   goesOn?: true
   syllables: Syllable[]
 }
 
-/** A syllable on its note. */
+/** A syllable and its note. */
 interface Syllable {
   /** Phones of the voice, in order. */
   phones: readonly string[]
@@ -78,8 +79,8 @@ export interface Score {
   beatsPerBar: number
   sections: Section[]
   tracks: Track[]
-  /** Of the whole, with the last sound's dying away. */
+  /** Length of the whole, including the decay of the last sound. */
   seconds: number
-  /** Where the music is written to end, in beats. */
+  /** Written end of the music, in beats. */
   beats: number
 }

@@ -1,10 +1,11 @@
-/** One series of parts for several readers, each at its own pace; a part is let go once all have read it. */
+/** One series of parts for several readers, each at its own pace; a part is released once all have
+ *  read it. */
 interface Shared<Part> {
   add(part: Part): void
   end(): void
-  /** What its readers throw when they have read all before. */
+  /** Sets the error that readers throw after the last part. */
   fail(error: unknown): void
-  /** Number 0 and up; each may be asked for once. */
+  /** The reader with this number, from 0; each number may be requested once. */
   reader(number: number): AsyncGenerator<Part>
 }
 

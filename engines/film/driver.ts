@@ -30,7 +30,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size,
-      // A film that stands still keeps its memory, up to 600 MB with its encoder.
+      // A paused film keeps its memory, up to 600 MB with its encoder.
       paused: size,
       queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,
@@ -40,9 +40,11 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'film' }, message),
     })
-    // ffmpeg alone, beside the films: the system shares the cores between them.
+    // These jobs run only ffmpeg, at the same time as films; the system shares the cores between
+    // them.
     const joins = new FairQueue({ places: size })
-    // ffmpeg keeps all frames of a video that runs backwards, up to 1 GiB: one at a time.
+    // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
+    // time.
     const reversals = new FairQueue({ places: 1 })
     const draw = async (job: Job<VideoGenerateRequest>): Promise<Outcome> => {
       if (!isReversed(job)) return run(pool, job, priority)
@@ -71,7 +73,10 @@ function isReversed({ request, inputs }: Job<VideoGenerateRequest>): boolean {
   return inputs.some(({ role }) => role === 'base') && readVideoEdit(request).isReversed
 }
 
-/** glibc: one heap, buffers from 1 MiB on mapped by themselves and given back at once; with a bound of 64 KiB a clip takes a quarter more time. Mimalloc, which canvases are kept by, gives back what is freed at once too: by its own rules the hundreds of megabytes that laying out a scene takes stay for the whole film. */
+/** glibc: one heap; buffers from 1 MiB on are mapped separately and returned at once (with a limit
+ *  of 64 KiB a clip takes a quarter more time). Mimalloc, which allocates canvases, also returns
+ *  freed memory at once: with its defaults, the hundreds of megabytes for laying out a scene stay
+ *  allocated for the whole film. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
@@ -85,7 +90,7 @@ interface Video {
   made: FilmMade
 }
 
-/** All videos of a request, one after the other. */
+/** Makes all videos of a request, one after the other. */
 async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority: EnginePriority | undefined): Promise<Outcome> {
   const job = { ...given, request: editedShape(given) }
   const { request } = job
@@ -112,21 +117,22 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
   return { state: 'done', files, report, usage }
 }
 
-/** Returns the seconds that one video counts. A video that its words make longer counts its own length, so that slow motion gives nobody more than was counted. */
+/** Returns the counted seconds of one video. A video that its prompt lengthens counts its own
+ *  length, so that slow motion does not yield more than was counted. */
 function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: number): number {
   const counted = countedSeconds(request, inputs, madeSeconds)
   const isLonger = inputs.some(({ role }) => role === 'base') && readVideoEdit(request).speed < 1
   return isLonger ? Math.max(counted, Math.round(madeSeconds)) : counted
 }
 
-/** The request with the size that its edit leaves. */
+/** The request with the size after its edit. */
 function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGenerateRequest {
   if (!inputs.some(({ role }) => role === 'base')) return request
   const edit = readVideoEdit(request)
   return { ...request, ...editedSize(request, edit), ...(edit.ratio === undefined ? {} : { fit: 'crop' as const }) }
 }
 
-/** A base video keeps its own camera and cuts; words that ask for something else are not followed. */
+/** A base video keeps its own camera and cuts; prompt words for other ones are not followed. */
 function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
   if (!inputs.some(({ role }) => role === 'base')) return []
   const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
@@ -149,7 +155,8 @@ interface Making {
   priority: EnginePriority | undefined
 }
 
-/** One video: the child draws, ffmpeg encodes what comes out of the pipe. The end of one ends the other. All begins with the job's turn in the pool. */
+/** Makes one video: the child draws, and ffmpeg encodes the frames from the pipe. The end of either
+ *  ends the other. Everything starts with the job's turn in the pool. */
 async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: Making): Promise<Video | Failed> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -161,12 +168,12 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
     return payload
   }
   const request = { method: 'film', payload: undefined, prepare, account: job.account, workMs: workMs(job), signal, progress: job.progress }
-  // The pool's method answers with this; the channel does not know it.
+  // The pool's method returns this type; the channel does not know it.
   const drawn = pool.run(request) as Promise<FilmMade | Failed>
   try {
     return await settled({ drawn, started: started.promise, stop })
   } catch (error) {
-    // Whatever fell over first, a job that is cancelled ends by that.
+    // A cancelled job ends with the cancellation, whichever part failed first.
     job.signal.throwIfAborted()
     throw error
   } finally {
@@ -176,7 +183,7 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   }
 }
 
-/** Milliseconds that one of its videos takes, about: a megapixel takes 30 in each frame, and 1000 to lay out. */
+/** Approximate milliseconds for one video: a megapixel takes 30 per frame, and 1000 to lay out. */
 function workMs({ request: { width, height, seconds, framesPerSecond = usualFramesPerSecond } }: Job<VideoGenerateRequest>): number {
   return ((width * height) / 1e6) * (1_000 + 30 * seconds * framesPerSecond)
 }
@@ -193,7 +200,7 @@ function pipesOf({ request, inputs, scratch }: Job<VideoGenerateRequest>, index:
   }
 }
 
-/** Makes the pipes, starts their decoders and encoders and adds them to `media`. */
+/** Makes the pipes, starts their decoders and encoders, and adds them to `media`. */
 async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: Making, media: Media): Promise<FilmJob> {
   const { request, inputs, scratch, signal } = job
   const { width, height } = request
@@ -236,15 +243,15 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
 
 interface Parts {
   drawn: Promise<FilmMade | Failed>
-  /** Resolves when it has begun, if it ever does. */
+  /** Resolves when the media processes have started, if they ever do. */
   started: Promise<Media>
   stop: AbortController
 }
 
-/** Milliseconds in which an encoder must be done after the last frame. */
+/** Milliseconds in which an encoder must finish after the last frame. */
 const lastFramesMs = 600_000
 
-/** Waits for the drawing and its encoders; whatever fails first is the reason, and ends the rest. */
+/** Waits for the drawing and its encoders; the first failure is the result and ends the rest. */
 async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed> {
   let first: unknown
   let isDrawn = false
@@ -254,13 +261,13 @@ async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed>
     throw error
   }
   const made = drawn.then(outcome => {
-    // Nobody opens the pipe for a film that is refused: its encoders would wait for ever.
+    // A refused film never opens the pipe, so its encoders would wait for ever.
     isDrawn = true
     if (outcome.state === 'failed') stop.abort(new GatewayError('cancelled', 'The film was refused.'))
     return outcome
   }, fail)
   const files = started.then(({ encoders, decoders }) => {
-    // A decoder whose frames are no longer wanted is simply ended.
+    // A decoder whose frames are no longer needed is killed.
     for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
     return Promise.all(encoders.map(each => each.catch(fail)))
   })

@@ -1,4 +1,4 @@
-/** The film engine as its child process runs it: a request to frames in a named pipe. */
+/** The film engine inside its child process: draws the frames of a request into a named pipe. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
@@ -31,17 +31,17 @@ export interface FilmJob {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   scratch: string
-  /** Which of the videos of the request. */
+  /** Index of the video in the request. */
   index: number
   frames: number
   framesPerSecond: number
-  /** Named pipes of the encoders. */
+  /** Named pipe of the encoder. */
   pipe: string
   markedPipe?: string
-  /** Of the frames of a base video, and of a feature video. */
+  /** Named pipe with the frames of a base video, or of a feature video. */
   basePipe?: string
   featurePipe?: string
-  /** Where the sound goes: 32-bit floats, interleaved stereo of 48 kHz. */
+  /** Path of the sound to write: 32-bit floats, interleaved stereo at 48 kHz. */
   soundPath?: string
 }
 
@@ -49,12 +49,13 @@ export interface FilmMade {
   state: 'made'
   prompt: string
   thumbnail: OutputFile
-  /** What a safety review says of its pictures; empty when there is nothing. */
+  /** Reasons of the safety review against its pictures; empty when there are none. */
   reasons: string[]
   notDrawn: string[]
 }
 
-/** Draws one video. An openly unsafe prompt or picture ends as a moderated failure before the first frame. */
+/** Draws one video. An openly unsafe prompt or picture ends as a moderated failure before the first
+ *  frame. */
 export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade | Failed> {
   const { request, scratch, index, frames, framesPerSecond, pipe, markedPipe } = job
   const unsafe = refuseWords(request)
@@ -77,7 +78,8 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
       ? undefined
       : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe, grades: edit.grades })
   const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette, giveWay })
-  // Before the first frame: the encoder opens the frames, then the sound.
+  // The encoder opens the frames first, then the sound; the sound is written before the first
+  // frame.
   await giveWay()
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
   const kept = keepers(frames, picture)
@@ -111,7 +113,7 @@ function notFollowed(): Failed {
   return { state: 'failed', code: 'instruction_not_followed', message }
 }
 
-/** Why the words of a request are refused. */
+/** The reason why the words of a request are refused. */
 function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
   for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
     const refusal = refusePrompt(text, safetyTolerance)
@@ -126,11 +128,11 @@ interface Drawing {
   framesPerSecond: number
   pictures: FilmPictures
   palette: Palette | undefined
-  /** Waited for between two steps of laying out a shot. */
+  /** Awaited between two steps of laying out a shot. */
   giveWay?(): Promise<void>
 }
 
-/** Shots one after the other with cuts between them; each is laid out when it comes. */
+/** The shots one after the other, with cuts between them; each is laid out when its turn comes. */
 export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
   const store = emptiedStore()
@@ -147,7 +149,7 @@ export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
       store.useTone(open.finish.tone)
     }
     open.clip.draw(pen, seconds)
-    // With the first frame all pictures are where they are drawn from; what made them is left behind.
+    // After the first frame all pictures are cached, so the garbage of their making is collected.
     if (isNew) await collectAll()
     return open.finish.frame(pen, frame)
   }
@@ -158,7 +160,8 @@ interface OpenShot {
   finish: Finish
 }
 
-/** The first shot begins with the first picture, the last one ends with the last; they are shown as they are. */
+/** The first frame of the film is the first picture, the last frame is the last one; both are shown
+ *  unchanged. */
 async function openShot(
   shots: readonly Shot[],
   index: number,
@@ -207,7 +210,7 @@ async function openShot(
   return { clip, finish: { frame: (pen, frame) => planes(pen.surface, frame) } }
 }
 
-/** A shot; where time passes it turns into what it is later. */
+/** The clip of a shot; where time passes, it turns into its later scene. */
 async function clipOf(
   shot: Shot,
   { picture, seed, giveWay, store }: Pick<Drawing, 'picture' | 'seed'> & { giveWay: Drawing['giveWay'] | undefined; store: Store },
@@ -228,7 +231,7 @@ async function clipOf(
   }
 }
 
-/** Copies of the frames that are looked at: some for the safety review, one as thumbnail. */
+/** Keeps copies of some frames: a few for the safety review, one as thumbnail. */
 function keepers(frames: number, picture: PictureSize) {
   const wanted = new Set([0, Math.floor(frames / 2), frames - 1])
   const kept = new Map<number, Uint8Array>()

@@ -1,19 +1,20 @@
-/** The frames of one video, one after the other, into the named pipe that the encoder reads. */
+/** Writes the frames of one video, one after the other, into the named pipe that the encoder
+ *  reads. */
 import { open } from 'node:fs/promises'
 
-/** Gives the planes of a frame, I420; they are read before the next frame is asked for. */
+/** Returns the planes of a frame, I420; they are consumed before the next call. */
 export type DrawFrame = (frame: number) => Promise<Uint8Array> | Uint8Array
 
 interface FrameOrder {
   frames: number
   draw: DrawFrame
-  /** Named pipes; what is written to the second has the mark. */
+  /** Named pipes; frames written to the second one have the mark. */
   pipe: string
   marked?: { pipe: string; mark(planes: Uint8Array): Uint8Array }
-  /** Sees every frame. */
+  /** Receives every frame. */
   look?(frame: number, planes: Uint8Array): void
   progress(fraction: number): void
-  /** Waited for between two frames. */
+  /** Awaited between two frames. */
   giveWay(): Promise<void>
 }
 

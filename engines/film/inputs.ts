@@ -1,4 +1,5 @@
-/** The pictures of a request, decoded at the size of the film and seen by the safety review. */
+/** Decodes the pictures of a request at the size of the film and passes them through the safety
+ *  review. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -25,10 +26,10 @@ const faceless: Failed = {
 export interface FilmPictures {
   first?: Canvas
   last?: Canvas
-  /** Of a first picture that the studio drew in the shape of the film. */
+  /** The scene of a first picture that the studio drew in the shape of the film. */
   own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
-  /** Colours of a style picture. */
+  /** Colours of the style picture. */
   palette?: Palette
 }
 
@@ -36,13 +37,15 @@ interface Asked {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   picture: PictureSize
-  /** Of the first shot: the place that subjects are put into. */
+  /** Scene of the first shot: the place that subjects are put into. */
   scene: Scene
-  /** Waited for between two pictures. */
+  /** Awaited between two pictures. */
   giveWay(): Promise<void>
 }
 
-/** Throws `invalid_input_file` for a picture that cannot be decoded and `invalid_request` for masks of another shape than the picture; gives the refusal of the safety review, or of a subject that has to show a face and shows none. */
+/** Opens the pictures. Throws `invalid_input_file` for a picture that cannot be decoded and
+ *  `invalid_request` for a mask of another shape than the picture; returns the refusal of the
+ *  safety review, or of a subject that must show a face and does not. */
 export async function openPictures({ request, inputs, picture, scene, giveWay }: Asked): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
@@ -98,7 +101,7 @@ function checkMask(mask: InputFile, first: InputFile): void {
     )
 }
 
-/** The scene as a picture, with the subjects of other pictures in it. */
+/** The scene as a picture that includes the subjects of other pictures. */
 async function withSubjects(inputs: readonly InputFile[], { request, picture, scene, giveWay }: Omit<Asked, 'inputs'>): Promise<Canvas> {
   await giveWay()
   const place: Source = { pixels: await drawScene({ ...scene, subjects: scene.subjects.filter(subject => subject.isBackground) }, picture) }

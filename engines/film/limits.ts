@@ -4,15 +4,15 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { refusesToGoOn } from './earlier/go-on.ts'
 import { editedSize, readVideoEdit, whatVideosTake } from './edit/words.ts'
 
-/** Where a request names no frame rate. */
+/** Default when a request has no frame rate. */
 export const usualFramesPerSecond = 24
-/** Size and rate at which a feature video is looked at. */
+/** Size and rate at which a feature video is analysed. */
 export const featureSize = { width: 96, height: 54, framesPerSecond: 6, seconds: 10 } as const
 const mostSeconds = 60
 const mostPixels = 4096 * 2304
 const leastSide = 64
 
-/** Why this engine cannot draw a film. */
+/** The reason why this engine cannot draw a film; undefined when it can. */
 export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>): Refusal | undefined {
   const { width, height, seconds, framesPerSecond = usualFramesPerSecond, shots, elements, paths } = request
   for (const [field, side] of [
@@ -43,9 +43,9 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
   return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
 }
 
-/** Bytes of the frames of a video that runs backwards: all of them are in memory. */
+/** Most bytes of the frames of a reversed video, all of which are held in memory. */
 const mostReversedBytes = 2 ** 30
-/** Bytes of a pixel of those frames. */
+/** Bytes per pixel of those frames. */
 const bytesOfPixel = 1.5
 
 function refusesEdit({ request, inputs }: Pick<AskedJob<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {

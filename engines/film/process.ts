@@ -1,10 +1,10 @@
-/** Entry of the film engine's child process. */
+/** Entry point of the film engine's child process. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { openedClassifier } from '@generation-gateway/studio/safety/refuse.ts'
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { makeFilm } from './film.ts'
 
 serveEngine({ film: makeFilm })
-// What every film needs, so that the first one does not wait for it.
+// Every film needs this; loading it now saves the first film the wait.
 studioArt()
 void openedClassifier()

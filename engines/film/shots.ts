@@ -1,4 +1,4 @@
-/** A request as shots one after the other, each with its words, its length and its camera. */
+/** Divides a request into shots, each with its prompt, its length and its camera. */
 import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { expandPrompt } from '@generation-gateway/studio/language/expand.ts'
 import type { Scene, Subject, TimeOfDay } from '@generation-gateway/studio/scene.ts'
@@ -9,15 +9,15 @@ import { readCamera } from './camera/words.ts'
 export interface Shot {
   scene: Scene
   seconds: number
-  /** Empty: the camera is left to the scene. */
+  /** Camera movements; when empty, the scene decides. */
   steps: CameraMove[]
-  /** The same at another time of day, into which it turns. */
+  /** The same scene at another time of day, into which it turns. */
   later?: Scene
 }
 
 interface ShotPlan {
   shots: Shot[]
-  /** As drawn, after expansion. */
+  /** The prompt as drawn, after expansion. */
   prompt: string
 }
 
@@ -26,7 +26,8 @@ type Asked = Pick<
   'prompt' | 'negativePrompt' | 'seconds' | 'camera' | 'shots' | 'expandPrompt' | 'people' | 'promptStrength'
 >
 
-/** Reads a request for one seed. A subject that several shots name looks the same in all of them. */
+/** Plans the shots of a request for one seed. A subject that several shots mention looks the same
+ *  in all of them. */
 export function planShots(request: Asked, seed: string): ShotPlan {
   const parts = request.shots?.length ? request.shots : splitShots(request.prompt, request.seconds)
   const wordsOf = parts.map(({ prompt, seconds }) => ({ ...readCamera(prompt), seconds }))
@@ -53,7 +54,7 @@ export function planShots(request: Asked, seed: string): ShotPlan {
   return { shots, prompt: texts.join(' ') }
 }
 
-/** "Shot 1: ... Shot 2: ...", "... cut to ...", 镜头一：...: shots of equal length. */
+/** Splits "Shot 1: ... Shot 2: ...", "... cut to ..." and 镜头一：... into shots of equal length. */
 function splitShots(prompt: string, seconds: number): { prompt: string; seconds: number }[] {
   const parts = prompt
     .split(
@@ -66,7 +67,7 @@ function splitShots(prompt: string, seconds: number): { prompt: string; seconds:
   return texts.map(text => ({ prompt: text, seconds: seconds / texts.length }))
 }
 
-/** "It", "she" and "they" of a later shot are the subjects of the first. */
+/** Replaces "it", "she" and "they" in a later shot by the subjects of the first. */
 function carried(text: string, first: string): string {
   if (text === first || !/^(?:the )?(?:it|he|she|they)\b/iu.test(text)) return text
   const subject =
@@ -76,14 +77,14 @@ function carried(text: string, first: string): string {
   return subject ? text.replace(/^(?:the )?(?:it|he|she|they)\b/iu, subject) : text
 }
 
-/** Each shot is its own composition, with subjects that look as they did in the first one. */
+/** Each shot has its own composition, but its subjects look as they did in the first one. */
 function sameLook(scene: Scene, index: number): Scene {
   if (index === 0) return scene
   const subjects = scene.subjects.map(subject => ({ ...subject, origin: subject.origin ?? { seed: scene.seed, id: subject.id } }))
   return { ...scene, seed: String(BigInt.asIntN(64, BigInt(scene.seed) + BigInt(index) * 7919n)), subjects }
 }
 
-/** Birds on the wing have wings that beat. */
+/** Flying birds get beating wings. */
 function flying(scene: Scene): Scene {
   const subjects = scene.subjects.map(subject => {
     const isBird = /^noto:(?:bird|dove|eagle|black-bird|duck|goose|swan|phoenix)$/.test(subject.art)
@@ -95,7 +96,8 @@ function flying(scene: Scene): Scene {
   return { ...scene, subjects }
 }
 
-/** Who is with one who walks or runs does the same: the dog of a woman who walks it. */
+/** A subject that accompanies one who walks or runs moves likewise: the dog of a woman who walks
+ *  it. */
 function together(scene: Scene): Scene {
   const pose = scene.subjects.find(subject => !subject.isBackground && /^(?:walking|running)$/.test(subject.pose ?? ''))?.pose
   if (!pose) return scene
@@ -118,7 +120,7 @@ const birdColours: Record<string, string | undefined> = {
   phoenix: '#e2572b',
 }
 
-/** Two times of day between which the prompt lets time pass. */
+/** The two times of day between which the prompt lets time pass; undefined when it does not. */
 function timesOf(prompt: string): [TimeOfDay, TimeOfDay] | undefined {
   const known: [RegExp, [TimeOfDay, TimeOfDay]][] = [
     [

@@ -24,7 +24,8 @@ import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
 const parked = parkedBecause('recognition')
-/** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */
+/** Programs that run at a time: each holds the weights, and three of them need no more than 1.2
+ *  GB. */
 const mostPrograms = 3
 
 const settings = Type.Object(
@@ -76,7 +77,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      // Each of some 150 MB.
+      // Paused processes need some 150 MB each.
       paused: 4,
       queueLimit: engineSlots,
       jobTimeoutMs: 30 * 60_000,
@@ -105,7 +106,7 @@ export default defineEngine({
   },
 })
 
-/** With the text model of the target, where it has one. */
+/** The translator, with the text model of the target if it has one. */
 function translatorOf(translator: Translator, given: JsonObject): Translator {
   const { text_model: model, text_model_url: url, text_model_key: key } = readAs(settings, given, 'settings')
   return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
@@ -118,7 +119,7 @@ interface Opening extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 
   model: string
 }
 
-/** Throws `capability_unavailable` with the way to add what is missing. */
+/** The recogniser. Throws `capability_unavailable` with the way to install what is missing. */
 function recogniserOf({ tools, pool, given, model, ...turns }: Opening): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)
@@ -131,7 +132,7 @@ function recogniserOf({ tools, pool, given, model, ...turns }: Opening): Recogni
     setup: { program, weights, threads, priority: tools.priority },
     ...turns,
     ...(set === undefined ? { cores: tools.cores } : {}),
-    // The method of this name in process.ts resolves with these.
+    // The method of this name in process.ts returns this type.
     listen: async (path, signal) => {
       const payload = { path, model: voice }
       const { size } = await stat(path)
@@ -147,7 +148,8 @@ function recogniserOf({ tools, pool, given, model, ...turns }: Opening): Recogni
   }
 }
 
-/** Roughly, of samples of 16 bits at 16 kHz; and of a second of a recording with two speakers. They put short jobs of an account before long ones. */
+/** Rough times, per byte of 16-bit samples at 16 kHz, and per second of a recording with two
+ *  speakers. They put short jobs of an account before long ones. */
 const listeningMsOfByte = 6 / 32_000
 const identifyingMsOfSecond = 15
 
@@ -167,7 +169,8 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`
-  // Families have names of their own for what serves them: all are the weights of the pack, unless the target names others.
+  // Families have their own names for the model: all of them mean the weights of the pack, unless
+  // the target names others.
   const parts = partsOf(tools, given)
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)

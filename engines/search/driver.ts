@@ -19,13 +19,13 @@ import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
 const parked = parkedBecause('search')
-/** How long a search waits for a source of which nothing is held, or only what is old. */
+/** How long a search waits for a source without a stored copy, or with only an old one. */
 const waitMs = 10_000
-/** How old a copy may be that answers while its source is down. */
+/** Oldest copy that may answer while its source is down. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
-/** The built-in search: an index of its own that files and feeds fill. */
+/** The built-in search: an index that is filled from files and feeds. */
 export default defineEngine({
   id: 'search',
   title: 'Built-in search index',
@@ -52,7 +52,7 @@ export default defineEngine({
   },
 })
 
-/** A source that lacks something; `feedsOf` says what. */
+/** The reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
 function whyUnusable(given: JsonObject): string | undefined {
   try {
     feedsOf(given)
@@ -76,7 +76,7 @@ interface Finding {
   feeds: readonly Feed[]
 }
 
-/** About what they take: a search goes before a feed. */
+/** Approximate durations: a search goes before a feed. */
 const queryMs = 5
 const feedMs = 500
 
@@ -84,9 +84,9 @@ class SearchEngine {
   readonly #tools: DriverTools
   readonly #pool: ReturnType<typeof createEnginePool>
   readonly #reader: FeedReader
-  /** Read on the schedule. */
+  /** Feeds that are read on the schedule. */
   #followed: Feed[] = []
-  /** Feeds that were read so far. */
+  /** Number of feeds read so far. */
   #feeds = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -110,7 +110,7 @@ class SearchEngine {
     })
   }
 
-  /** Reads the feeds of these settings from now on when they are due, in the place of those before. */
+  /** Reads the feeds of these settings whenever they are due, in place of the previous feeds. */
   follow(settings: readonly JsonObject[]): void {
     const feeds = settings.flatMap(feedsOf)
     this.#followed = [...new Map(feeds.map(feed => [feed.url, feed])).values()]
@@ -153,20 +153,21 @@ class SearchEngine {
     await this.#pool.close()
   }
 
-  /** Puts a feed into the index, some records at a time. */
+  /** Stores a feed in the index, some records at a time. */
   async #take(text: string, feed: Feed): Promise<void> {
     const id = ++this.#feeds
     const asking = { isSampleWanted: false, workMs: feedMs }
     await this.#ask('read', { id, text, feed }, asking)
     for (let isDone = false; !isDone; ) {
-      // The method of this name in process.ts resolves with this.
+      // The method of this name in process.ts returns this type.
       isDone = ((await this.#ask('take', id, asking)) as { isDone: boolean }).isDone
     }
   }
 
-  /** What is found at the place, once there is anything; or throws why there is not. */
+  /** Resolves with the records at a place once there are any; throws the reason when there are
+   *  none. */
   async #find({ method, request, place, feeds }: Finding, asking: Asking): Promise<SearchKeywordResult> {
-    // Undefined while nothing is held there.
+    // Undefined while nothing is stored there.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
     const held = await find()
     await this.#reader.freshen(feeds, held ? 0 : waitMs)
@@ -174,7 +175,7 @@ class SearchEngine {
     const failure = this.#failureOf(feeds)
     if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
-    // A source that was read and had nothing is an answer without records.
+    // A source that was read and is empty gives an answer without records.
     if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')
@@ -182,7 +183,7 @@ class SearchEngine {
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
   }
 
-  /** Why one of them could not be read the last time; undefined when all could. */
+  /** The reason why one of the feeds could not be read the last time; undefined when all could. */
   #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
     return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }

@@ -1,6 +1,7 @@
-/** Which encoding a file or an answer is in. */
+/** Detects the encoding of a file or an answer. */
 
-/** The text of a feed in the encoding of its byte order mark, else of the content type, else of its XML declaration, else UTF-8. */
+/** The text of a feed. Its encoding is that of the byte order mark, else of the content type, else
+ *  of the XML declaration, else UTF-8. */
 export function feedText(bytes: Buffer, contentType: string): string {
   const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
   try {
@@ -12,7 +13,7 @@ export function feedText(bytes: Buffer, contentType: string): string {
 
 const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
 
-/** By the mark, or by the zeros beside the first sign. */
+/** Detects the encoding by the byte order mark, or by zero bytes beside the first character. */
 function encodingOf([first, second, third]: Buffer): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'

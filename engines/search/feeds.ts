@@ -1,4 +1,5 @@
-/** Feeds and lists as items: RSS, Atom, JSON Feed, and JSON whose members a mapping names. */
+/** Parses feeds and lists into items: RSS, Atom, JSON Feed, and JSON whose members a mapping
+ *  names. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { plain, unescapedOnce } from './markup.ts'
@@ -9,7 +10,7 @@ const mostItems = 1000
 const longestText = 20_000
 const longestLink = 4_000
 
-/** Where the members are, as paths with dots: `data.list`. */
+/** Paths of the members, with dots: `data.list`. */
 export interface Mapping {
   items: string
   title: string
@@ -33,10 +34,12 @@ export interface Item {
   thumbnailUrl?: string
 }
 
-/** Elements whose text is kept as it was written: as XHTML it is markup, else escaped once more than the others. */
+/** Elements whose text is kept unparsed: it is markup if it is XHTML, else it is escaped once more
+ *  than other text. */
 const written = ['title', 'description', 'summary', 'content', 'content:encoded', 'dc:title', 'media:title']
 
-/** Prefixes are the writer's to choose; these are ours, by namespace. */
+/** Writers choose the prefixes of XML themselves; these are the fixed prefixes used here, by
+ *  namespace. */
 const namespaces: Readonly<Record<string, string>> = {
   'http://www.w3.org/2005/Atom': '',
   'http://purl.org/atom/ns#': '',
@@ -50,7 +53,7 @@ const namespaces: Readonly<Record<string, string>> = {
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
 const longestRoot = 5_000
 
-/** Elements by names without the writer's prefixes. Throws what the reader of XML throws. */
+/** The elements with fixed prefixes in place of the writer's. Throws what the XML reader throws. */
 function parsedXml(text: string): Record<string, unknown> {
   const prefixes = new Map<string, string>()
   const start = text.search(root)
@@ -58,7 +61,7 @@ function parsedXml(text: string): Record<string, unknown> {
   const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
   for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns:([\w.-]{1,50})\s*=\s*["']([^"']{1,200})["']/g)) {
     const own = namespaces[namespace]
-    // In RSS, elements of Atom (`atom:link`) stand beside those of the same name.
+    // In RSS, elements of Atom (`atom:link`) appear beside those of the same name.
     if (own !== undefined && (isAtom || !/atom/i.test(namespace))) prefixes.set(prefix, own)
   }
   const transformTagName = (name: string): string => {
@@ -78,13 +81,14 @@ const xmlOptions = {
   trimValues: true,
 } as const
 
-/** What a feed holds, and what of it no record was made of: reasons with how often. */
+/** The items of a feed, and the number of rejected items by reason. */
 export interface ReadFeed {
   items: Item[]
   left: Map<string, number>
 }
 
-/** Items of a feed in its order, without repeats. `url` is where the feed came from, for links that are relative to it. Throws `upstream_error` for what is no feed. */
+/** Items of a feed in order, without duplicates. `url` is the address of the feed, for relative
+ *  links. Throws `upstream_error` for a text that is not a feed. */
 export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ReadFeed {
   const given = text.replace(/^[\s\ufeff]+/, '')
   const found = mapping
@@ -102,7 +106,7 @@ export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | u
   return { items, left }
 }
 
-/** Why no record is made of an item. */
+/** The reason why an item is rejected; undefined when it is not. */
 function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefined {
   if (title === '') return 'without a title'
   if (url === '') return 'without a link'
@@ -113,7 +117,7 @@ function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefi
   return undefined
 }
 
-/** Clocks and time zones differ by no more than a day: what is later is no date. */
+/** Clocks and time zones differ by at most a day: a later date is ignored. */
 const dayMs = 86_400_000
 
 export function recordsOf(
@@ -201,13 +205,13 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
 
-/** What links in an element are relative to. */
+/** The base of relative links inside an element. */
 function baseOf(element: unknown, outer: string | undefined): string | undefined {
   const own = textOf(Object(element)['@xml:base'])
   return own === '' ? outer : resolved(own, outer)
 }
 
-/** A link as a whole URL, where it is relative and its base is known. */
+/** The absolute URL of a link if it is relative and its base is known; else the link unchanged. */
 function resolved(link: string, base: string | undefined): string {
   const given = link.replaceAll('&amp;', '&')
   if (given === '' || given.length > longestLink || base === undefined) return given
@@ -247,14 +251,16 @@ function atomEntry(entry: unknown, outer: string | undefined): Item {
   })
 }
 
-/** The page that an element of Atom is about: its link without `rel`, or with `alternate`, else its first. */
+/** The page that an Atom element is about: its link without `rel` or with `alternate`, else its
+ *  first link. */
 function linkIn(element: unknown, base: string | undefined): string {
   const links = listed(Object(element).link).map(each => Object(each))
   const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** The markup of a text element. XHTML is markup as it stands, with one layer of escapes; the others have been escaped to be text of XML. */
+/** The markup of a text element. XHTML is used unchanged; other text was escaped to fit into XML, so
+ *  one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)
@@ -277,7 +283,7 @@ function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'pu
   }
 }
 
-/** Of the web, and whole. */
+/** True for an absolute http or https URL. */
 function isLink(url: string): boolean {
   return url.length <= longestLink && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
 }
@@ -295,7 +301,7 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Of an element with attributes its text, of several the first that has some. */
+/** The text of an element, with or without attributes; the first non-empty one of several. */
 function textOf(given: unknown): string {
   if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()

@@ -1,4 +1,4 @@
-/** Where a source sends its readers on to. */
+/** Fetches a source and follows its redirects safely. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -16,20 +16,22 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** Answers without a body. */
+/** Statuses of answers without a body. */
 const bare = new Set([204, 205, 304])
 
 interface FollowOptions {
   headers: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** Whether sources may send on to addresses of a private network. */
+  /** True when sources may redirect to addresses of a private network. */
   allowPrivate: boolean
-  /** All addresses of a host name; default: the system's resolver. */
+  /** Returns all addresses of a host name; the system's resolver when absent. */
   lookup?: LookupSettings['lookup']
 }
 
-/** What the URL answers, over at most five redirects. Its own address is the operator's choice; of those it sends on to, none may be of this machine or a private network, and another origin sees no headers with keys.
- *  A name is looked up once for each connection, which goes to the very address that was checked. Throws `upstream_error`; what the network throws; the signal's reason. */
+/** The answer of a URL after at most five redirects. The operator chooses the URL itself; redirects
+ *  may not lead to this machine or a private network, and another origin receives no headers with
+ *  credentials. A name is resolved once per connection, which goes to the checked address. Throws
+ *  `upstream_error`, what the network throws, and the signal's reason. */
 export async function fetchFollowing(url: string, { headers, signal, allowPrivate, lookup = system }: FollowOptions): Promise<Response> {
   const origin = new URL(url).origin
   const plain = { accept: headers.accept ?? '*/*', 'user-agent': headers['user-agent'] ?? 'generation-gateway' }
@@ -55,10 +57,10 @@ function system(hostname: string): ReturnType<LookupSettings['lookup']> {
   return systemLookup(hostname, { all: true })
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on its own connection. */
 async function get(url: URL, { headers, signal, allowPrivate, lookup }: Required<FollowOptions>): Promise<Response> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
-  // Literal addresses are never looked up.
+  // A literal address bypasses the look-up, so it is checked here.
   if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw refused(url)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const options = {
@@ -89,7 +91,7 @@ function responseOf(answer: IncomingMessage): Response {
   return new Response(null, { status, headers })
 }
 
-/** Some servers compress whatever was asked. The bytes are counted by the reader. */
+/** Some servers compress regardless of the request headers. The reader limits the decoded bytes. */
 function decoded(answer: IncomingMessage): Readable {
   const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (decoder === undefined) return answer

@@ -1,4 +1,4 @@
-/** `gateway search import`: fills the index from files, beside a gateway that runs on it. */
+/** `gateway search import`: fills the index from files, also while a gateway uses it. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { type IndexRecord, readRecord } from './records.ts'
 import { lists } from './sources.ts'
 
 const batch = 500
-/** Of a feed; JSON lines are read line by line. */
+/** Largest feed file; JSON lines are read line by line. */
 const mostFeedBytes = 64 * 2 ** 20
 const longestLine = 1_000_000
 
@@ -49,7 +49,7 @@ export const importCommand: EngineCommand = {
 
 interface Taken {
   count: number
-  /** Reasons why no record was made of an item, and how often. */
+  /** Reasons why items were rejected, with the number of items. */
   left: ReadonlyMap<string, number>
 }
 
@@ -100,7 +100,7 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
-  // The XML reader is for this command alone.
+  // Loaded here because only this command needs the XML reader.
   const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
   const { items, left } = readFeed(feedText(await handle.readFile(), ''))
@@ -130,7 +130,7 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
   return { count, left: none }
 }
 
-/** Of one that is too long only as much as shows that. */
+/** Yields the lines of a file; of a line that is too long, only enough to show that. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const part of createReadStream(file, 'utf8')) {

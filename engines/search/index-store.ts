@@ -14,14 +14,14 @@ import { indexed, phrasesOf } from './words.ts'
 
 const dayMs = 86_400_000
 const busyMs = 5_000
-/** Searches go back half a year. */
+/** Records of feeds are kept a little longer than searches go back, which is half a year. */
 const feedLifeMs = 200 * dayMs
-/** Some 50 ms of work with texts of usual length. */
+/** Records per commit: some 50 ms of work with texts of usual length. */
 export const recordsOfCommit = 100
-/** Of a vertical hot list. */
+/** Most records of a vertical hot list. */
 const mostOfTopic = 50
 
-/** Columns of the index by the order words of the platforms (docs/interface/text.md#search). */
+/** Columns of the index by the platforms' sort words (docs/interface/text.md#search). */
 const orders: Readonly<Record<string, string>> = {
   _1: 'likes DESC',
   popularity_descending: 'likes DESC',
@@ -45,7 +45,7 @@ const schema = `
 
 const counters = ['plays', 'comments', 'likes', 'shares', 'favourites', 'reads', 'heat'] as const
 
-/** Where a record came from. */
+/** The origin of a record. */
 type Origin = 'imported' | 'feed' | 'sample'
 
 export interface Place {
@@ -55,19 +55,21 @@ export interface Place {
 
 type Row = Record<string, string | number | null>
 
-/** The index of one data folder: records with their words, and the hot lists as they were last read. Several processes may have it open; times are Unix milliseconds. */
+/** The index of one data folder: records with their words, and the latest hot lists. Several
+ *  processes may open it; times are Unix milliseconds. */
 export class IndexStore implements Disposable {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
-  /** Makes the folder and the file where they are missing. */
+  /** Opens the index; creates folder and file when missing. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#database = new DatabaseSync(join(folder, 'index.db'), { timeout: busyMs })
     this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`)
   }
 
-  /** Puts records in the place of those of the same platform and id. Commits now and then: others that write wait no longer than for `recordsOfCommit`. */
+  /** Adds records, replacing those with the same platform and id. Commits in portions, so that
+   *  other writers wait for at most `recordsOfCommit` records. */
   add(records: readonly IndexRecord[], readAt: number, origin: Origin): void {
     for (let at = 0; at < records.length; at += recordsOfCommit) {
       this.#commit(() => {
@@ -76,7 +78,7 @@ export class IndexStore implements Disposable {
     }
   }
 
-  /** Forgets what feeds gave and have not shown for `feedLifeMs`. */
+  /** Deletes records that feeds have not contained for `feedLifeMs`. */
   forgetOld(now: number): void {
     this.#commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
@@ -91,7 +93,7 @@ export class IndexStore implements Disposable {
     return row && { entries: JSON.parse(String(row.entries)), readAt: Number(row.read_at) }
   }
 
-  /** Whether there is anything that is no sample. */
+  /** True when the index holds anything except samples. */
   hasOwn(): boolean {
     return (
       this.#run("SELECT 1 FROM records WHERE origin <> 'sample' UNION ALL SELECT 1 FROM lists WHERE origin <> 'sample' LIMIT 1").get() !==
@@ -99,7 +101,7 @@ export class IndexStore implements Disposable {
     )
   }
 
-  /** When the oldest of the samples was put in; undefined without any. */
+  /** When the oldest sample was added; undefined without samples. */
   sampledAt(): number | undefined {
     const row = this.#run("SELECT min(read_at) AS at FROM records WHERE origin = 'sample'").get() as Row | undefined
     return row?.at === null || row === undefined ? undefined : Number(row.at)
@@ -113,18 +115,19 @@ export class IndexStore implements Disposable {
   }
 
   #remove(which: string, ...values: number[]): void {
-    // Not run(): the table of words leaves a last row id of its own behind, which is beyond a number.
+    // run() cannot be used: the table of words leaves a last row id that exceeds the range of a
+    // number.
     this.#run(`DELETE FROM words WHERE rowid IN (SELECT key FROM records WHERE ${which})`).all(...values)
     this.#run(`DELETE FROM records WHERE ${which}`).all(...values)
   }
 
-  /** Whether any record of the platform and the topic is held; of any where one is absent. */
+  /** True when a record of the platform and the topic exists; an absent one matches all. */
   holds({ platform, topic }: Place): boolean {
     const found = this.#run('SELECT 1 FROM records WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR topic = ?2) LIMIT 1')
     return found.get(platform ?? null, topic ?? null) !== undefined
   }
 
-  /** Records with all words of the keyword, else with any of them; of several platforms in turns. */
+  /** Records with all words of the keyword, else with any of them; several platforms alternate. */
   keyword(request: SearchKeywordRequest, now: number): SearchKeywordResult {
     const phrases = phrasesOf(request.keyword)
     if (phrases.length === 0) return { records: [], total: 0, age: { readAt: now, isStale: false } }
@@ -147,7 +150,7 @@ export class IndexStore implements Disposable {
     return { records: rows.map(recordOf), total, age, ...more }
   }
 
-  /** Of a page behind the last one. */
+  /** The total for a page after the last one. */
   #total(match: string, platform: string | undefined, since: number | null): number {
     const row = this.#run(
       `SELECT count(*) AS total FROM words JOIN records r ON r.key = words.rowid
@@ -156,7 +159,7 @@ export class IndexStore implements Disposable {
     return Number(row.total)
   }
 
-  /** Those of a topic that were most liked, kept, commented and passed on. */
+  /** The records of a topic with the most likes, bookmarks, comments and shares. */
   vertical({ topic, platform, days }: SearchVerticalRequest, now: number): SearchVerticalResult {
     const rows = this.#run(
       `SELECT *, 0.0 + ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records

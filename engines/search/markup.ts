@@ -1,6 +1,7 @@
-/** Text out of the markup of feeds. Sources may be hostile: every step takes time in proportion to the text. */
+/** Extracts text from the markup of feeds. Sources may be hostile, so every step takes time in
+ *  proportion to the text. */
 
-/** Of a text with its tags and entities, in characters; what is behind it is not read. */
+/** Characters of a text, with tags and entities, that are read; the rest is ignored. */
 const longestMarkup = 200_000
 /** Named characters of HTML 4: those of U+00A0 to U+00FF in their order, then the others with their code points. */
 const latin =
@@ -37,7 +38,8 @@ const entities: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others),
 ])
 
-/** One layer of escapes less: entities become letters, CDATA sections what they hold. */
+/** Removes one layer of escapes: entities become characters, CDATA sections become their
+ *  contents. */
 export function unescapedOnce(markup: string): string {
   const parts = markup.slice(0, longestMarkup).split('<![CDATA[')
   return parts
@@ -49,7 +51,7 @@ export function unescapedOnce(markup: string): string {
     .join('')
 }
 
-/** Without tags, entities, left-over CDATA marks and runs of blanks. */
+/** The text without tags, entities, left-over CDATA marks and runs of blanks. */
 export function plain(markup: string): string {
   const text = markup.slice(0, longestMarkup).toWellFormed().replaceAll('<![CDATA[', '').replaceAll(']]>', '')
   return decoded(withoutScripts(text).replace(/<[^<>]*>/g, ' '))
@@ -65,7 +67,7 @@ function decoded(text: string): string {
   })
 }
 
-/** Without scripts and styles; one that is not closed goes to the end. */
+/** The markup without scripts and styles; an unclosed one is removed to the end. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let from = 0

@@ -1,9 +1,10 @@
 const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
 
-/** A count as lists write it: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for anything else. */
+/** A count as lists spell it: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for anything
+ *  else. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
-  // What is longer is no count, and would be read for a long time.
+  // A longer text is not a count, and would be slow to match.
   const found = typeof given === 'string' ? /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(given.slice(0, 40)) : null
   if (!found) return 0
   const [, digits = '', unit = ''] = found

@@ -1,4 +1,5 @@
-/** The child process of the search engine: it alone reads and writes the index while the gateway runs. */
+/** The child process of the search engine. Only it reads and writes the index while the gateway
+ *  runs. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
@@ -7,7 +8,7 @@ import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
-/** What every method is told: where the index is, and whether the sample may answer. */
+/** Common parameters of every method: the path of the index, and whether the sample may answer. */
 export interface Asked<Request> {
   folder: string
   isSampleWanted: boolean
@@ -33,10 +34,11 @@ function storeOf({ folder, isSampleWanted, now }: Asked<unknown>): IndexStore {
   return store
 }
 
-/** Feeds that were read and are not all in the index yet. Each commit is a job of its own, so that searches get in between. */
+/** Feeds that are not completely in the index yet. Each commit is a separate job, so that searches
+ *  run in between. */
 const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
 
-/** The index, if it has anything at this place. */
+/** The index, if it holds anything for this place. */
 function holder(asked: Asked<unknown>, { platform, topic }: Place): IndexStore | undefined {
   const store = storeOf(asked)
   return store.holds({ platform, topic }) ? store : undefined

@@ -1,4 +1,4 @@
-/** Reads the feeds when they are due, and when somebody asks for what is old. */
+/** Reads feeds when they are due, and when a search needs an old one. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { feedText } from './encoding.ts'
 import { fetchFollowing } from './follow.ts'
@@ -6,28 +6,28 @@ import type { Feed } from './sources.ts'
 
 const mostBytes = 8 * 2 ** 20
 const fetchMs = 20_000
-/** A feed that failed is left alone for so long. */
+/** Milliseconds before a failed feed is read again. */
 const restMs = 60_000
 const atOnce = 4
 
 interface ReaderOptions {
-  /** Puts what was read into the index. Throws `upstream_error` for what is no feed. */
+  /** Stores the text of a feed in the index. Throws `upstream_error` when it is not a feed. */
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void
   now?(): number
-  /** Whether sources may send on to addresses of a private network. */
+  /** True when sources may redirect to addresses of a private network. */
   allowPrivate?: boolean
 }
 
 interface State {
   readAt?: number
   triedAt?: number
-  /** Why the last read failed. */
+  /** The reason why the last read failed. */
   failure?: GatewayError
   reading?: Promise<void>
 }
 
-/** Keeps the state of each feed by its URL. Times are Unix milliseconds. */
+/** Keeps the state of each feed by URL. Times are Unix milliseconds. */
 export class FeedReader {
   readonly #options: ReaderOptions
   readonly #now: () => number
@@ -41,14 +41,15 @@ export class FeedReader {
     this.#now = options.now ?? Date.now
   }
 
-  /** Reads those that are due and resolves when they were read, failed, or `waitMs` have passed. */
+  /** Reads the feeds that are due; resolves when all were read or have failed, or after
+   *  `waitMs`. */
   async freshen(feeds: readonly Feed[], waitMs: number): Promise<void> {
     const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
     if (due.length === 0 || waitMs <= 0) return
     await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])
   }
 
-  /** Why its last read failed; undefined when it did not. */
+  /** The reason why the feed's last read failed; undefined when it succeeded. */
   failureOf({ url }: Feed): GatewayError | undefined {
     return this.#states.get(url)?.failure
   }
@@ -65,7 +66,7 @@ export class FeedReader {
     return readAt === undefined || now - readAt >= everyMs
   }
 
-  /** Once for all who want it; never throws. */
+  /** Reads a feed once for all callers that need it; never throws. */
   #read(feed: Feed): Promise<void> {
     const state = this.#states.get(feed.url) ?? {}
     this.#states.set(feed.url, state)
@@ -126,7 +127,7 @@ function failureOf({ url }: Feed, error: unknown): GatewayError {
   return new GatewayError('upstream_unreachable', `The source at ${hostOf(url)} cannot be reached.`, { cause: error })
 }
 
-/** URLs may hold keys. */
+/** Only the host is shown, because URLs may contain credentials. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

@@ -1,11 +1,11 @@
-/** What the index holds. */
+/** The records of the index. */
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
 
 export interface IndexRecord extends SearchRecord {
-  /** What its vertical hot list is about: `food`. */
+  /** Topic of its vertical hot list: `food`. */
   topic?: string
 }
 
@@ -15,13 +15,13 @@ export interface ListEntry {
   url: string
 }
 
-/** Milliseconds of the year 9999: dates are written with four digits. */
+/** The last millisecond of the year 9999: years are written with four digits. */
 export const lastMs = 253_402_300_799_999
 const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const token = (what: string) => Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: `${what}: 1 to 40 of a-z, 0-9 and _.` })
 const httpUrl = Type.String({ pattern: '^https?://', maxLength: 4000 })
 
-/** A line of a file of records. */
+/** Schema of one line of a file of records. */
 const line = Type.Object(
   {
     id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -48,7 +48,8 @@ const line = Type.Object(
   { additionalProperties: false },
 )
 
-/** One line of a file of records, JSON. Throws `invalid_request` that names the line and the member. */
+/** Parses one JSON line of a file of records. Throws `invalid_request` with the line and the
+ *  member. */
 export function readRecord(
   text: string,
   number: number,

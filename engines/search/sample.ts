@@ -1,4 +1,5 @@
-/** A sample that answers until there is anything of the operator's own. Each of its records says that it is one. */
+/** Sample data that answers until the operator has data. Each of its records is marked as a
+ *  sample. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { IndexStore } from './index-store.ts'
 import type { IndexRecord } from './records.ts'
@@ -6,7 +7,7 @@ import { lists } from './sources.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Its times are told from now on back; it is made anew after so long. */
+/** Its times are relative to now, so it is regenerated after this time. */
 export const sampleLifeMs = 12 * hourMs
 
 const mark = '[Sample]'
@@ -48,7 +49,7 @@ const subjects: readonly { en: string; zh: string; topic?: string }[] = [
 
 type Count = keyof SearchRecord['counts']
 
-/** Counters that the platforms have (docs/interface/text.md#search). */
+/** Platforms with the counters that they have (docs/interface/text.md#search). */
 const platforms: readonly { id: string; titles: (en: string, zh: string) => [string, string]; counts: readonly Count[] }[] = [
   {
     id: 'plat_a',
@@ -63,7 +64,8 @@ const platforms: readonly { id: string; titles: (en: string, zh: string) => [str
   },
 ]
 
-/** Puts the sample in: 192 records, and a list of twenty entries for each code. `now` is Unix milliseconds. */
+/** Adds the sample: 192 records, and a list of twenty entries for each code. `now` is Unix
+ *  milliseconds. */
 export function addSample(store: IndexStore, now: number): void {
   const records = platforms.flatMap(platform => subjects.flatMap((subject, i) => recordsOf(platform, subject, { i, now })))
   store.add(records, now, 'sample')
@@ -84,7 +86,8 @@ function recordsOf(
 ): IndexRecord[] {
   return titles(en, zh).map((title, angle) => {
     const id = `sample-${i * 2 + angle + 1}`
-    // Steps of the golden ratio are even over every run of neighbours, such as the subjects of a topic.
+    // Steps of the golden ratio are evenly spread over every run of neighbours, such as the
+    // subjects of a topic.
     const spread = ((i * 2 + angle + platform.charCodeAt(5) / 3) * 0.618034) % 1
     const text =
       angle === 0
@@ -93,7 +96,7 @@ function recordsOf(
     return {
       ...{ id, platform, title: `${mark} ${title}`, text, url: `https://example.com/sample/${platform}/${id}` },
       ...(topic === undefined ? {} : { topic }),
-      // Half of them of the last week, the oldest half a year old.
+      // Half of the records are from the last week; the oldest is half a year old.
       publishedAt: Math.round(now - hourMs - spread ** 4 * 170 * dayMs),
       author: { name: `Sample author ${(i % 9) + 1}`, followers: Math.round(100 + spread * 50_000) },
       counts: Object.fromEntries(counts.map((name, at) => [name, Math.round((10 + spread * 9_000) / (at + 1))])),

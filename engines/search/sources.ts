@@ -1,11 +1,12 @@
-/** The feeds that an operator names in `search.sources`, and the presets for services that have many of them. */
+/** The feeds that an operator lists in `search.sources`, and presets for services with many
+ *  feeds. */
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import type { Mapping } from './feeds.ts'
 
 /** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists) with DailyHot's route for
- *  each; it has none for 14. */
+ *  each; code 14 has none. */
 export const lists: ReadonlyMap<number, { kind: string; route?: string }> = new Map([
   [2, { kind: 'microblog', route: 'weibo' }],
   [3, { kind: 'news', route: 'toutiao' }],
@@ -89,7 +90,7 @@ export const settings = Type.Object(
 
 type Source = Static<typeof source>
 
-/** One URL that is read again and again. */
+/** A URL that is read repeatedly. */
 export interface Feed {
   url: string
   headers: Record<string, string>
@@ -117,7 +118,7 @@ const dailyHot: Mapping = {
 }
 const qianfan: Mapping = { items: 'data', title: 'title', url: 'url', heat: 'hot', published: 'date' }
 
-/** What is to be read. Throws `invalid_request` for a source that lacks something. */
+/** The feeds of the settings. Throws `invalid_request` for an incomplete source. */
 export function feedsOf(given: object): Feed[] {
   const { sources = [] } = readAs(settings, given, 'settings')
   return sources.flatMap((entry, i) => feedsOfSource(entry, `search.sources.${i}`))

@@ -1,19 +1,19 @@
-/** Pictures that a model draws for the slides that say what theirs shows. */
+/** Has a model draw pictures for the slides that describe one. */
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Help, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
 const drawMs = 3 * 60_000
-/** Pixels: wide enough for the left half of a page, and high enough for the whole of it. */
+/** Size in pixels: wide enough for the left half of a page, and high enough for the whole of it. */
 const size = { width: 960, height: 1216 }
 
 interface Drawn {
   slides: Slide[]
-  /** Behind those that were given. */
+  /** The given pictures, followed by the drawn ones. */
   pictures: InputFile[]
   usage: UsageUnits[]
-  /** A sentence on those that could not be drawn. */
+  /** A sentence about pictures that could not be drawn. */
   why?: string
 }
 
@@ -22,11 +22,12 @@ interface WantedPictures {
   given: readonly InputFile[]
   model: { id: string } | 'built-in'
   most: number
-  /** Of the template: behind what a picture shows. */
+  /** Style of the template, appended to the description of a picture. */
   style?: string
 }
 
-/** The slides with a picture each of what they describe; the same words have the same picture. Of what the model cannot draw there is none: the ornament of the template stays. */
+/** The slides with one picture for each description; equal descriptions share a picture. A slide
+ *  whose picture the model cannot draw keeps the ornament of the template. */
 export async function drawPictures(help: Help, { slides, given, model, most, style }: WantedPictures, signal: AbortSignal): Promise<Drawn> {
   const drawn: Drawn = { slides: [...slides], pictures: [...given], usage: [] }
   const wanted = [
@@ -68,7 +69,8 @@ function requestOf(prompt: string, k: number): ImageGenerateRequest {
   }
 }
 
-/** Whether words of the prompt are not to be seen; what was drawn as something near it is. */
+/** True when the picture lacks words of the prompt; a word drawn as something similar does not
+ *  count. */
 function hasLeftOut(notDrawn: unknown): boolean {
   return Array.isArray(notDrawn) && notDrawn.some(each => typeof each === 'string' && !each.includes('(drawn as '))
 }

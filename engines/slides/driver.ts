@@ -18,9 +18,9 @@ import { languageOfText, primaryOf } from './writer/language-of.ts'
 import { topicOf } from './writer/topic.ts'
 
 const title = 'Slides, the built-in presentation engine'
-/** Milliseconds that a slide takes, about. */
+/** Approximate milliseconds for a slide. */
 const slideMs = 60
-/** That are drawn for one deck. */
+/** Default number of pictures drawn for one deck. */
 const usualPictures = 3
 const parked = parkedBecause('presentation')
 
@@ -49,7 +49,7 @@ export default defineEngine({
     })
     const run: Run = async (method, payload, { account, signal, progress }) => {
       if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
-      // Both methods answer with an outcome; the channel does not know it.
+      // Both methods return an outcome; the channel does not know the type.
       return (await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })) as Outcome
     }
     return {
@@ -71,12 +71,13 @@ export default defineEngine({
 
 type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
-/** Milliseconds that a job takes, about: rendering takes time for each slide, writing a text takes hardly any. */
+/** Approximate milliseconds for a job: rendering takes time for each slide, writing hardly any. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** A document in its own words; else by a text model, else by the engine itself, which says why. */
+/** Writes a deck: from a document in its own words; else with a text model; else with the engine's
+ *  own writer, which says why in the comment. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { help, request } = job
@@ -94,7 +95,7 @@ async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run)
   return withUsage(outcome, written?.usage ?? [])
 }
 
-/** What a search is asked for. */
+/** The search query for the deck. */
 function subjectOf({ title, language = languageOfText(title) }: SlidesWriteRequest): string {
   return topicOf(title, primaryOf(language) === 'zh' ? 'zh' : 'en').subject
 }
@@ -112,7 +113,7 @@ async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome>
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
 }
 
-/** With what other models have used; each unit once. */
+/** The outcome with the usage of other models added; each unit is listed once. */
 function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
   if (outcome.state !== 'done') return outcome
   const sums = new Map<string, number>()
@@ -147,7 +148,7 @@ function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWrite
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
-  // A model that is named writes in any language.
+  // A named model can write in any language.
   const { text_model }: SlidesSettings = readAs(settings, given, 'slides')
   const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
   const why = isOwn ? whyNotInLanguage(request) : undefined

@@ -1,4 +1,4 @@
-/** What a request may hold, and the sentence for what it may not. */
+/** Limits of a request, and the sentences for violations. */
 import type { Slide, SlideLayout, SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 
 export const limits = {
@@ -10,7 +10,8 @@ export const limits = {
   labelCharacters: 100,
   columnTitleCharacters: 80,
   sourceCharacters: 120,
-  /** Of agendas, and of title, section and closing below the title. */
+  /** Limit for points of agendas, and for points of title, section and closing slides below the
+   *  title. */
   shortPointCharacters: 120,
   coverPoints: 3,
   quoteCharacters: 600,
@@ -19,7 +20,7 @@ export const limits = {
   figures: 12,
   labels: 24,
   series: 6,
-  /** What axes and their numbers have room for. */
+  /** Largest number that fits on an axis and in its labels. */
   chartValue: 1e15,
   tableColumns: 8,
   tableRows: 60,
@@ -28,7 +29,7 @@ export const limits = {
   pictures: 50,
 } as const
 
-/** All there are. */
+/** All layouts. */
 export const layouts: readonly SlideLayout[] = [
   'title',
   'agenda',
@@ -43,7 +44,7 @@ export const layouts: readonly SlideLayout[] = [
   'timeline',
   'closing',
 ]
-/** The member that a layout is nothing without, and that no other shows. */
+/** The member that a layout requires and no other layout shows. */
 const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figures' | 'chart' | 'table' | 'steps'>>> = {
   columns: 'columns',
   quote: 'quote',
@@ -53,7 +54,8 @@ const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figu
   timeline: 'steps',
 }
 
-/** Why slides cannot be laid out: which of them, which member, which limit. Undefined when they can. */
+/** The reason why slides cannot be laid out, with slide, member and limit; undefined when they
+ *  can. */
 export function problemOf(
   { title, slides }: Pick<SlidesRenderRequest, 'title' | 'slides'>,
   pictures: number,
@@ -69,7 +71,7 @@ export function problemOf(
   return undefined
 }
 
-/** The same for one slide. */
+/** The same check for one slide. */
 export function problemOfSlide(slide: Slide, pictures: number): string | undefined {
   if (!layouts.includes(slide.layout)) return `the layout is none of ${layouts.join(', ')}.`
   return memberProblem(slide) ?? textProblem(slide) ?? partProblem(slide) ?? pictureProblem(slide, pictures)
@@ -198,5 +200,5 @@ function firstOf<Value>(values: readonly Value[], problem: (value: Value, k: num
   return undefined
 }
 
-/** What slides can be made into. */
+/** The outputs that slides can be rendered as. */
 export const renderable: readonly SlidesOutput[] = ['deck', 'document', 'page']

@@ -1,4 +1,4 @@
-/** Entry of the engine's child process: writes slides, and makes files of them. */
+/** Entry point of the engine's child process, which writes slides and renders files. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { renderSlides } from './render.ts'
 import { writeSlides } from './write.ts'

@@ -1,4 +1,4 @@
-/** Makes the files of a request for `slides.render`; runs in the engine's child process. */
+/** Renders the files of a `slides.render` request, in the engine's child process. */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,13 +16,13 @@ import { missingCharacters } from './type/faces.ts'
 export interface RenderJob {
   request: SlidesRenderRequest
   scratch: string
-  /** Those of the role `picture`. */
+  /** Input files with the role `picture`. */
   pictures: InputFile[]
 }
 
 const usualOutputs: readonly SlidesOutput[] = ['deck', 'document']
 const deckType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
-/** Pixels of a picture of a page. */
+/** Width of a page picture, pixels. */
 const pageWidth = 1280
 
 export async function renderSlides({ request, scratch, pictures }: RenderJob, call: EngineCall): Promise<Outcome> {
@@ -40,7 +40,7 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   const missing = missingIn(request)
   const letters = missing.filter(character => !isSign(character))
   const isDrawable = letters.length === 0
-  // A PPTX has the signs that its reader has a font for.
+  // A PPTX keeps all characters, because its reader may have fonts for them.
   const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, { pictures: encoded, giveWay }) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
@@ -69,7 +69,7 @@ async function keepPages(
     await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', png, { mediaType: 'image/png', width: pageWidth, height })
 }
 
-/** What is drawn needs a font of the engine's own; a PPTX names those of whoever opens it. */
+/** Drawn pages use the engine's own fonts; a PPTX uses those of its reader. */
 function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
   const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
     name => name !== '',
@@ -90,14 +90,15 @@ function missingIn({ title, slides }: SlidesRenderRequest): string[] {
   return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
 }
 
-/** Emoji and what joins or colours them, and characters that only tell how others are set: a text reads on without them. */
+/** Emoji with their joiners and modifiers, and characters that only control how others are set: a
+ *  text stays readable without them. */
 const sign = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\p{Cf}]|\u20e3/u
 
 function isSign(character: string): boolean {
   return sign.test(character)
 }
 
-/** The same value with no signs in its strings that no font has. */
+/** The value without characters in its strings that no font has. */
 function withoutSigns<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_name, each: unknown) => (typeof each === 'string' ? plainText(each) : each))
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 
-/** Of the built-in targets by the section `slides` of the YAML, and of a target that names the engine. */
+/** Settings of the built-in targets (section `slides` of the YAML), and of a target that names the
+ *  engine. */
 export const settings = Type.Object(
   {
     text_model: Type.Optional(
@@ -30,7 +31,7 @@ export const settings = Type.Object(
 
 export type SlidesSettings = Static<typeof settings>
 
-/** What the setting of a model asks for; undefined for none. */
+/** The model that the setting selects; undefined for none. */
 export function wantedModel<Usual extends 'configured' | 'built-in'>(
   id: string | undefined,
   usual: Usual,

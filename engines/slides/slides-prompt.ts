@@ -1,4 +1,5 @@
-/** The deck of a text model: the prompt that asks for it as JSON, and the reading of the answer. Pure: whoever asks brings the model. */
+/** The prompt that asks a text model for a deck as JSON, and the parser of its answer. Pure: the
+ *  caller brings the model. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
@@ -10,18 +11,20 @@ import { languageOfText } from './writer/language-of.ts'
 interface SlidesPrompt {
   system: string
   user: string
-  /** JSON Schema of the answer, for models that can be held to one. */
+  /** JSON Schema of the answer, for models that support one. */
   schema: JsonObject
 }
 
 const usualSlides = 12
-/** Characters of a document that are handed to the model. */
+/** Most characters of a document in the prompt. */
 const mostSource = 40_000
 
-/** Characters of a record that are handed to it. */
+/** Most characters of a search record in the prompt. */
 const mostFound = 600
 
-/** What to ask a text model for a deck on a title, in the language of the request or else of the title. `source`: text of a document that the deck is made from, cut at 40,000 characters; `found`: what a search has on the title. */
+/** The prompt for a deck on a title, in the language of the request, else of the title. `source` is
+ *  the text of the document to base it on, cut at 40,000 characters; `found` are search records on
+ *  the title. */
 export function slidesPrompt(
   { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
   { source, found = [] }: { source?: string; found?: readonly SearchRecord[] } = {},
@@ -63,8 +66,9 @@ function hintOf({ title, text, url, publishedAt }: SearchRecord): string {
   return `- ${title} (${url}${day}): ${text.replace(/\s+/gu, ' ').slice(0, mostFound)}`
 }
 
-/** The deck in a model's answer. Text around the JSON, and a fence, are left out; a slide that cannot be shown becomes one that can, where its text allows it, else it is left out and the comment counts it.
- *  Throws `upstream_error` when there is no JSON, or no slide in it. */
+/** The deck in a model's answer. Text around the JSON, and a code fence, are ignored. A slide that
+ *  cannot be shown is converted to one that can if its text allows it; otherwise it is dropped and
+ *  the comment counts it. Throws `upstream_error` for an answer without JSON or without a slide. */
 export function readSlides(answer: string, request: SlidesWriteRequest): SlidesWriteResult {
   const found = jsonIn(answer)
   const list = isObject(found) ? found.slides : found
@@ -83,7 +87,7 @@ export function readSlides(answer: string, request: SlidesWriteRequest): SlidesW
   }
 }
 
-/** The first object or array in a text that is JSON. */
+/** The first valid JSON object or array in a text. */
 function jsonIn(answer: string): Json | undefined {
   const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '')
   for (const [open, close] of [
@@ -94,10 +98,10 @@ function jsonIn(answer: string): Json | undefined {
     const to = text.lastIndexOf(close)
     if (from < 0 || to <= from) continue
     try {
-      // What JSON.parse gives is JSON.
+      // A value returned by JSON.parse is Json.
       return JSON.parse(text.slice(from, to + 1)) as Json
     } catch {
-      // The next pair of brackets may be the one.
+      // This pair of brackets is not JSON; the next pair may be.
     }
   }
   return undefined
@@ -120,7 +124,7 @@ function readSlide(value: Json): Slide | undefined {
   return problemOfSlide(plain, 0) === undefined ? plain : undefined
 }
 
-/** Numbers whose origin the model does not name say on the page that they are its own. */
+/** Labels numbers without a source as the model's own on the page. */
 function marked(slide: Slide): Slide {
   if (slide.source !== undefined || (slide.layout !== 'chart' && slide.layout !== 'figures')) return slide
   return {
@@ -129,7 +133,7 @@ function marked(slide: Slide): Slide {
   }
 }
 
-/** Names that models use, and ours. */
+/** Layout names that models use, mapped to the engine's. */
 const layoutNames: Readonly<Record<string, SlideLayout>> = {
   ...{
     title: 'title',
@@ -165,7 +169,7 @@ const layoutNames: Readonly<Record<string, SlideLayout>> = {
 
 type Common = Pick<Slide, 'title' | 'points' | 'notes' | 'source'>
 
-/** The members of a layout as far as they are there; `problemOfSlide` says whether that is enough. */
+/** The members of a layout, as far as present; `problemOfSlide` checks whether they are enough. */
 function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide {
   const bare = { ...common, layout, points: [] }
   switch (layout) {
@@ -240,7 +244,7 @@ function chartOf(common: Common, chart: JsonObject): Slide {
 }
 
 function member<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: string } {
-  // One member under the key that was given.
+  // The object has one member, under the given key.
   return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string }
 }
 
@@ -253,7 +257,7 @@ function textsOf(value: Json | undefined, most: number): string[] {
   return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
 }
 
-/** Every text of a slide that is not its title or its notes, for one whose layout was not kept to. */
+/** Every text of a slide except title and notes, for a slide that does not follow its layout. */
 function allTexts({ title: _title, notes: _notes, layout: _layout, source: _source, ...rest }: JsonObject): string[] {
   const texts = (value: Json | undefined): string[] =>
     typeof value === 'string'

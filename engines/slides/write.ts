@@ -1,4 +1,4 @@
-/** Answers a request for `slides.write`; runs in the engine's child process. */
+/** Answers a `slides.write` request, in the engine's child process. */
 import { readFile, stat } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -12,20 +12,20 @@ import { WordNet } from './writer/wordnet.ts'
 
 export interface WriteJob {
   request: SlidesWriteRequest
-  /** The document that it is made from. */
+  /** The document to base the deck on. */
   source?: InputFile
-  /** Of the dictionary's nouns, where its pack is there. */
+  /** Files of the dictionary's nouns, if its pack is installed. */
   dictionary?: { index: string; data: string }
-  /** What a search has on the title. */
+  /** Search records on the title. */
   found?: SearchRecord[]
-  /** What else the comment has to tell. */
+  /** Further sentences for the comment. */
   remarks?: string[]
 }
 
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
-/** Headings of a document that its agenda names. */
+/** Most headings of a document in its agenda. */
 const mostHeads = 12
 let nouns: WordNet | undefined
 
@@ -35,14 +35,15 @@ export async function writeSlides(job: WriteJob): Promise<Outcome> {
   return outcomeOf({ ...written, comment: [...remarks, written.comment].join(' ') })
 }
 
-/** A deck as the engine answers with it. */
+/** The outcome for a deck. */
 export function outcomeOf(result: SlidesWriteResult): Done {
-  // Slides are plain JSON, which their type does not say.
+  // Slides are plain JSON; their type does not express that.
   const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Done['report']
   return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
 }
 
-/** Why the built-in writer cannot write in the language of a request; undefined when it can. */
+/** The reason why the built-in writer cannot write in the language of a request; undefined when it
+ *  can. */
 export function whyNotInLanguage({ title, language }: SlidesWriteRequest): string | undefined {
   const primary = primaryOf(language ?? languageOfText(title))
   if (primary === 'en' || primary === 'zh') return undefined

@@ -1,4 +1,4 @@
-/** Who speaks a request, in which language, and why nobody does. */
+/** Chooses the speaker and the language of a request, or the reason why there is none. */
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -12,28 +12,29 @@ import { type EngineVoice, isStoodInFor, type Maker, voiceNamed, voices } from '
 
 export interface Speaker {
   voice: EngineVoice
-  /** One that the front end reads, else that of a voice of eSpeak. */
+  /** A language that the front end reads, else the language of an eSpeak voice. */
   language: string
-  /** The voice that was asked for. */
+  /** Name of the requested voice. */
   asked?: string
-  /** It stands in for that one, which has no voice of its own here, or whose pack is not there. */
+  /** True when it replaces the requested voice, which this engine lacks or whose pack is not
+   *  installed. */
   isStandIn: boolean
 }
 
-/** What is on this machine. */
+/** The speech models and readers on this machine. */
 export interface Readiness {
-  /** The models of a maker; Flite needs none. */
+  /** True when the models of a maker are installed; Flite needs none. */
   canSpeak(maker: Maker): boolean
-  /** What tells how the words of a language are said. */
+  /** True when the data for the pronunciation of a language is installed. */
   canRead(language: SpokenLanguage): boolean
 }
 
 type Refused = { refusal: Required<Refusal> }
 
-/** A text shorter than this does not tell its language by itself. */
+/** Letters; the language of a shorter text is not detected from the text. */
 const tellingLetters = 24
 
-/** The speaker of each passage, or the one of the text; or why there is none. */
+/** The speaker of each passage, or of the text; or the reason why there is none. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [Speaker, ...Speaker[]] | Refused {
   const { passages, ...rest } = request
   const whole = saidIn(request).join('\n')
@@ -43,7 +44,7 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
     const speaker = chooseSpeaker(rest, readiness)
     return 'refusal' in speaker ? speaker : [speaker]
   }
-  // Many passages, few speakers.
+  // Speakers are cached, because many passages share few of them.
   const known = new Map<string, Speaker | Refused>()
   const speakerOf = ({ text, voice = request.voice }: typeof first): Speaker | Refused => {
     const own =
@@ -57,24 +58,26 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
   const refused = speakers.find(each => 'refusal' in each)
   if (!refused) return speakers as [Speaker, ...Speaker[]]
   const { field, message } = refused.refusal
-  // The language that nobody speaks was told from the text.
+  // True when the unsupported language was detected from the text.
   const isTold = field === 'language' && request.language === undefined
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
-/** The one of a voice that was asked for, where it is read here: a text that tells no other is in it. */
+/** The language of the requested voice if it is supported here: used for a text whose language is
+ *  not detected. */
 function ownLanguageOf(name: string | undefined): string {
   const voice = name === undefined ? undefined : voiceNamed(name)
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
 }
 
-/** The speaker, or why there is none. */
+/** The speaker, or the reason why there is none. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
   const asked = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !asked) return { refusal: unknownVoice(request.voice) }
-  // A voice of a service speaks every language there; one of this engine says what it does not speak.
+  // A voice of a service speaks every language there; a voice of this engine reports languages that
+  // it does not speak.
   const isOfService = asked !== undefined && asked.id !== request.voice
-  // A voice of eSpeak has one language: its texts are taken for that.
+  // A voice of eSpeak has one language, and its texts are taken to be in that.
   const told =
     request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n'), ownLanguageOf(request.voice)))
   const code = told.toLowerCase().split('-')[0] ?? ''
@@ -109,12 +112,14 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
 interface ForESpeak {
   told: string
   asked: EngineVoice | undefined
-  /** The voice of eSpeak for the language. It stands in where another one was asked for that is not held to its languages. */
+  /** The eSpeak voice for the language. It replaces a requested voice that is not limited to
+   *  certain languages. */
   own: EngineVoice | undefined
   isThere: boolean
 }
 
-/** A language that eSpeak speaks itself, or a voice of it: it has one voice for each, and each knows one language. */
+/** The speaker for a language, or voice, of eSpeak itself: it has one voice per language, and each
+ *  speaks one language. */
 function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: ForESpeak): Speaker | Refused {
   const voice = asked ?? own
   if (!voice || voice !== own) {
@@ -128,7 +133,8 @@ function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: 
   return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !asked }
 }
 
-/** With the names that look like it, by ids and titles; a list of all would be longer than anybody reads. */
+/** The refusal of an unknown voice, with similar names from ids and titles; a list of all would be
+ *  too long to read. */
 function unknownVoice(name: string): Required<Refusal> {
   const idOf = new Map([...namedVoices, ...voices].flatMap(({ id, title }) => [[title.toLowerCase(), id] as const, [id, id] as const]))
   const near = nearText([
@@ -142,7 +148,9 @@ function unknownVoice(name: string): Required<Refusal> {
   return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
-/** In another language, and at its best, Hibari's voice is its sister of Kokoro, from whom it has learnt; where no voice was asked for, a native speaks. */
+/** The voice for the language. For another language and for best quality, a Hibari voice is
+ *  replaced by the Kokoro voice it was trained on; without a requested voice a native speaker is
+ *  chosen. */
 function speakerOf(language: SpokenLanguage, { asked, isBest }: { asked: EngineVoice | undefined; isBest: boolean }): EngineVoice {
   const voice = asked ?? must(nativeVoices[language])
   return voice.maker === 'Hibari' && (isBest || language !== 'en') ? must('af_heart') : voice

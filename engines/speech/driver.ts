@@ -63,7 +63,7 @@ function readinessOf({ packs }: DriverTools): Readiness {
   }
   return {
     canSpeak,
-    // English and Chinese are read with what is in Hibari's pack.
+    // English and Chinese are read with files of Hibari's pack.
     canRead: language => (isReadByESpeak(language) ? findESpeak(packs) !== undefined : canSpeak('Hibari')),
   }
 }

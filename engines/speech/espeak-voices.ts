@@ -1,18 +1,20 @@
-/** Languages that eSpeak NG speaks itself: those that Kokoro does not know. By formants, clear and plainly synthetic. */
+/** Languages that eSpeak NG speaks itself because Kokoro does not support them. It uses formant
+ *  synthesis, clear but audibly synthetic. */
 
-/** Code of each language, where eSpeak has another name for it or its dictionary, and who knows it in which folder of its data. */
+/** Code of each language, with eSpeak's name of it or of its dictionary where that differs, and the
+ *  folder of its data. */
 const rows =
   'gmw/af roa/an trk/az zls/bg inc/bn zls/bs roa/ca zlw/cs cel/cy gmq/da gmw/de grk/el art/eo urj/et eu ira/fa urj/fi cel/ga cel/gd inc/gu zls/hr urj/hu ine/hy poz/id gmq/is jpx/ja ccs/ka trk/kk dra/kn ko ira/ku trk/ky itc/la gmw/lb bat/lt bat/lv poz/mi zls/mk dra/ml inc/mr poz/ms sem/mt gmq/nb inc/ne gmw/nl inc/pa zlw/pl roa/ro zle/ru zlw/sk zls/sl ine/sq zls/sr gmq/sv bnt/sw dra/ta dra/te trk/tr trk/tt zle/uk inc/ur trk/uz aav/vi'
     .split(' ')
     .map(file => ({ file, language: file.split('/').at(-1) ?? file }))
 
-/** The dictionary of a language, where it is called otherwise. */
+/** eSpeak's dictionaries whose name differs from the language. */
 const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
 
 interface ESpeakVoice {
-  /** ISO 639-1, and eSpeak's own name of the voice. */
+  /** ISO 639-1 code, and eSpeak's own name of the voice. */
   language: string
-  /** Its file in eSpeak's data, below `lang/`. */
+  /** Path of its file in eSpeak's data, below `lang/`. */
   file: string
   dictionary: string
 }

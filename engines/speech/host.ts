@@ -1,4 +1,5 @@
-/** The two speech processes of this gateway: one reads texts and has the fast voices, the other has Kokoro, beside which nobody should have to wait. */
+/** The two speech processes of this gateway: one reads texts and runs the fast voices; the other
+ *  runs Kokoro, so that nothing else has to wait for it. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
@@ -11,15 +12,15 @@ import type { Maker } from './voices.ts'
 
 const MiB = 1024 ** 2
 const idleMs = 10 * 60_000
-/** The networks of the fast voices are small: more gain nothing. */
+/** Threads for the fast voices, whose small networks do not profit from more. */
 const fastThreads = 2
 
 export interface SpeechHost {
-  /** Chunks of a text as they are asked for. */
+  /** The chunks of a text, read one by one as they are requested. */
   read(text: SpokenText, turn: FairRequest): AsyncGenerator<Chunk, void>
-  /** Mono samples at the rate of the maker. */
+  /** Mono samples, -1 to 1, at the sample rate of the maker. */
   speak(job: Omit<SpeakJob, 'files' | 'threads'>, turn: FairRequest): Promise<Float32Array>
-  /** The same said faster: by `factor`, 1 to 2. */
+  /** The samples sped up by `factor`, 1 to 2. */
   hasten(job: HastenJob, turn: FairRequest): Promise<Float32Array>
   /** Starts the process of the fast voices. */
   warm(): void
@@ -28,7 +29,8 @@ export interface SpeechHost {
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // Well above what each has between its jobs (heart and joe together 460 MB, Kokoro 535): opening Kokoro again takes two seconds, and a text that is being read is lost with its process.
+  // Well above the memory of each process between its jobs (heart and joe together 460 MB, Kokoro
+  // 535): reopening Kokoro takes two seconds, and a replaced process loses the text it is reading.
   const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
   const eSpeak = new FairQueue({ places: Math.max(1, cores) })
@@ -60,7 +62,7 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
         files: filesFor(job.maker),
         threads: Math.max(1, isLarge ? cores : Math.min(cores, fastThreads)),
       }
-      // The process answers `speak` with this.
+      // The process answers `speak` with this type.
       const { samples } = (await (isLarge ? large : fast).run('speak', payload, turn)) as SpeakAnswer
       return samples
     },
@@ -72,14 +74,15 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
   }
 }
 
-/** Chunks that a process reads of the text, which it forgets when the loop is left. */
+/** The chunks of a text that a process reads; leaving the loop makes the process forget the
+ *  text. */
 async function* chunksBy(reader: SpeechProcess, { id, text, files }: Required<ReadJob>, turn: FairRequest): AsyncGenerator<Chunk> {
   let isOver = false
   let isFirst = true
   try {
     for (;;) {
       const job: ReadJob = { id, files, ...(isFirst ? { text } : {}) }
-      // The process answers `read` with this.
+      // The process answers `read` with this type.
       const { chunk } = (await reader.run('read', job, isFirst ? { ...turn, workMs: 0 } : turn)) as ReadAnswer
       isFirst = false
       isOver = chunk === undefined

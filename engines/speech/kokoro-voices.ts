@@ -1,4 +1,5 @@
-/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The names begin with language and sex; ages and manners are how they sound. */
+/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The names begin with letters
+ *  for language and sex; ages and manners describe how they sound. */
 interface KokoroVoice {
   id: string
   age: 'young' | 'middle' | 'old'

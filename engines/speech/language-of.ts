@@ -1,6 +1,7 @@
-/** Which language a text is in: by its letters, and Latin ones by the small words that every sentence has. */
+/** Detects the language of a text: by its script, and for Latin letters by the small words of every
+ *  sentence. */
 
-/** Scripts that tell the language, or at least that it is none of those with other letters. */
+/** Scripts that identify a language, or at least exclude those with other letters. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -13,7 +14,7 @@ const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/gu, 'th'],
 ]
 
-/** The commonest words of each language; what several share counts less for each. */
+/** The commonest words of each language; a word that several share counts less for each. */
 const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   en: wordsOf(`the and of to is that it you was for on are with his they at be this have from or had by not but what were we when your said
     there which she do how their if will a an in i me my him her our us he its has been would could should can may one two all no so up out
@@ -44,7 +45,7 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: wordsOf('ve bir bu için ile çok değil olarak ama daha gibi en kadar var ben sen o biz mi ne de da'),
 }
 
-/** Letters that few of these languages have. */
+/** Letters that only a few of these languages use. */
 const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[ñ¿¡]/iu, ['es']],
   [/[ãõ]/iu, ['pt']],
@@ -63,10 +64,11 @@ const languagesWith = Map.groupBy(
   ({ word }) => word,
 )
 
-/** Less than this is a name or a chance. */
+/** Least score for a result; a lower one may be a name or chance. */
 const leastEvidence = 1.5
 
-/** ISO 639-1; `assumed` where nothing tells another. Looks at the first 4,000 characters. */
+/** ISO 639-1 code of the text's language; `assumed` when nothing indicates another. Reads the first
+ *  4,000 characters. */
 export function languageOf(text: string, assumed = 'en'): string {
   const start = text.slice(0, 4000)
   const letters = start.match(/\p{L}/gu)?.length ?? 0

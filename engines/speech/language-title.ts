@@ -1,4 +1,5 @@
-/** The English name of a language by its code (BCP 47); what is no code in quotes, its beginning. */
+/** The English name of a language by its code (BCP 47); for an invalid code, its beginning in
+ *  quotes. */
 export function languageTitle(language: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language

@@ -1,7 +1,9 @@
-/** LUFS of every voice at the usual volume: as loud as spoken programmes for headphones and small loudspeakers are, with room above for the peaks. */
+/** LUFS of every voice at normal volume: the loudness of spoken programmes for headphones and small
+ *  loudspeakers, with headroom for peaks. */
 export const commonLoudness = -20
 
-/** Decibels that bring each voice to it, by half a minute of prose in its language (`testing/measure-levels.ts`): one sentence is off by up to 2 dB. */
+/** Gain in decibels that brings each voice to the common loudness, measured with half a minute of
+ *  prose in its language (`testing/measure-levels.ts`); a single sentence differs by up to 2 dB. */
 export const levels: Readonly<Record<string, number>> = {
   heart: 5.8,
   joe: 4.8,

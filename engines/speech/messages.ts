@@ -1,29 +1,29 @@
-/** What the gateway's process and the speech processes say to each other. */
+/** Messages between the gateway's process and the speech processes. */
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { Maker } from './voices.ts'
 
-/** Files of a model's pack, by their names in it. */
+/** Paths of the files in a model's pack, by name. */
 export type ModelFiles = Readonly<Record<string, string>>
 
-/** Asks for the next chunks of a text; the first question carries the text. */
+/** Requests the next chunk of a text; only the first request contains the text. */
 export interface ReadJob {
   id: string
   text?: SpokenText
-  /** Of Hibari's pack. */
+  /** Files of Hibari's pack. */
   files: ModelFiles
 }
 
 export interface ReadAnswer {
-  /** The next one; none when the text is at its end. */
+  /** The next chunk; absent at the end of the text. */
   chunk?: Chunk
 }
 
-/** With the sound that a program has made of it, where no model speaks. */
+/** A chunk with the sound that a program has made, when no model speaks it. */
 export interface SpokenPart extends Chunk {
   sound?: Float32Array
 }
 
-/** What is spoken at a time: long texts let others speak between two of their parts. */
+/** One unit of speech: others may speak between two parts of a long text. */
 export interface SpeakJob {
   maker: Maker
   files: ModelFiles
@@ -31,30 +31,30 @@ export interface SpeakJob {
   /** The model's own name of the voice. */
   voice: string
   part: SpokenPart
-  /** 1 is the usual pace. */
+  /** 1 is the normal pace. */
   speed: number
-  /** Decibels. */
+  /** Gain, decibels. */
   gain: number
-  /** Brought to the common loudness, whatever the voice made of it. */
+  /** True: the sound is brought to the common loudness, whatever the level of the voice. */
   isNormalized: boolean
   isBoosted: boolean
-  /** 0 flat to 1; 0.5 as the model was made. */
+  /** 0 (flat) to 1; 0.5 leaves the model unchanged. */
   liveliness: number
-  /** 0, the middle of all voices, to 1, the voice itself. */
+  /** 0 (the mean of all voices) to 1 (the voice itself). */
   likeness: number
   seed: number
 }
 
-/** Sound that is to be said faster. */
+/** Sound to speed up. */
 export interface HastenJob {
   samples: Float32Array
-  /** Hertz. */
+  /** Sample rate, Hz. */
   rate: number
-  /** 1 to 2. */
+  /** Speed-up, 1 to 2. */
   factor: number
 }
 
 export interface SpeakAnswer {
-  /** Without silence at its ends. */
+  /** Samples without silence at either end. */
   samples: Float32Array
 }

@@ -2,14 +2,15 @@ import type { ArchivePart, Pack, PackFile } from '@generation-gateway/kit/packs.
 import { hibari } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
 
-/** Names of packs, and of the files that the engine opens. */
+/** Names of packs and of the files that the engine opens. */
 export const kokoroPack = 'speech-kokoro'
 export const joePack = 'speech-joe'
 export const modelFile = 'model.onnx'
 export const kokoroVoicesFile = 'voices.bin'
 export const joeSettingsFile = 'model.json'
 
-/** Bytes of one voice of Kokoro: 510 rows of 256 float32; row n is the style of a text of n phonemes. */
+/** Bytes of one Kokoro voice: 510 rows of 256 float32; row n is the style for a text of n
+ *  phonemes. */
 const kokoroVoiceBytes = 510 * 256 * 4
 
 /** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
@@ -36,7 +37,7 @@ export const speechPacks: readonly Pack[] = [
         ],
       },
       {
-        // The voices behind each other, in the order of the list.
+        // The voices one after another, in the order of the list.
         name: kokoroVoicesFile,
         bytes: kokoroVoices.length * kokoroVoiceBytes,
         sha256: 'b89b16e8843463c5a16d45f3904df4c7d0d2a2fdb3997acfb1adc443ec4b4417',

@@ -1,13 +1,14 @@
 import type { Chunk } from './language/index.ts'
 
-/** Characters of a chunk at most. */
+/** Most characters of a chunk. */
 const most = 300
 const pauseMs = 250
 const shortPauseMs = 60
-/** Marks alone are nothing to say. */
+/** Text without letters and digits cannot be spoken. */
 const isSaid = /[\p{L}\p{N}]/u
 
-/** A text for a voice that reads by itself (Flite, eSpeak): sentences, long ones cut between words. */
+/** The chunks of a text for a voice that reads text itself (Flite, eSpeak): sentences, with long
+ *  ones split between words. */
 export function* plainChunks(text: string): Generator<Chunk> {
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
     let rest = segment.trim()

@@ -1,4 +1,4 @@
-/** A piece of speech from its phonemes to its sound: in the engine's process. */
+/** Turns the phonemes of a piece of speech into sound, inside the engine's process. */
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
@@ -26,15 +26,15 @@ const openers: Readonly<Record<ModelMaker, (files: ModelFiles, threads: number) 
 
 const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 
-/** The model is opened by the first job that needs it, and kept. */
+/** Speaks a job. The first job that needs a model opens it; it then stays open. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads } = job
-  // eSpeak is a program of its own, which has spoken already.
+  // eSpeak is a separate program that has already spoken the text.
   const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
   return { samples: await samplesFor(model, job) }
 }
 
-/** Said faster, at the same pitch. */
+/** The sound sped up at the same pitch. */
 export async function hasten({ samples, rate, factor }: HastenJob): Promise<SpeakAnswer> {
   return { samples: stretched(samples, rate, factor) }
 }
@@ -42,7 +42,7 @@ export async function hasten({ samples, rate, factor }: HastenJob): Promise<Spea
 function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
   const model = openers[maker](files, threads)
   open.set(maker, model)
-  // One that could not be opened is tried again by the next job.
+  // A model that failed to open is opened again by the next job.
   model.catch(() => open.delete(maker))
   return model
 }
@@ -61,7 +61,8 @@ async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Prom
   return faded(loud, lapOf(maker, speed), inside)
 }
 
-/** Decibels; what is as soft as a breath stays so. */
+/** Gain in decibels that brings this loudness to the common one; a sound as soft as a breath is not
+ *  raised. */
 function gainToCommon(loudness: number): number {
   return loudness < -60 ? 0 : commonLoudness - loudness
 }

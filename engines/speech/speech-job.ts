@@ -1,4 +1,4 @@
-/** A request from its text to the bytes of its file. */
+/** Runs a speech request, from its text to the bytes of its file. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
@@ -11,11 +11,12 @@ import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
 import { cuesSpoken, passagesSpoken, textSpoken } from './spoken.ts'
 
-/** Length of the file of a text that has nothing to say (`...`, `***`). */
+/** Length of the file for a text without words (`...`, `***`). */
 const silentSeconds = 0.5
 
-/** The file as it is made, then its facts. What is made ahead of a slow reader is bounded; leaving the loop ends the work with the chunk that is being spoken.
- *  Throws what the host and the encoder throw. */
+/** Yields the file while it is made, then its facts. A slow reader limits how far work runs ahead
+ *  (back-pressure); leaving the loop ends the work after the current chunk. Throws what the host
+ *  and the encoder throw. */
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [Speaker, ...Speaker[]],
@@ -35,7 +36,8 @@ export async function* speakRequest(
       count += part.length
       yield part
     }
-    // Marks alone say nothing: the file plays all the same. Words that the voice cannot say are another matter.
+    // A text of punctuation alone still gets a playable file. Words that the voice cannot speak are
+    // an error.
     if (count === 0) {
       if (saidIn(request).some(text => /[\p{L}\p{N}]/u.test(text)))
         throw new GatewayError('invalid_request', about('text', `has nothing that the voice ${speaker.voice.id} can say.`), {
@@ -50,7 +52,8 @@ export async function* speakRequest(
   try {
     let hasBegun = false
     for await (const bytes of encodeSound(counted(), { sampleRate, format: request.format, signal })) {
-      // With the first sound: a run that fails before it has told nothing, and another target may take over.
+      // Notices are sent with the first sound: a run that fails earlier has sent nothing, so
+      // another target may take over.
       if (!hasBegun) for (const event of noticesOf(speakers, request)) yield { type: 'event', event }
       hasBegun = true
       await file?.write(bytes)
@@ -66,7 +69,7 @@ export async function* speakRequest(
   const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
   const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
-  // What made no sound is not counted.
+  // Only text that made a sound is counted.
   const usage = [
     { unit: 'characters', units: characters },
     { unit: 'seconds', units: characters > 0 ? seconds : 0 },
@@ -74,7 +77,7 @@ export async function* speakRequest(
   yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
 }
 
-/** Writes into the header of a WAV what was not known when it was begun. */
+/** Writes the sizes, unknown when the WAV was begun, into its header. */
 async function tellWavSizes(file: FileHandle): Promise<void> {
   const { size } = await file.stat()
   const head = Buffer.alloc(256)
@@ -107,11 +110,12 @@ function notFollowedBy(
   if (isStandIn && asked !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
-  // These read by themselves, the others by our front end.
+  // These makers read the text themselves; for the others the front end of the engine does.
   const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
   if (isPlain && pronunciations) left.push('pronunciations')
   const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)
-  // Nearer to the middle of all voices: only Kokoro has others. From 0.75 on it is the voice itself.
+  // Moving a voice towards the mean of all voices needs several voices, which only Kokoro has. From
+  // 0.75 on it is the voice itself.
   if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
   return left
 }

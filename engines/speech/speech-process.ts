@@ -1,4 +1,5 @@
-/** A process that keeps models loaded. Jobs are short (a chunk of speech), take turns, and end by themselves: nobody's leaving costs the others a loaded model. */
+/** A process that keeps models loaded. Jobs are short (a chunk of speech), run in turns and are
+ *  never interrupted: a caller who disconnects does not cost the others a loaded model. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -6,9 +7,9 @@ import { createEnginePool, type EnginePool } from '@generation-gateway/kit/proce
 
 interface SpeechProcessOptions {
   scratchDirectory: string
-  /** A process above this after a job is replaced. */
+  /** Resident memory after a job above which the process is replaced, bytes. */
   maxRssBytes: number
-  /** Ends after as long without a job; the next one starts it again. */
+  /** Milliseconds without a job after which the process ends; the next job starts it again. */
   idleMs: number
   priority?: EnginePriority | undefined
   onLog(message: string): void
@@ -28,7 +29,9 @@ export class SpeechProcess {
     this.#options = options
   }
 
-  /** Runs one method, in turn between accounts. Throws `draining`, what the method threw, `engine_timeout`, `internal_error` when the process died, or the signal's reason while it waits for its turn. */
+  /** Runs one method; accounts alternate. Throws `draining`, what the method threw,
+   *  `engine_timeout`, `internal_error` when the process died, or the signal's reason while it
+   *  waits for its turn. */
   async run(method: string, payload: unknown, turn: FairRequest): Promise<unknown> {
     const place = await this.#queue.take(turn)
     this.#running += 1
@@ -36,10 +39,10 @@ export class SpeechProcess {
       if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
       clearTimeout(this.#idle)
       this.#pool ??= this.#start()
-      // Not by the caller's signal, which would end the process.
+      // The caller's signal is not used here, because it would end the process.
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
-      // Later than the caller goes on: what it asks for next is weighed with what waits.
+      // The caller continues first, so that its next request takes part in the choice.
       setImmediate(() => {
         this.#running -= 1
         place[Symbol.dispose]()
@@ -48,7 +51,7 @@ export class SpeechProcess {
     }
   }
 
-  /** Starts the process ahead of the first job. */
+  /** Starts the process before the first job. */
   warm(): void {
     if (this.#isClosed) return
     this.#pool ??= this.#start()
@@ -84,8 +87,10 @@ export class SpeechProcess {
   }
 }
 
-/** glibc: one heap for tensors of every size, which gives back what lies free at its end. By its own rules 180 phonemes of Kokoro left 630 MB behind, at a peak of 1.9 GB, and cost 7 % more time;
- *  with every tensor mapped by itself 400 MB, and 40 % more time. Others do not know these variables. */
+/** glibc: one heap for tensors of every size, which returns the free memory at its end. With
+ *  glibc's defaults, 180 phonemes of Kokoro left 630 MB allocated, at a peak of 1.9 GB, and took 7
+ *  % more time; mapping every tensor separately left 400 MB and took 40 % more time. Other C
+ *  libraries ignore these variables. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 30),

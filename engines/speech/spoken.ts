@@ -1,4 +1,5 @@
-/** The samples of a request as they are made: a text chunk by chunk, or cues each at its time. */
+/** Streams the samples of a request while they are made: a text chunk by chunk, or cues at their
+ *  times. */
 import type { FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import type { Speaker } from './choose-voice.ts'
@@ -12,31 +13,31 @@ import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
 interface Work {
-  /** Whose request it is. */
+  /** The account of the request. */
   account: string | undefined
   host: SpeechHost
   speaker: Speaker
   request: SpeechRequest
   signal: AbortSignal
-  /** Counts the code points of the texts that make a sound. */
+  /** Counts the code points of texts that made a sound. */
   said: { characters: number }
 }
 
 type Cue = NonNullable<SpeechRequest['cues']>[number]
 
-/** Sounds that are made before they are wanted. */
+/** Number of sounds that are made ahead of the reader. */
 const ahead = 2
-/** What has no end of a sentence, and goes on in the next text. */
+/** Matches a text that ends within a sentence, which continues in the next text. */
 const isOpenEnd = /[\p{L}\p{N}]\s*$/u
 
-/** A text that is spoken by its own speaker behind some silence. */
+/** A text that is spoken by its own speaker after a silence. */
 interface Passage {
   text: string
   pauseMs: number
   speaker: Speaker
 }
 
-/** One behind the other, each in its voice, all at the rate of the work. */
+/** The passages one after the other, each in its voice, all at the sample rate of the work. */
 export async function* passagesSpoken(
   work: Omit<Work, 'speaker'> & { rate: number },
   passages: readonly Passage[],
@@ -61,7 +62,7 @@ export async function* passagesSpoken(
   }
 }
 
-/** The text with its pauses; silent at neither end. */
+/** The text with its pauses, without silence at either end. */
 export function textSpoken(work: Work): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
@@ -71,16 +72,16 @@ export function textSpoken(work: Work): AsyncGenerator<Float32Array> {
 
 interface Text {
   text: string
-  /** What is counted once it has made a sound. */
+  /** The text that is counted once it has made a sound. */
   counted: string
-  /** Of its first part among all sounds of the request. */
+  /** Index of its first part among all sounds of the request. */
   firstIndex: number
-  /** Somebody waits for its first part. */
+  /** True when the reader waits for its first part. */
   isUrgent: boolean
   firstChars?: number
 }
 
-/** Its parts, each a job of its own, and the pauses between them. */
+/** The parts of a text, each a separate job, and the pauses between them. */
 async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
   const { request, speaker, said } = work
   let pauseMs = 0
@@ -106,7 +107,9 @@ async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, f
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Each cue at its time, or right behind the one before it when that takes longer; what is too long is spoken up to twice as fast. Lasts to the end of the last cue at least. */
+/** Each cue begins at its time, or directly after the previous one if that takes longer; a cue that
+ *  is too long is sped up, at most to twice the pace. The sound lasts at least to the end of the
+ *  last cue. */
 export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
@@ -148,10 +151,11 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return whole
 }
 
-/** Roughly what a character takes, with the slowest voice. */
+/** Rough milliseconds per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Among the work of its account a request has its place by the length of all of it; what somebody waits for goes before. */
+/** Within an account requests are sorted by their whole length; a part that the reader waits for
+ *  goes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: Work, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
@@ -178,7 +182,7 @@ function chunksOf(work: Work, text: string, firstChars?: number): AsyncIterable<
 
 interface Part {
   part: Chunk
-  /** Of the sound in the request. */
+  /** Index of the sound in the request. */
   index: number
   isUrgent: boolean
 }
@@ -202,7 +206,7 @@ function speakPart(work: Work, { part, index, isUrgent }: Part): Promise<Float32
   )
 }
 
-/** A second at a time: hours of silence are no memory. */
+/** Silence in pieces of a second, so that hours of it take no memory. */
 function* silent(seconds: number, rate: number): Generator<Float32Array> {
   for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
@@ -211,12 +215,12 @@ function silence(seconds: number, { voice }: Speaker): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
 }
 
-/** The jobs in their order, `ahead` of them under way before they are asked for. */
+/** The jobs in order; `ahead` of them are started before the reader requests them. */
 async function* fetchedAhead<Job extends { made: Promise<unknown> }>(jobs: AsyncGenerator<Job>): AsyncGenerator<Job> {
   const begun: Promise<IteratorResult<Job, void>>[] = []
   const begin = () => {
     const next = jobs.next().then(result => {
-      // It is awaited by the reader; until then its failure has one here.
+      // The reader awaits this promise; until then its rejection is handled here.
       if (!result.done) result.value.made.catch(() => undefined)
       return result
     })

@@ -1,4 +1,4 @@
-/** The voices of the engine, and which of them speaks for whom. */
+/** The voices of the engine, and the named voices that each stands in for. */
 import { type OwnVoice, t1Voices, t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
@@ -12,7 +12,8 @@ export interface EngineVoice extends OwnVoice {
   name: string
 }
 
-/** Voices that the interface names (`kit/requests/voices.ts`) and whose part each own voice takes: the nearest by sex, accent, age and manner, and none twice in a family. */
+/** The named voices of the interface (`kit/requests/voices.ts`) that each engine voice stands for:
+ *  the nearest by sex, accent, age and manner, none used twice in a family. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   // shimmer, Rachel
   heart: ['shimmer', '21m00Tcm4TlvDq8ikWAM'],
@@ -28,7 +29,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   am_santa: ['2EiwWnXFnvU5JabPnv8n'],
   am_eric: ['5Q0t7uMcjvnagumLfvZi'],
   af_kore: ['AZnzlk1XvdvUeBnXmlld'],
-  // Dave; Fin, whose Irish accent none has
+  // Dave, and Fin, whose Irish accent no voice has
   bm_daniel: ['CYw3kZ02Hs0563khs1Fj'],
   bm_lewis: ['D38z5RcWu1voky8WS1ja'],
   // Sarah, Antoni, Elli, Arnold
@@ -44,7 +45,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   af_jessica: ['cgSgspJ2msm6clMCkdW9'],
 }
 
-/** First letter of a name of Kokoro. Japanese texts are not read here yet: its Japanese voices speak the other languages, with their accent. */
+/** Accents by the first letter of a Kokoro name. Japanese texts are not supported yet: the Japanese
+ *  voices speak the other languages with their accent. */
 const accents: Readonly<Record<string, string>> = {
   a: 'en-US',
   b: 'en-GB',
@@ -57,7 +59,7 @@ const accents: Readonly<Record<string, string>> = {
   z: 'zh-CN',
 }
 
-/** Every voice by itself. */
+/** The engine's own voices. */
 const ownVoices: readonly EngineVoice[] = [
   voice({ id: 'heart', maker: 'Hibari', name: 'heart', language: 'en-US', sex: 'female', age: 'young', manner: 'warm and clear' }),
   voice({ id: 'joe', maker: 'Piper', name: 'joe', language: 'en-US', sex: 'male', age: 'young', manner: 'deep' }),
@@ -72,7 +74,7 @@ const ownVoices: readonly EngineVoice[] = [
       manner,
     }),
   ),
-  // One more American man: half one, half the other.
+  // A further American man: an equal blend of two voices.
   voice({
     ...{ id: 'am_roger', maker: 'Kokoro', name: 'am_michael+am_onyx', language: 'en-US', sex: 'male', age: 'middle' },
     manner: 'confident',
@@ -91,29 +93,32 @@ const ownVoices: readonly EngineVoice[] = [
 
 const ages = ['young', 'middle', 'old'] as const
 
-/** Named voices without a voice of their own here, by id, each with the voice that stands in for it. */
+/** Named voices without an equivalent here, by id, with the voice that stands in for each. */
 const standIns = standInsOf(ownVoices)
 
-/** The first one is what a request without a voice gets. */
+/** The voices; the first one is the default. */
 export const voices: readonly EngineVoice[] = ownVoices.map(own => {
   const standsInFor = [...standIns].flatMap(([name, voice]) => (voice === own ? [name] : []))
   return standsInFor.length === 0 ? own : { ...own, speaksFor: [...(own.speaksFor ?? []), ...standsInFor] }
 })
 
-/** By a voice's own name, and by the voices that the interface names. */
+/** Voices by their own name, and by the named voices of the interface. */
 const byName = new Map(voices.flatMap(voice => [voice.id, ...(voice.speaksFor ?? [])].map(name => [name, voice] as const)))
 
-/** The voice that this name means: one's own name, or a voice that the interface names. */
+/** The voice with this name, which is its own name or a named voice of the interface. */
 export function voiceNamed(name: string): EngineVoice | undefined {
   return byName.get(name)
 }
 
-/** Returns true when the engine has no voice of its own for this name, and speaks it with another voice of the same sex and about the same age. */
+/** True when the engine has no equivalent of this named voice and uses another voice of the same
+ *  sex and about the same age. */
 export function isStoodInFor(name: string): boolean {
   return standIns.has(name)
 }
 
-/** Gives each named voice that has no part a voice of its sex, and as near as there is one of its accent and its age; of equally near ones the namesake, else the one that speaks for the fewest of the same service. */
+/** Assigns each named voice without an equivalent a voice of its sex with the nearest accent and
+ *  age; among equals the namesake, else the voice that stands in for the fewest voices of the same
+ *  service. */
 function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   const found = new Map<string, EngineVoice>()
   const kokoro = own.filter(({ maker, language }) => maker === 'Kokoro' && /^en-(US|GB)$/.test(language))
@@ -133,17 +138,17 @@ function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   return found
 }
 
-/** How unlike two voices of a sex are: the accent counts for more than all ages. */
+/** The distance between two voices of one sex; the accent outweighs any difference in age. */
 function distance(voice: VoiceFacts, wanted: VoiceFacts): number {
   return (voice.language === accentOf(wanted) ? 0 : 4) + Math.abs(ages.indexOf(voice.age) - ages.indexOf(wanted.age))
 }
 
-/** Returns which of the engine's two English accents is nearest to the voice's own. */
+/** The one of the engine's two English accents that is nearest to the voice's own. */
 function accentOf({ language }: VoiceFacts): string {
   return language === 'en-US' ? language : 'en-GB'
 }
 
-/** With the region where most speak it; of languages that have none, the language alone. */
+/** The language with the region of most of its speakers; the language alone when it has none. */
 function localeOf(language: string): string {
   const { region } = new Intl.Locale(language).maximize()
   return region === undefined || region === '001' ? language : `${language}-${region}`

@@ -17,19 +17,22 @@ import { writeOnPlace } from './subjects/place-text.ts'
 import type { PlacedSubject } from './subjects/placed.ts'
 
 export interface Size {
-  /** Pixels. */
+  /** Width in pixels. */
   width: number
   height: number
 }
 
-/** What a picture has been through: its place is painted, its subjects stand in it, and all is there but the style. */
+/** Stages of a picture: its place is painted; its subjects are added; everything except the style
+ *  is done. */
 export const stages = ['place', 'subjects', 'composed'] as const
 export type Stage = (typeof stages)[number]
 
 const noLook = async (): Promise<void> => {}
 
-/** Draws a scene without its style: the place, the subjects with light and shadow, and what is in front of them. The canvas has exactly the given size.
- *  Equal scenes and sizes give equal pixels; `look` sees the canvas after each stage. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+/** Draws a scene without its style: the place, the subjects with light and shadow, and the
+ *  foreground. The canvas has exactly the given size. Equal scenes and sizes give equal pixels;
+ *  `look` receives the canvas after each stage. Throws `RangeError` for a subject whose art the
+ *  catalogue lacks. */
 export async function composeScene(
   given: Scene,
   size: Size,
@@ -39,7 +42,7 @@ export async function composeScene(
   return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
 }
 
-/** The row that what stands nearest stands on, pixels; without such a thing a row of the near ground. */
+/** The pixel row on which the nearest subject stands; without one, a row of the near ground. */
 function feetOf(scene: Scene, size: Size): number {
   const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
     attachment === 'none' && (lane === 'ground' || lane === 'water') ? baseline : [],
@@ -64,17 +67,18 @@ async function composeUpright(given: Scene, size: Size, look: (canvas: Canvas, s
   return canvas
 }
 
-/** Where `composeScene` puts every subject, without drawing: boxes in fractions of the picture, for hit tests of edits. */
+/** The positions at which `composeScene` draws the subjects, without drawing: boxes in fractions of
+ *  the picture, for hit tests of edits. */
 export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
   return setStage(scene, size).placed
 }
 
-/** The ground, water and light that `composeScene` puts the subjects in. */
+/** The ground, water and light in which `composeScene` draws the subjects. */
 export function environmentOf(scene: Scene, size: Size): Environment {
   return setStage(scene, size).environment
 }
 
-/** Draws the things of a pinned scene onto a picture, in this light. */
+/** Draws the subjects of a pinned scene onto a picture, in this light. */
 export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light, 'ambient'>): Promise<void> {
   const { width, height } = canvas
   const { scene, environment, placed, artworkOf, random } = setStage(given, { width, height })
@@ -83,7 +87,7 @@ export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light
   await drawSubjects({ context, scene, environment: lit, placed, artworkOf, width, height, random: random.fork('draw') })
 }
 
-/** Everything that a picture of a scene needs, with nothing drawn yet. */
+/** Everything that the picture of a scene needs, before anything is drawn. */
 export function setStage(given: Scene, { width, height }: Size, parts?: PartKeeper) {
   const scene = pinnedFor(given, { width, height })
   const random = createRandom(scene.seed)

@@ -7,25 +7,29 @@ import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
-/** A scene as finished pixels: composed, lit, drawn in its style, lettered. Equal scenes and sizes give equal pixels; `look` sees them on the way, before the style. */
+/** A scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes give
+ *  equal pixels; `look` receives the stages before the style. */
 export async function drawScene(
   scene: Scene,
   size: { width: number; height: number },
   look?: (pixels: Pixels, stage: Stage) => Promise<void>,
 ): Promise<Pixels> {
   if (scene.format) return drawFormat(scene, scene.format, { size, draw: (inner, box) => drawScene(inner, box) })
-  // A canvas only knows the fonts that were there when it was made: signs are lettered on sprites made below.
+  // A canvas only knows the fonts that existed when it was created, and signs are lettered on
+  // sprites that are created below.
   for (const lettering of scene.letterings) prepareFont(lettering.text)
   const pixelsOf = (canvas: Canvas): Pixels => ({ data: canvas.data(), width: size.width, height: size.height })
   const canvas = await composeScene(scene, size, look && ((unfinished, stage) => look(pixelsOf(unfinished), stage)))
   const pixels = pixelsOf(canvas)
   const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
-  // Lettering of the picture itself stays legible above the style; what stands on a sign is drawn with the sign.
+  // Lettering on the picture itself is drawn after the style, to stay legible; lettering on a sign
+  // is drawn with the sign.
   const free = scene.letterings.filter(lettering => lettering.on === undefined && !lettering.onPlace)
   return free.reduce<Pixels>((drawn, lettering, index) => drawLettering(drawn, lettering, areaOf(scene, free, index, size)), styled)
 }
 
-/** Where a text without a place of its own goes: alone it fills the picture, several share it from top to bottom; undefined leaves it at the lower edge, below the things. */
+/** The area of a text without a place of its own: a single text fills the picture, several share it
+ *  from top to bottom. Undefined places it at the lower edge, below the subjects. */
 function areaOf(scene: Scene, free: readonly Lettering[], index: number, { width, height }: { width: number; height: number }) {
   const isAlone = scene.subjects.length === 0
   if (free[index]?.place || (!isAlone && free.length === 1)) return undefined

@@ -12,7 +12,8 @@ import type { StudioJob } from './studio.ts'
 const GiB = 1024 ** 3
 const who = 'the built-in image engine'
 
-/** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
+/** The built-in image engine: composes, lights and styles an illustration of the prompt. It draws
+ *  illustrations, not photographs. */
 export default defineEngine({
   id: 'studio',
   title: 'Studio, the built-in image engine',
@@ -63,7 +64,7 @@ export default defineEngine({
   },
 })
 
-/** Milliseconds that a job takes, about: a picture 300 for each megapixel and as much again. */
+/** Approximate milliseconds for a job: a picture takes 300 per megapixel plus 300. */
 function workMs({ request, inputs = [] }: StudioJob): number {
   const [{ width = 1024, height = 1024 } = {}] = inputs
   const size = { width, height, ...request }

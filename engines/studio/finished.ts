@@ -1,4 +1,4 @@
-/** Finished pictures: their files, and the end of their job. */
+/** Saves finished pictures and reports the outcome of their job. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -10,10 +10,10 @@ import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { drawWatermark } from './watermark.ts'
 
-/** A picture of a job, with the scene behind it where it is a plain drawing of one. */
+/** A picture of a job, with its scene if it is a plain drawing of one. */
 export interface Picture {
   file: Done['files'][number]
-  /** The same with a mark, where that was asked for. */
+  /** A copy with a mark, if requested. */
   copy?: Done['files'][number]
   scene?: Scene
   isMarked?: boolean
@@ -23,7 +23,7 @@ export interface Picture {
 interface Saving {
   format: ImageFormat
   scratch: string
-  /** File name without its ending. */
+  /** File name without its extension. */
   name: string
   isMarked: boolean
 }
@@ -36,7 +36,7 @@ export async function savePicture(plain: Pixels, { format, scratch, name, isMark
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
 }
 
-/** A second file of the picture with a mark, where the request wants one. */
+/** Saves a copy of the picture with a mark, if the request asks for one. */
 export async function markedCopy(
   pixels: Pixels,
   { markedCopy: isWanted, format }: ImageGenerateRequest | ImageEditRequest,
@@ -46,7 +46,8 @@ export async function markedCopy(
   return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
 }
 
-/** The end of a job of `count` pictures, of which several have been told. With the scenes of all of them, if they have one: an edit then changes the scene. */
+/** The outcome of a job of `count` pictures, of which several have been reported before. Includes
+ *  the scenes if all pictures have one: an edit then changes the scene. */
 export function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
   const [{ width = 0, height = 0 } = {}] = files

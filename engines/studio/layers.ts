@@ -1,4 +1,5 @@
-/** A scene taken apart for a film: what is far and near of its place, and every subject, each on a canvas of its own. */
+/** Takes a scene apart for a film: the far and near parts of its place, and every subject, each on
+ *  a canvas of its own. */
 
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from './art/entry.ts'
@@ -11,7 +12,7 @@ import { type DrawInput, drawAbove, drawBelow, groundShadow, prepareSubjects, ty
 import { writeOnPlace } from './subjects/place-text.ts'
 import type { PlacedSubject } from './subjects/placed.ts'
 
-/** Pixels at a place of the picture. */
+/** Pixels at a position in the picture. */
 export interface Piece {
   canvas: Canvas
   x: number
@@ -22,24 +23,24 @@ export interface Piece {
 
 export interface PlaceLayer extends Piece {
   kind: PartKind
-  /** 0 at the horizon to 1 at the lower edge; of what lies flat it follows from the row. */
+  /** 0 at the horizon to 1 at the lower edge; for flat parts it is derived from the row. */
   nearness: number
 }
 
 export interface SubjectLayer {
   subject: Subject
   placed: PlacedSubject
-  /** Without its shadow, mirror image and what covers its feet. */
+  /** The subject without its shadow, its reflection and whatever covers its feet. */
   body: Piece
   /** Row of the feet or of the water line. */
   baseline: number
-  /** Shadow, mirror image, light around it. */
+  /** Shadow, reflection and light around it. */
   below?: Piece
   /** Grass before the feet, foam. */
   above?: Piece
-  /** Moments of its gait, in order, evenly spread over one round of it. */
+  /** Moments of its gait in order, evenly spread over one cycle. */
   moments: Piece[]
-  /** The side it looks to before it was turned (`placed.flip`). */
+  /** The side it faced before it was mirrored (`placed.flip`). */
   facing: Facing
   isLuminous: boolean
 }
@@ -51,29 +52,32 @@ export interface SceneLayers extends Size {
   place: PlaceLayer[]
   /** In drawing order. */
   subjects: SubjectLayer[]
-  /** What is before the subjects: near grass. */
+  /** The part in front of the subjects: near grass. */
   front?: Piece
-  /** The frame that the picture is seen through; it does not move. */
+  /** The frame through which the picture is seen; it does not move. */
   frame?: Canvas
 }
 
-/** Gives the memory of a canvas back at once; left to itself it waits for a collection that does not know how large it is. */
+/** Frees the memory of a canvas at once; otherwise it waits for a garbage collection that does not
+ *  know its size. */
 export function dropPixels(canvas: Canvas): void {
   canvas.width = 1
   canvas.height = 1
 }
 
-/** Steps of a gait that are drawn. */
+/** Number of moments drawn for a gait. */
 const momentsOfGait = 16
 
 interface LayingHooks {
-  /** Waited for when the place has been painted, which leaves canvases of hundreds of megabytes behind. */
+  /** Awaited when the place has been painted, which leaves canvases of hundreds of megabytes as
+   *  garbage. */
   tidy?(): Promise<void>
-  /** Waited for between two steps. */
+  /** Awaited between two steps. */
   giveWay?: (() => Promise<void>) | undefined
 }
 
-/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+/** Draws a scene as `composeScene` does, in parts and without rain or snow. Sizes are in pixels.
+ *  Throws `RangeError` for a subject whose art the catalogue lacks. */
 export async function layScene(given: Scene, size: Size, { tidy, giveWay }: LayingHooks = {}): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)
@@ -150,7 +154,7 @@ function flatten(place: readonly PlaceLayer[], { width, height }: Size): Canvas 
   return canvas
 }
 
-/** The last light falls on each part as it does on the whole; where there is nothing it leaves nothing. */
+/** Applies the final light to each part as to the whole; transparent pixels stay transparent. */
 function finishLayer(layer: PlaceLayer, environment: Environment, { width, height }: Size): void {
   const whole = createCanvas(width, height)
   const context = whole.getContext('2d')
@@ -186,7 +190,7 @@ async function subjectLayer(input: DrawInput, one: Ready): Promise<SubjectLayer>
   }
 }
 
-/** What `paint` leaves on the surroundings of a subject, cut out. */
+/** The pixels that `paint` changes around a subject, cut out. */
 function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => void): Piece | undefined {
   const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
   const left = Math.max(-40, Math.floor(box.x - reach.x))
@@ -203,7 +207,7 @@ function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => v
   return piece && { ...piece, x: piece.x + left, y: piece.y + top }
 }
 
-/** Its drawings at the moments of its gait, where it was placed. */
+/** Drawings of the subject at the moments of its gait, at its position. */
 async function momentsOf(input: DrawInput, one: Ready): Promise<Piece[]> {
   const { artwork, placed, box } = one
   const { atPhase, bounds } = artwork
@@ -225,7 +229,7 @@ async function momentsOf(input: DrawInput, one: Ready): Promise<Piece[]> {
   return moments
 }
 
-/** The part of a canvas that has something on it; undefined where it is empty. */
+/** The part of a canvas that is not transparent; undefined when there is none. */
 function cropped(source: Canvas): Piece | undefined {
   const { width, height } = source
   const box = inkOf(source.getContext('2d'), { width, height })

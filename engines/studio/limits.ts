@@ -1,10 +1,12 @@
-/** The largest pictures of the engine (docs/decisions/0004). */
+/** The largest pictures that the engine draws (docs/decisions/0004). */
 export const largestSide = 16_384
 export const mostPixels = 16_777_216
-/** The largest picture that is decoded: photographs of telephones have up to 50 million pixels. Families may take fewer. */
+/** The largest picture that is decoded: phone photographs have up to 50 million pixels. Families
+ *  may set lower limits. */
 export const mostInputPixels = 100_000_000
 
-/** The size of a picture `factor` times as large, or what is said of the factor when it is above the limits. */
+/** The size of a picture enlarged by `factor`; or the refusal of the factor when the size exceeds
+ *  the limits. */
 export function upscaledSize(
   factor: number,
   { width, height }: { width: number; height: number },

@@ -1,9 +1,11 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Row of the shore as a share of the height, at most: below it is the mirror. */
+/** Lowest row of the shore, as a share of the height: everything below it is the reflection. */
 const shoreShare = 0.6
 
-/** A picture of which what stands on the shore is seen again in still water below: its part above row `feet` (pixels), and the same upside down, darker, moved by ripples. Of the same size; the input is left as it was. */
+/** The picture with a reflection in still water: its part above row `feet` (pixels), and below it
+ *  the same upside down, darker and distorted by ripples. The size is unchanged, and so is the
+ *  input. */
 export function mirrored(picture: Canvas, feet: number): Canvas {
   const { width, height } = picture
   const shore = Math.round(Math.min(feet, height * shoreShare))
@@ -14,7 +16,7 @@ export function mirrored(picture: Canvas, feet: number): Canvas {
   const reach = height - shore
   const unit = Math.min(width, height)
   for (let row = 0; row < reach; row++) {
-    // Ripples are wider and longer towards the viewer.
+    // Ripples get wider and longer towards the viewer.
     const near = row / reach
     const from = Math.max(0, shore - 1 - row * 0.96)
     const swing = Math.sin(row * (0.55 - near * 0.36) + Math.sin(row * 0.11) * 2) * unit * (0.0012 + near * 0.006)

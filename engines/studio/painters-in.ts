@@ -1,4 +1,4 @@
-/** The painters of a job that gives way to others while it draws. */
+/** The painters of a job that gives way to other jobs while it draws. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { spaced } from '@generation-gateway/kit/process/spaced.ts'
 import { drawScene } from './draw-scene.ts'

@@ -1,4 +1,5 @@
-/** Editing by instruction: on our own pictures as a change of the scene graph, on others as a change of pixels. */
+/** Edits a picture by an instruction: a picture of this engine by a change of its scene graph, any
+ *  other by a change of its pixels. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -20,28 +21,30 @@ interface Size {
 
 export interface EditedPicture {
   pixels: Pixels
-  /** The scene behind it, when it is one of ours and still is a plain drawing of it. */
+  /** The scene of the picture, if the picture is still a plain drawing of it. */
   scene?: Scene
-  /** One sentence for each part of the instruction that could not be followed. */
+  /** One sentence for each part of the instruction that was not followed. */
   failed: string[]
 }
 
-/** What `detail` holds of a picture this engine made. */
+/** The contents of `detail` for a picture of this engine. */
 export interface OwnPicture extends Size {
   scenes: Scene[]
-  /** They carry the watermark, which is no part of the scenes. */
+  /** The pictures have a watermark, which is not part of their scenes. */
   isMarked?: true
 }
 
-/** The scene of a picture that this engine made and that came back byte for byte. */
+/** The scene of a picture that this engine made and that was returned byte for byte; undefined for
+ *  any other picture. */
 export function sceneOf(input: InputFile): OwnPicture | undefined {
-  // Stored by this engine's own `done`; nothing else writes it.
+  // Only this engine's `done` stores this value.
   const detail = input.origin?.detail as unknown as OwnPicture | undefined
   const scene = detail?.scenes[input.origin?.index ?? 0]
   return detail && scene && { ...detail, scenes: [scene] }
 }
 
-/** Redraws one of our own scenes with the edits done to its graph; what only concerns pixels is done to the drawing. */
+/** Redraws a scene of this engine after editing its graph; pixel edits are applied to the
+ *  drawing. */
 export async function editOwnPicture(
   own: OwnPicture,
   edits: Edit[],
@@ -59,7 +62,7 @@ export async function editOwnPicture(
   return pixelEdits.length === 0 ? { pixels, scene, failed: sentences } : { pixels, failed: sentences }
 }
 
-/** Edits the pixels of a picture from elsewhere, as `decodePicture` gives them. */
+/** Edits the pixels of a picture from elsewhere, as `decodePicture` returns them. */
 export async function editForeignPicture(
   decoded: Pixels,
   edits: Edit[],
@@ -71,14 +74,15 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** As `decodePicture`, but on dark grey where what can be seen of a transparent picture is nearly white itself. */
+/** As `decodePicture`, but on dark grey if the visible part of a transparent picture is nearly
+ *  white. */
 export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
   const white = await decodePicture(input, longSide)
   if (!(await isWhiteOnNothing(input))) return white
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** Looked at in small: the mean of the visible pixels, by their alpha. */
+/** Judged on a reduced picture, by the alpha-weighted mean of its pixels. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
   const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()
@@ -92,7 +96,9 @@ async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean
   return seen < 0.98 * 64 * 64 * 255 && luma > 190 * seen
 }
 
-/** The decoded picture, upright, on `ground` where it was transparent, at most as large as the engine's limits and `longSide` pixels. Throws `invalid_input_file` for one of more than 100 million pixels, and for what is no picture. */
+/** The decoded picture, upright, with transparent areas in `ground`; scaled down to the engine's
+ *  limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100 million pixels,
+ *  and for a file that is not a picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)
@@ -119,7 +125,7 @@ export async function decodePicture(input: InputFile, longSide = largestSide, gr
   }
 }
 
-/** sharp does not read BMP; the canvas does. */
+/** Decodes a BMP with the canvas, because sharp does not support it. */
 async function decodeBitmap(path: string): Promise<Sharp> {
   const image = await loadImage(path)
   const canvas = createCanvas(image.width, image.height)
@@ -127,7 +133,7 @@ async function decodeBitmap(path: string): Promise<Sharp> {
   return sharp(canvas.data(), { raw: { width: image.width, height: image.height, channels: 4 } })
 }
 
-/** The requested size, else the shape of the picture with sides rounded to multiples of 32
+/** The requested size, else the size of the picture with sides rounded to multiples of 32
  *  (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
@@ -139,16 +145,16 @@ function roundedSide(side: number): number {
   return Math.min(largestSide, Math.max(32, Math.round(side / 32) * 32))
 }
 
-/** Scaled down only when a side or the area exceeds what the engine draws. */
+/** Scales the size down if a side or the area exceeds the limits of the engine. */
 function withinLimits({ width, height }: Size, longSide = largestSide): Size {
   const scale = Math.min(1, longSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
   if (scale === 1) return { width, height }
-  // Rounding up to a multiple of 32 must not pass the limit again.
+  // Rounding up to a multiple of 32 must not exceed the limit again.
   const room = (side: number) => Math.max(32, Math.floor((side * scale) / 32) * 32)
   return { width: room(width), height: room(height) }
 }
 
-/** Exactly this size: the middle of the picture, without distortion beyond the rounding to 32. */
+/** The middle of the picture in exactly this size, undistorted except for the rounding to 32. */
 export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05

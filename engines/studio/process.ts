@@ -1,10 +1,10 @@
-/** Entry of the studio's child process. */
+/** Entry point of the studio's child process. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { openedClassifier } from './safety/refuse.ts'
 import { editPicture, generatePicture, upscalePicture } from './studio.ts'
 import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
-// What every picture needs, so that the first one does not wait for it.
+// Every picture needs this; loading it now saves the first picture the wait.
 studioArt()
 void openedClassifier()

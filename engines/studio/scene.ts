@@ -1,6 +1,6 @@
-/** The scene graph: what the studio engine understood of a prompt, and all it needs to draw it.
- *  It is plain JSON, stored with the task, and every later edit (redraw, upscale, variation, negative prompt, instruction)
- *  is a change of this graph followed by a new rendering. */
+/** The scene graph: the studio engine's understanding of a prompt, and everything it needs to draw
+ *  it. It is plain JSON, stored with the task; every later edit (redraw, upscale, variation,
+ *  negative prompt, instruction) changes this graph and renders it again. */
 
 import type { PlacedSubject } from './subjects/placed.ts'
 
@@ -8,7 +8,8 @@ export type TimeOfDay = 'dawn' | 'morning' | 'day' | 'afternoon' | 'sunset' | 'd
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Weather = 'clear' | 'cloudy' | 'overcast' | 'rain' | 'storm' | 'lightning' | 'snow' | 'fog' | 'wind' | 'rainbow' | 'aurora'
 
-/** Places the environment painter knows. `abstract` is for prompts without a thing or place; `backdrop` is a plain studio background. */
+/** Places that the environment painter can draw. `abstract` is for prompts without an object or
+ *  place; `backdrop` is a plain studio background. */
 export const settingKinds = [
   'meadow',
   'field',
@@ -122,11 +123,12 @@ export interface Colour {
 
 export interface Setting {
   kind: SettingKind
-  /** The words of the prompt this came from; empty when it was chosen by the engine. */
+  /** The words of the prompt it came from; empty when the engine chose it. */
   words: string
   /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`, `abandoned`, `cozy`, `flowers`, `autumn`, ... */
   details: string[]
-  /** A colour the prompt gives to the place itself ("blue background", "red room", "golden field"). */
+  /** A colour that the prompt gives to the place itself ("blue background", "red room", "golden
+   *  field"). */
   colour?: Colour
 }
 
@@ -135,11 +137,11 @@ export type ViewAngle = 'eye' | 'low' | 'high' | 'top' | 'aerial'
 export interface Camera {
   framing: Framing
   angle: ViewAngle
-  /** Shallow depth of field: what is behind the subject is blurred. */
+  /** Shallow depth of field: everything behind the subject is blurred. */
   bokeh: boolean
   /** People are seen from behind. */
   side?: 'back'
-  /** What the viewer looks through: it frames the picture. */
+  /** The frame through which the viewer looks. */
   through?: ViewFrame
 }
 
@@ -148,7 +150,8 @@ export type ViewFrame = (typeof viewFrames)[number]
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
 
-/** Where a subject stands relative to another one or in the frame. `of` is a subject id; absent for a place in the frame. */
+/** Position of a subject relative to another one, or in the frame. `of` is a subject id; absent for
+ *  a position in the frame. */
 export type RelationKind =
   | 'on'
   | 'in'
@@ -167,40 +170,41 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
-  /** Drawn on the other one: the cat of a shirt with a cat on it, what a painting shows. */
+  /** Drawn on the other subject: the cat on a shirt, the motif of a painting. */
   | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string
-  /** The part of a body that the subject is on. */
+  /** The part of the body that the subject is on. */
   part?: BodyPart
-  /** The second one, for `between`. */
+  /** Id of the second subject, for `between`. */
   and?: string
 }
 
 export type BodyPart = 'head' | 'shoulder' | 'lap' | 'back'
 
-/** A place in the frame that the prompt names: "in the top left corner", "in the background". */
+/** A position in the frame that the prompt names: "in the top left corner", "in the background". */
 export interface FramePlace {
   horizontal?: 'left' | 'center' | 'right'
   vertical?: 'top' | 'middle' | 'bottom'
   depth?: 'near' | 'middle' | 'far'
 }
 
-/** Looks of a person rig. Absent fields are chosen by the seed. Colours are `#rrggbb`. */
+/** Appearance of a person. The seed chooses absent fields. Colours are `#rrggbb`. */
 export interface PersonLook {
   age: 'baby' | 'child' | 'adult' | 'elder'
   gender: 'woman' | 'man' | 'any'
   skin?: string
   hair?: { colour?: string; style?: 'short' | 'long' | 'curly' | 'bald' | 'bun' | 'ponytail' | 'bob' | 'afro' }
   beard?: boolean
-  /** Iris. */
+  /** Colour of the iris. */
   eyes?: string
   /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt, jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers, jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots, shoes. */
   clothes: { kind: string; colour?: string }[]
   /** Things worn on head, face, neck or back: the kinds of `wornRows`. */
   wears: { kind: string; colour?: string }[]
-  /** Occupation, which decides clothes and props when they are not given: `firefighter`, `astronaut`, `chef`, ... */
+  /** Occupation, which determines clothes and props when the prompt does not: `firefighter`,
+   *  `astronaut`, `chef`, ... */
   role?: string
 }
 
@@ -240,41 +244,42 @@ export type Pose =
   | 'hugging'
   | 'fighting'
 
-/** A part of a thing that has a colour of its own: the wheels of a car, the sails of a boat. */
+/** A part with a colour of its own: the wheels of a car, the sails of a boat. */
 export interface PaintedPart {
   part: string
   colour: Colour
 }
 
-/** Which one of a group: by its side, or its number from the left, counted from 0. */
+/** Selects one of a group by its side, or by its number from the left, from 0. */
 export type DifferingPlace = 'left' | 'right' | 'middle' | 'top' | 'bottom' | 'any' | number
 
 /** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
 
-/** Where a subject naturally is: decides its layer, baseline and shadow. */
+/** The natural place of a subject: determines its layer, baseline and shadow. */
 export type Habitat = 'ground' | 'air' | 'water-surface' | 'underwater' | 'sky' | 'surface' | 'wall' | 'space'
 
 export interface Subject {
-  /** `s1`, `s2`, ... stable across edits. */
+  /** `s1`, `s2`, ...; stable across edits. */
   id: string
   /** English lemma as understood: `fox`, `sailboat`, `cherry tree`. */
   noun: string
   /** The words of the prompt it came from, in the prompt's language. */
   words: string
   art: ArtKey
-  /** 1 to 60. "A flock", "many" and the like are resolved to a number here. */
+  /** Number of copies, 1 to 60; "a flock", "many" and the like become a number here. */
   count: number
-  /** Present when the prompt names a colour for it (not when the colour is its natural one, "red fox"). */
+  /** Present when the prompt names a colour other than the natural one ("red fox"). */
   colour?: Colour
-  /** Copies in another colour than the rest. */
+  /** Copies whose colour differs from the rest. */
   differing?: { at: DifferingPlace; colour: Colour }[]
-  /** Parts in other colours than the whole; only those that its drawing knows (`art/painted-parts.ts`). */
+  /** Parts whose colour differs from the whole; only parts that its drawing supports
+   *  (`art/painted-parts.ts`). */
   parts?: PaintedPart[]
   /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`, ... */
   looks: string[]
   size: SizeWord
-  /** Height of one, in metres, of the real thing: a mouse 0.05, a person 1.7, a house 7, a mountain 900. */
+  /** Real height of one copy, metres: a mouse 0.05, a person 1.7, a house 7, a mountain 900. */
   heightMetres: number
   habitat: Habitat
   pose?: Pose
@@ -283,54 +288,58 @@ export interface Subject {
   place?: FramePlace
   /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named in passing). */
   isBackground: boolean
-  /** Seed and id it was first drawn with, where that was in another scene: it keeps what the seed chose then (hair, clothes nobody named). */
+  /** Seed and id of the scene in which it was first drawn, if that was another one: it keeps what
+   *  the seed chose then (hair, clothes that the prompt did not name). */
   origin?: { seed: string; id: string }
 }
 
-/** The scene with another seed: another picture of the same subjects. */
+/** The scene with another seed: a different picture of the same subjects. */
 export function reseeded(scene: Scene, seed: string): Scene {
   return { ...scene, seed, subjects: scene.subjects.map(subject => fromScene(subject, scene)) }
 }
 
-/** A subject as it leaves its scene. */
+/** A subject taken out of its scene. */
 export function fromScene(subject: Subject, { seed }: Scene): Subject {
   return { ...subject, origin: subject.origin ?? { seed, id: subject.id } }
 }
 
-/** Lettering the prompt asks for: `a sign that says "OPEN"`. */
+/** Materials and styles of letters. */
 export const letterMakes = ['neon', 'chalk', 'graffiti', 'carved', 'embroidered', 'flowers', 'balloons'] as const
 export type LetterMake = (typeof letterMakes)[number]
 export interface Lettering {
   text: string
-  /** What the letters are made of, or how; absent: printed. */
+  /** Material or style of the letters; printed when absent. */
   made?: LetterMake
-  /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
+  /** Id of the subject that bears it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
-  /** Written on the place itself: on the wall of a room, on the ground outdoors. */
+  /** Written on the place itself: the wall of a room, or the ground outdoors. */
   onPlace?: boolean
   place?: FramePlace
   colour?: Colour
 }
 
-/** Where all things of a scene are, once a part of it was redrawn: the rest then stays where it was. Copies that are not among `things` are gone. */
+/** The positions of all things of a scene, stored once a part of it was redrawn, so that the rest
+ *  stays where it was. Copies that `things` lacks have been removed. */
 export interface Pins {
-  /** Width to height of the picture they are for; at another ratio the scene is laid out anew. */
+  /** Width divided by height of the picture they apply to; for another ratio the scene is laid out
+   *  again. */
   ratio: number
   things: PlacedSubject[]
-  /** The one person shown from the chest or waist up. */
+  /** Id of the only person who is shown from the chest or waist up. */
   portrait?: string
 }
 
 const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
-/** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
+/** The object that the picture is printed on: the scene is drawn inside it, once or panel by
+ *  panel. */
 export interface Format {
   kind: FormatKind
-  /** Pictures on a page of a comic or in a grid: 2 to 16. */
+  /** Number of pictures on a comic page or in a grid, 2 to 16. */
   panels?: number
-  /** What is said of the first subject panel by panel, in a grid. */
+  /** Appearance of the first subject in each panel of a grid. */
   looks?: string[]
-  /** The ornament of a poster's frame. */
+  /** Ornament of a poster's frame. */
   manner?: 'deco' | 'nouveau'
 }
 
@@ -339,24 +348,26 @@ export interface Scene {
   /** The prompt as drawn (after expansion, if any). */
   prompt: string
   language: 'en' | 'zh' | 'mixed'
-  /** Decimal digits of a signed 64-bit integer. Equal scenes with equal seeds give equal bytes. */
+  /** Signed 64-bit integer in decimal digits. Equal scenes with equal seeds give equal bytes. */
   seed: string
   setting: Setting
   time: TimeOfDay
   season: Season
   weather: Weather[]
   style: StyleKind
-  /** Extra mood words honoured by grading: `dark`, `bright`, `dreamy`, `warm`, `cold`, `vivid`, `muted`, `magical`, `spooky`, `festive`. */
+  /** Mood words that affect the colour grading: `dark`, `bright`, `dreamy`, `warm`, `cold`,
+   *  `vivid`, `muted`, `magical`, `spooky`, `festive`. */
   moods: string[]
   camera: Camera
-  /** In order of mention. Main subject first unless `isBackground`. */
+  /** Subjects in order of mention; the first is the main one unless `isBackground`. */
   subjects: Subject[]
   letterings: Lettering[]
-  /** Absent: the scene fills the picture. */
+  /** When absent, the scene fills the picture. */
   format?: Format
-  /** Absent: the layout decides. */
+  /** When absent, the layout decides. */
   pins?: Pins
-  /** 0 to 1: how many inferred extras (petals, birds, props) may be added; 0 draws only what was asked. */
+  /** How many inferred extras (petals, birds, props) may be added, 0 to 1; 0 draws only what the
+   *  prompt names. */
   extras: number
   /** Words of the prompt that could not be drawn, as written. */
   notDrawn: string[]

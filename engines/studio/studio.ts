@@ -1,4 +1,5 @@
-/** The studio engine as its child process runs it: words to a picture file, a picture and an instruction to a picture file. */
+/** The studio engine inside its child process: turns a prompt into a picture file, or a picture and
+ *  an instruction into a picture file. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { spaced } from '@generation-gateway/kit/process/spaced.ts'
@@ -45,17 +46,19 @@ import { withWritableTexts } from './writable-scene.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
-  /** Folder the picture is written to. */
+  /** Folder that pictures are written to. */
   scratch: string
-  /** The picture to edit, and those it is composed with. */
+  /** The picture to edit, followed by those it is combined with. */
   inputs?: readonly InputFile[]
-  /** Where it may be changed. */
+  /** Mask of the area that may be changed. */
   mask?: InputFile | undefined
 }
 
 type StudioOutcome = Done | Failed
 
-/** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
+/** Draws the requested number of pictures; each of several is reported when it is ready. An openly
+ *  unsafe prompt ends as a moderated failure, and so does a job whose pictures the classifier
+ *  refuses all. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
   call: EngineCall,
@@ -77,16 +80,17 @@ export async function generatePicture(
 
 interface Planned {
   scenes: Scene[]
-  /** Of the first picture, after expansion. */
+  /** The prompt of the first picture, after expansion. */
   prompt: string
-  /** Words for which there is no picture. */
+  /** Words that cannot be drawn. */
   leftOut: string[]
 }
 
-/** Each picture is as a request of its own with seed + i would be: its expansion is its own, too. */
+/** Each picture equals that of a separate request with seed + i, including its own expansion. */
 function batchOf(request: ImageGenerateRequest): Planned {
   const { count, negativePrompt } = request
-  // An optimised prompt is one with what was left open said; the fast mode takes the words as they are.
+  // An optimised prompt has its unspecified details filled in; the fast mode takes the prompt
+  // unchanged.
   const isExpanded = request.expandPrompt || request.promptMode === 'standard'
   const prompts = Array.from({ length: count }, (_, index) =>
     isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
@@ -97,7 +101,8 @@ function batchOf(request: ImageGenerateRequest): Planned {
   return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
 }
 
-/** What the steps of a series leave open is chosen for all of them together: its words stay as they are. */
+/** Unspecified details of a series are chosen once for all its steps: the prompt stays
+ *  unchanged. */
 function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): Planned {
   return {
     ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
@@ -107,13 +112,14 @@ function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGe
 
 interface Drawn {
   pictures: Picture[]
-  /** Those withheld, for the report; empty when none was. */
+  /** Withheld pictures, for the report; empty when there are none. */
   refused: Pick<ImageResult, 'refused'>
-  /** Why there is no picture at all. */
+  /** The reason why there is no picture at all. */
   failed?: Failed
 }
 
-/** Draws one after the other, and tells those of several as they are ready; what is refused leaves the others alone. Gives way between them. */
+/** Draws one picture after the other and, if there are several, reports each when it is ready; a
+ *  refused picture does not affect the others. Gives way between them. */
 async function drawAll(
   count: number,
   { progress, tell, giveWay }: EngineCall,
@@ -147,12 +153,12 @@ function notDrawnIn(pictures: readonly Picture[]): string[] {
 interface Drawing {
   request: ImageGenerateRequest
   scene: Scene | undefined
-  /** Which of the pictures. */
+  /** Index of the picture. */
   index: number
   scratch: string
 }
 
-/** One picture of a request, or why it is refused. */
+/** One picture of a request, or the reason why it is refused. */
 async function drawPicture({ request, scene: planned, index, scratch }: Drawing, call: EngineCall): Promise<Picture | Failed> {
   if (!planned) throw new GatewayError('internal_error', 'A picture without a scene.')
   const scene = withWritableTexts(planned)
@@ -162,7 +168,7 @@ async function drawPicture({ request, scene: planned, index, scratch }: Drawing,
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
     const step = previews > 0 ? seen.indexOf(stage) : -1
-    // Nobody sees on its way what would be refused at its end.
+    // A preview is not shown if the finished picture would be refused for it.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)
@@ -183,7 +189,9 @@ async function drawPicture({ request, scene: planned, index, scratch }: Drawing,
   }
 }
 
-/** Of a small picture a larger one of the same scene: blown up from less than it looks at, the classifier took two of forty 64x64 pictures of a red ball for something else, and none at 256. */
+/** The pixels to classify; for a small picture, a larger drawing of the same scene. Enlarged from
+ *  less than its input size, the classifier misjudged two of forty 64x64 pictures of a red ball,
+ *  and none at 256. */
 async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
   const { width, height } = pixels
   const scale = leastJudgedSide / Math.min(width, height)
@@ -193,17 +201,20 @@ async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
 }
 
 const leastJudgedSide = 224
-/** Strips are judged as they are. */
+/** A picture whose enlarged long side would exceed this, such as a strip, is classified
+ *  unchanged. */
 const mostJudgedSide = 2048
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
 }
 
-/** Stages that are shown, by how many looks are wanted. */
+/** Stages that are shown, by the number of previews requested. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
-/** Changes a picture as the instruction says, or makes one of several. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
+/** Changes a picture by an instruction, or combines several into one. An instruction without any
+ *  part that can be followed fails with a sentence; single parts that cannot be followed are
+ *  reported. */
 export async function editPicture(
   {
     request: asked,
@@ -241,7 +252,7 @@ export async function editPicture(
   return done(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
-/** Changes a picture in a region only. */
+/** Changes only a region of a picture. */
 async function redrawRegions(
   { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input: InputFile; mask: InputFile | undefined },
   call: EngineCall,
@@ -266,7 +277,7 @@ async function redrawRegions(
   return failed ?? done(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
 }
 
-/** Makes a picture larger: its scene is drawn again where it is one of ours, else its pixels are resampled. */
+/** Enlarges a picture: redraws its scene if this engine made it, else resamples its pixels. */
 export async function upscalePicture(
   { request, scratch, inputs = [] }: { request: ImageUpscaleRequest; scratch: string; inputs?: readonly InputFile[] },
   call: EngineCall,
@@ -300,7 +311,8 @@ export async function upscalePicture(
   return done([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** The size of the tier that the instruction asks for; where the request has none, the one most like the picture. */
+/** The size of the tier that the instruction names; else, for a request without a size, the one
+ *  closest to the shape of the picture. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined
@@ -311,7 +323,7 @@ function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): 
 
 interface EditPlan {
   count: number
-  /** Makes picture `index`. */
+  /** Makes the picture with this index. */
   make(index: number): Promise<EditedPicture | Failed>
   /** Words that no picture follows. */
   notUnderstood: string[]
@@ -340,7 +352,7 @@ async function planEdit(input: InputFile, { request, painters }: Editing): Promi
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   const make = async (index: number): Promise<EditedPicture | Failed> => {
     const how = { request: { ...request, seed: seedOf(request, index) }, painters }
-    // The first one stays where it was; the others are other pictures of the same subjects.
+    // The first variant keeps its layout; the others are different pictures of the same subjects.
     const variantOf = (own: OwnPicture) =>
       index === 0 ? own : { ...own, scenes: own.scenes.map(scene => reseeded(scene, how.request.seed)) }
     const edited =
@@ -373,7 +385,7 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
   }
 }
 
-/** Pixels of the long side of one of several pictures: fourteen of them are in memory at once. */
+/** Long side in pixels of each of several pictures, since up to fourteen are in memory at once. */
 const referenceSide = 2048
 
 function notFollowed(reasons: string[]): Failed {

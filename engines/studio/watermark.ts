@@ -1,10 +1,10 @@
-/** The mark that says a picture was generated. */
+/** Draws the mark that says that a picture was generated. */
 import { createCanvas } from '@napi-rs/canvas'
 import { drawLayout, fitText } from './style/lettering.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './style/pixels.ts'
 
 const text = 'AI generated'
-/** WCAG 2.1, 1.4.3. */
+/** Contrast required by WCAG 2.1, 1.4.3. */
 const leastContrast = 4.5
 const inks = { light: { r: 255, g: 255, b: 255 }, dark: { r: 23, g: 22, b: 26 } } as const
 
@@ -15,8 +15,9 @@ interface MarkBox {
   height: number
 }
 
-/** The picture with a small mark in the bottom right corner, as large as the picture asks for. Behind the letters lies a veil, no thicker than it needs to be
- *  for a contrast of 4.5 to nearly every pixel there. The input is left as it was. */
+/** A copy of the picture with a small mark in the bottom right corner, sized to the picture. Behind
+ *  the letters lies a veil that is just dense enough for a contrast of 4.5 to nearly every pixel
+ *  there. The input is unchanged. */
 export function drawWatermark(pixels: Pixels): Raster {
   const raster = flatten(pixels)
   const { layout, box, pad } = setMark(raster)
@@ -38,7 +39,7 @@ export function drawWatermark(pixels: Pixels): Raster {
   return raster
 }
 
-/** Where the mark is on a picture of this size, in pixels. */
+/** Position and size of the mark on a picture of this size, pixels. */
 export function watermarkBox(size: { width: number; height: number }): MarkBox {
   return setMark(size).box
 }
@@ -56,7 +57,7 @@ function setMark(size: { width: number; height: number }) {
   return { layout, box, pad }
 }
 
-/** Light or dark letters, whichever need the thinner veil. */
+/** Chooses light or dark letters, whichever need the thinner veil. */
 function inkFor(raster: Raster, box: MarkBox): { isLight: boolean; veil: number } {
   const [dark, light] = [veilFor(raster, box, false), veilFor(raster, box, true)]
   return light <= dark ? { isLight: true, veil: light } : { isLight: false, veil: dark }

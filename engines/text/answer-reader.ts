@@ -1,4 +1,4 @@
-/** Reads the text a model writes into events: text up to a stop string, and tool calls. */
+/** Parses the text that a model writes into events: text up to a stop string, and tool calls. */
 import { randomInt } from 'node:crypto'
 import type { TextEvent, TextTool, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, type Sought, stepFrom } from './grammar/call-openings.ts'
@@ -8,48 +8,52 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
-/** A place in the text where a call may have begun; all that stands behind it is held back until that is known. */
+/** A place in the text where a call may have begun; all text after it is held back until that is
+ *  certain. */
 interface Candidate {
   start: number
   at: Opening
-  /** What ends the wrappers around it, the innermost first. */
+  /** Closing marks of the wrappers around it, innermost first. */
   closers: string[]
-  /** Where arguments stand that came before their tool; without `end` they are being read. */
+  /** Range of the arguments that preceded the tool's name; without `end` they are still being
+   *  read. */
   unnamed?: { start: number; end?: number; scan: ObjectScan }
 }
 
-/** Nothing of a stop string or of a call ever comes out as text; JSON that is no call of a declared tool does, as it was written.
- *  Every character is looked at twice at most, however the text is cut. */
+/** No part of a stop string or a call is ever emitted as text; JSON that is not a call of a
+ *  declared tool is emitted as written. Every character is read at most twice, however the text is
+ *  split. */
 export class AnswerReader {
   readonly #stops: readonly string[]
   readonly #openings: Opening | undefined
   readonly #names: Opening
   #state: State = 'text'
   #pending = ''
-  /** Place in `#pending` up to which calls, and up to which stop strings were looked for. */
+  /** Positions in `#pending` up to which calls and stop strings were searched for. */
   #at = 0
   #searched = 0
   #candidate: Candidate | undefined
-  /** A fence was opened that is text. */
+  /** True inside a code fence that is text. */
   #isInFence = false
   #events: TextEvent[] = []
-  /** Calls after the first come out when they are whole: a small model in a loop repeats itself, and then the answer is over. */
+  /** Calls after the first are emitted when complete: a small model in a loop repeats a call, and
+   *  then the answer is over. */
   #held: TextEvent[] = []
   #calls = 0
-  /** What was called so far, and the call being read. */
+  /** The calls so far, and the call being read. */
   readonly #made = new Set<string>()
   #current = ''
   #depth = 1
-  /** What ends the wrappers around the calls, the innermost first. */
+  /** Closing marks of the wrappers around the calls, innermost first. */
   #closers: string[] = []
   #scan = new ObjectScan(0)
   #isInString = false
-  /** Log probabilities not yet sent, each with where its text ends. */
+  /** Log probabilities not yet sent, each with the end of its text. */
   #logprobs: { end: number; logprob: TokenLogprob }[] = []
   #read = 0
   #sent = 0
 
-  /** Calls are looked for only when there are tools. */
+  /** Calls are only searched for when tools are declared. */
   constructor(stops: readonly string[], tools: readonly TextTool[], sought: Sought = {}) {
     this.#stops = stops
     this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
@@ -60,12 +64,14 @@ export class AnswerReader {
     return this.#calls
   }
 
-  /** True once a stop string was met or a call was repeated: whatever comes later is not part of the answer. */
+  /** True once a stop string occurred or a call was repeated: later text is not part of the
+   *  answer. */
   get isStopped(): boolean {
     return this.#state === 'stopped'
   }
 
-  /** The answer begins with a call of a tool that was not declared. Nothing has come out, and nothing will. */
+  /** True when the answer begins with a call of an undeclared tool. No event has been emitted then,
+   *  and none will be. */
   get isMisnamed(): boolean {
     return this.#state === 'misnamed'
   }
@@ -79,7 +85,8 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** The text that was held back because a stop string or a call might have begun. A call that names its tool, or has its mark, is cut off and no text. */
+  /** The text that was held back because a stop string or a call might have begun. A truncated call
+   *  that names its tool, or has its mark, is dropped. */
   end(): TextEvent[] {
     this.#events = []
     const candidate = this.#candidate
@@ -88,7 +95,7 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** True when there may be more to read of what is pending. */
+  /** Parses one step; true when the pending text may allow another. */
   #step(): boolean {
     switch (this.#state) {
       case 'text':
@@ -122,7 +129,8 @@ export class AnswerReader {
     return false
   }
 
-  /** The call whose input begins with this character, or whose object ends with it when its arguments are read already. */
+  /** The call whose input begins with this character, or whose object ends with it when its
+   *  arguments were read before. */
   #walk(openings: Opening, char: string): CallForm | undefined {
     const candidate = this.#candidate
     if (candidate?.unnamed && candidate.unnamed.end === undefined) {
@@ -153,7 +161,7 @@ export class AnswerReader {
     return undefined
   }
 
-  /** Arguments that were not held by a grammar have to be JSON. */
+  /** True when the arguments are valid JSON; a grammar does not always guarantee that. */
   #isWhole({ unnamed }: Candidate): boolean {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }
@@ -176,7 +184,8 @@ export class AnswerReader {
     this.#candidate = undefined
   }
 
-  /** Says the text before a stop string that begins before `most` and ends at `end` or before; then the answer is over. */
+  /** Emits the text before a stop string that begins before `most` and ends at or before `end`; the
+   *  answer is then over. */
   #stopBefore(most: number, end: number): boolean {
     const places = this.#stops
       .map(stop => ({ stop, at: this.#pending.indexOf(stop, Math.max(0, this.#searched - stop.length + 1)) }))
@@ -224,7 +233,7 @@ export class AnswerReader {
     this.#state = 'closing'
   }
 
-  /** A JSON string, given on as the text it stands for. */
+  /** Reads a JSON string and emits the text it stands for. */
   #readString(): boolean {
     let text = ''
     let at = 0
@@ -250,7 +259,7 @@ export class AnswerReader {
     return this.#state === 'closing'
   }
 
-  /** To the end of the call's own object. */
+  /** Reads to the end of the call's own object. */
   #readClosing(): boolean {
     const end = this.#scan.endIn(this.#pending)
     this.#drop(end ?? this.#pending.length)
@@ -262,13 +271,14 @@ export class AnswerReader {
     }
     this.#made.add(this.#current)
     this.#events.push(...this.#held.splice(0))
-    // Log probabilities are given for text only.
+    // Log probabilities are sent for text only.
     this.#takeLogprobs()
     this.#state = 'behind'
     return true
   }
 
-  /** Behind a call stand white space, commas, the ends of its wrappers and further calls. */
+  /** Reads what follows a call: white space, commas, closing marks of its wrappers and further
+   *  calls. */
   #readBehind(): boolean {
     this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
     const [closer] = this.#closers
@@ -279,7 +289,7 @@ export class AnswerReader {
       this.#closers = this.#closers.slice(1)
       return true
     }
-    // A list or a fence may go on with the next call.
+    // A list or a fence may continue with the next call.
     if (!this.#pending.startsWith('{')) {
       this.#isInFence ||= this.#closers.includes(fence)
       this.#closers = []
@@ -302,7 +312,7 @@ export class AnswerReader {
   #say(length: number): void {
     const delta = this.#pending.slice(0, length)
     this.#drop(length)
-    // Between calls and after them stands only white space.
+    // White space between and after calls is dropped.
     if (delta === '' || (this.#calls > 0 && delta.trim() === '')) return
     const logprobs = this.#takeLogprobs()
     this.#events.push({ type: 'text', delta, ...(logprobs.length > 0 ? { logprobs } : {}) })
@@ -328,7 +338,7 @@ export class AnswerReader {
   }
 }
 
-/** Follows JSON to where an object ends that is so many objects deep; from 0 on it is the next one. */
+/** Follows JSON to the end of an object at the given depth; with depth 0, of the next object. */
 class ObjectScan {
   #depth: number
   #isInString = false
@@ -338,13 +348,13 @@ class ObjectScan {
     this.#depth = depth
   }
 
-  /** Place behind the brace that ends it. */
+  /** Position after the closing brace; undefined when the text ends before it. */
   endIn(text: string): number | undefined {
     for (let at = 0; at < text.length; at += 1) if (this.isEnd(text[at] ?? '')) return at + 1
     return undefined
   }
 
-  /** True at the brace that ends it. */
+  /** True at the closing brace. */
   isEnd(char: string): boolean {
     if (this.#isEscaped) this.#isEscaped = false
     else if (this.#isInString && char === '\\') this.#isEscaped = true
@@ -367,7 +377,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** From where on the text may be the beginning of a mark; its length when nowhere. */
+/** The position from which the text may be the beginning of a mark; its length when there is
+ *  none. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {

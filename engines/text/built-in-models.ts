@@ -1,6 +1,7 @@
 import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 
-/** The first is the default, unless only a smaller pack is ready, or a better one is (`npm run setup -- text-1.5b`). Sizes and licences: decision 0005. */
+/** The first model is the default, unless only a smaller pack is installed, or a better one is
+ *  (`npm run setup -- text-1.5b`). Sizes and licences: decision 0005. */
 export const textModels: readonly EngineModel[] = [
   {
     id: 'qwen2.5-coder-0.5b-instruct',

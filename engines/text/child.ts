@@ -1,4 +1,5 @@
-/** The gateway's side of one text child: sends requests, hands out events, starts the process again after a crash. */
+/** The gateway's side of a text child: sends requests, passes events on, and restarts the process
+ *  after a crash. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
@@ -11,9 +12,10 @@ import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
 import { type ModelLimits, refuseOversized } from './size.ts'
 
-/** A request is handed to at most so many processes: one that kills them before it is even started must not do so for ever. */
+/** Number of processes that a request is sent to: a request that kills them before it has started
+ *  must not do so for ever. */
 const mostTries = 2
-/** It writes nothing but what it has compiled. */
+/** The process writes only compiled code. */
 const mostFileBytes = 64 * 2 ** 20
 
 interface Pending {
@@ -28,7 +30,7 @@ interface Pending {
 
 interface TextChildOptions {
   onLog(message: string): void
-  /** Told whenever the last request has ended. */
+  /** Called whenever the last request has ended. */
   onIdle(): void
   silenceLimitMs: number
   priority: EnginePriority | undefined
@@ -46,9 +48,9 @@ export class TextChild {
   #isBroken = false
   #isSilent = false
   #why = ''
-  /** Known once the process has opened the model, and of this model for good. */
+  /** Set once the process has opened the model; the limits do not change for this model. */
   #limits: ModelLimits | undefined
-  /** The process takes requests. */
+  /** True when the process accepts requests. */
   #isReady = false
 
   constructor(model: ModelSettings, options: TextChildOptions) {
@@ -56,12 +58,12 @@ export class TextChild {
     this.#options = options
   }
 
-  /** Requests that run or wait. */
+  /** Number of requests that run or wait. */
   get load(): number {
     return this.#pending.size
   }
 
-  /** Requests of one account that run or wait. */
+  /** Number of requests of one account that run or wait. */
   loadOf(account: string | undefined): number {
     let load = 0
     for (const pending of this.#pending.values()) if (pending.account === account) load += 1
@@ -72,19 +74,20 @@ export class TextChild {
     return this.#process?.pid
   }
 
-  /** What the process last said of itself. */
+  /** The last counts that the process has sent. */
   get counts(): ChildCounts | undefined {
     return this.#counts
   }
 
-  /** Opens the model ahead of the first request. */
+  /** Opens the model before the first request. */
   open(): void {
     if (this.#process) return
     this.#start()
     this.#send({ kind: 'warm' })
   }
 
-  /** Throws `context_length_exceeded` for a request that is far too long for the model. `hasBegun`: the model is at work on it, or has been. */
+  /** Starts a request. Throws `context_length_exceeded` for one that is far too long for the model.
+   *  `hasBegun` is true once the model has begun to work on it. */
   ask(request: TextRequest, account?: string): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
@@ -96,7 +99,7 @@ export class TextChild {
     return { events: pending.events, leave: () => this.#leave(pending), hasBegun: () => pending.isStarted }
   }
 
-  /** Ends the process; what still runs or waits fails with `draining`. */
+  /** Ends the process; running and waiting requests fail with `draining`. */
   async stop(): Promise<void> {
     for (const pending of this.#pending.values()) pending.events.fail(new GatewayError('draining', 'The engine is stopping.'))
     this.#pending.clear()
@@ -114,7 +117,9 @@ export class TextChild {
     const { flags, environment } = compileCache()
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       ...childOptions,
-      // Read only (but what it compiled); no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
+      // The process may read files, write only its compiled code, and has no network. The library
+      // needs a process to test its binary, and the watchdog needs a thread: both permissions are
+      // given up before the model is opened.
       ...nodeWithLimits({ fileBytes: mostFileBytes }, [
         '--permission',
         '--allow-fs-read=*',
@@ -125,7 +130,9 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ]),
-      // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
+      // The library never downloads anything. A single thread draws all tokens: llama.cpp sorts the
+      // rows of a step when they are first read, and two threads at once would read each other's
+      // rows.
       env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
     })
     this.#process = child
@@ -134,7 +141,7 @@ export class TextChild {
     this.#isReady = false
     givePriority(child.pid, this.#options.priority)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#options.onLog(text.slice(0, 2000)))
-    // Only process.ts speaks on this channel, and only in FromChild.
+    // Only process.ts sends on this channel, and only the type FromChild.
     child.on('message', message => this.#take(message as FromChild))
     this.#ended = new Promise(resolve => {
       const end = (how: string): void => {
@@ -151,7 +158,7 @@ export class TextChild {
     this.#watch()
   }
 
-  /** Only now is it known what is too long to be sent at all. */
+  /** Which requests are too long to send is known only now. */
   #open(limits: ModelLimits): void {
     this.#limits = limits
     this.#isReady = true
@@ -173,7 +180,7 @@ export class TextChild {
   }
 
   #send(message: ToChild): void {
-    // A channel that is gone is followed by the exit, which settles everything.
+    // A closed channel is followed by the exit event, which settles every request.
     if (this.#process?.connected) this.#process.send(message, () => undefined)
   }
 
@@ -208,7 +215,7 @@ export class TextChild {
     }
   }
 
-  /** The process is gone: what ran in it fails, what waited goes to a new one. */
+  /** The process has ended: its running requests fail, waiting ones go to a new process. */
   #end(how: string): void {
     this.#process = undefined
     this.#counts = undefined
@@ -228,7 +235,7 @@ export class TextChild {
     else this.#rest()
   }
 
-  /** It is not known which request the process was busy with: none of those it had begun is tried again. */
+  /** The request that kept the process busy is unknown, so none that it had begun is retried. */
   #timeout(): GatewayError {
     return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
   }
@@ -265,7 +272,7 @@ export class TextChild {
 }
 
 function asError(item: Extract<Report, { kind: 'failed' }>): GatewayError {
-  // A key of the catalogue is an error code.
+  // The keys of the catalogue are the error codes.
   const code = item.code in errorCatalogue ? (item.code as ErrorCode) : 'internal_error'
   const cause = new Error('The engine process threw.')
   cause.stack = item.stack

@@ -1,4 +1,5 @@
-/** One answer: checked and counted first, then written token by token. */
+/** One answer: the request is checked and counted first, then the answer is written token by
+ *  token. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
@@ -15,17 +16,19 @@ import { type Drawing, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
-/** Tokens of a prompt that one step takes in: how soon a cancelled request lets go, and how long its neighbours wait. */
+/** Tokens of a prompt per step: determines how soon a cancelled request stops, and how long other
+ *  conversations wait. */
 const promptChunk = mostPromptTokens
 
-/** A request that fits the model. */
+/** A request that fits into the model's context. */
 export interface Prepared {
   request: TextRequest
   prompt: Token[]
   grammar: LlamaGrammar | undefined
 }
 
-/** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
+/** Builds and counts the prompt, and parses the grammar. Throws `context_length_exceeded`, or
+ *  `invalid_request` for constraints that cannot be enforced. */
 export async function prepare(
   request: TextRequest,
   opened: OpenModel,
@@ -41,7 +44,7 @@ export async function prepare(
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
 
-/** Characters of GBNF; a longer one holds up the other conversations while it is read. */
+/** Most characters of GBNF; a longer grammar would delay other conversations while it is parsed. */
 const longestGrammar = 500_000
 
 async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<LlamaGrammar> {
@@ -65,12 +68,13 @@ interface Talk {
   onToken(): void
 }
 
-/** Writes the answer in its place. Looks for a cancel before each token and each piece of the prompt, and then throws `cancelled`. */
+/** Writes the answer in its place. Throws `cancelled` if it was cancelled, which is checked before
+ *  each token and each piece of the prompt. */
 export async function converse(talk: Talk): Promise<TextResult> {
   const { place, prepared, lockstep } = talk
   const { prompt } = prepared
   const { sequence } = place
-  // At least the last token is evaluated anew: the answer comes out of it.
+  // At least the last token is evaluated again, because the answer begins with its result.
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
   const cached = sequence.nextTokenIndex
   const member = lockstep.join(talk)
@@ -93,7 +97,8 @@ async function nextStep({ isCancelled }: Talk, member: Member, tokens: number): 
 
 type Steps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
 
-/** Tokens one after the other. With probabilities the most likely token comes with the likelihood of all; what is given back goes on in its stead. */
+/** The tokens of the answer. With probabilities, the most likely token is yielded with the
+ *  probabilities of all; the token that the caller sends back replaces it. */
 function evaluate({ sequence }: Place, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): Steps {
   if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
   return sequence.evaluateWithMetadata(start, {}, options)
@@ -124,7 +129,8 @@ class AnswerWriter {
     const { request, grammar, prompt } = this.#talk.prepared
     const result = await this.#attempt(start, grammar)
     if (result) return result
-    // It called a tool that there is none of, and has said nothing else: it calls again, and the grammar holds it to the tools there are.
+    // The model called an undeclared tool and wrote nothing else. It calls again, restricted by the
+    // grammar to the declared tools.
     const called: TextRequest = { ...request, toolChoice: { ...request.toolChoice, mode: 'required' } }
     const held = await readGrammar(this.#talk.opened.llama, answerGrammar(called) ?? '')
     await this.#talk.place.sequence.adaptStateToTokens(prompt.slice(0, -1), false)
@@ -140,7 +146,7 @@ class AnswerWriter {
     return new AnswerReader([...(request.stop ?? []), ...opened.ends], callableTools(request), { isMarked, withUndeclared: !isMarked })
   }
 
-  /** Undefined when the answer begins with a call of a tool that was not declared. */
+  /** Undefined when the answer begins with a call of an undeclared tool. */
   async #attempt(start: Token[], grammar: LlamaGrammar | undefined): Promise<TextResult | undefined> {
     const { opened, place, prepared } = this.#talk
     const { request } = prepared
@@ -172,7 +178,7 @@ class AnswerWriter {
     }
   }
 
-  /** True when the token ended the answer by a stop string. */
+  /** True when the token completed a stop string and so ended the answer. */
   #add(token: Token, logprobs: TokenLogprob[]): boolean {
     this.#written.push(token)
     this.#talk.onToken()

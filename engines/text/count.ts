@@ -1,37 +1,39 @@
-/** The tokens of a prompt, counted piece by piece: other conversations take their steps meanwhile, and a prompt that is too long is not counted to its end. */
+/** Counts the tokens of a prompt piece by piece: other conversations run in between, and a prompt
+ *  that is too long is not counted to its end. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LlamaText, type Token } from 'node-llama-cpp'
 import type { OpenModel } from './model.ts'
 
-/** Characters that are made into tokens at a time: 10 to 40 ms of one core (decision 0012). */
+/** Characters per piece: tokenizing one takes 10 to 40 ms of one core (decision 0012). */
 const pieceLength = 16_384
-/** How far before its end a piece looks for a space to end at. */
+/** Characters before the end of a piece in which a space is searched for as its end. */
 const furthestSpace = 2_000
 
 type Piece = LlamaText['values'][number]
 
 export interface Counting {
   model: OpenModel['model']
-  /** One token more than this ends the counting. */
+  /** Counting ends at one token more than this. */
   most: number
   isCancelled(): boolean
-  /** Between two pieces: lets others count theirs. */
+  /** Called between two pieces, so that other counts may run. */
   giveWay(): Promise<void>
 }
 
 interface Counted {
   tokens: Token[]
-  /** False when the counting ended early. */
+  /** False when counting ended early. */
   isWhole: boolean
 }
 
-/** The tokens of a prompt. A long text is cut before spaces, where no usual token reaches across: its tokens are those of the whole. */
+/** The tokens of a prompt. A long text is cut before spaces, which no common token spans, so the
+ *  tokens are those of the whole text. */
 export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: Counting): Promise<Counted> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
   let sinceTurn = 0
   for (const piece of piecesOf(contextText)) {
-    // A little more is counted to its end: then the refusal can say the number.
+    // If little is left it is counted to the end, so that the refusal can state the number.
     if ((tokens.length > most && left > pieceLength) || isCancelled()) return { tokens, isWhole: false }
     if (sinceTurn >= pieceLength) {
       sinceTurn = 0
@@ -46,7 +48,7 @@ export async function countedTokens(contextText: LlamaText, { model, most, isCan
   return { tokens, isWhole: true }
 }
 
-/** Characters; a mark of the template costs about as much as a hundred of them. */
+/** Cost of a piece in characters; a mark of the template costs about as much as a hundred. */
 function weightOf(piece: Piece): number {
   return typeof piece === 'string' ? piece.length : 100
 }
@@ -68,7 +70,8 @@ function* pieces(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** The place of the last space after a word before `end`; else `end`, but never between the halves of one character. */
+/** The position of the last space after a word before `end`; else `end`, but never between two
+ *  surrogates. */
 function cutBefore(text: string, end: number): number {
   for (let at = end; at > end - furthestSpace; at--) if (text[at] === ' ' && text[at - 1] !== ' ') return at
   const code = text.charCodeAt(end)

@@ -15,8 +15,9 @@ import { refuseUnsupported } from './refuse.ts'
 import type { Sampling } from './sampling.ts'
 
 const packFile = 'model.gguf'
-/** The files say nothing of sampling: that of the small Qwen2.5-Coder is their generation_config.json, that of SmolLM2 its model card. With tools at hand the small Qwens choose best when they
- *  are not left to chance (0006, "Calls under `auto`"). */
+/** These files contain no sampling parameters: those of the small Qwen2.5-Coder are from its
+ *  generation_config.json, those of SmolLM2 from its model card. With tools, the small Qwens choose
+ *  best without randomness (0006, "Calls under `auto`"). */
 const smallQwen: Partial<Sampling> = { temperature: 0.7, temperatureWithTools: 0, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
 const packModels: Readonly<Record<string, { name: string; sampling: Partial<Sampling> }>> = {
   'text-0.5b': { name: 'Qwen2.5-Coder-0.5B-Instruct', sampling: smallQwen },
@@ -111,9 +112,10 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
   return packs.file(model, packFile) === undefined ? packs.howToGet(model) : undefined
 }
 
-/** Throws `capability_unavailable` with the way to add what is missing. */
+/** The settings of the model. Throws `capability_unavailable` with the way to install what is
+ *  missing. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
-  // Threads that wait spin, so one core stays free for the gateway itself: measured in decision 0006.
+  // Waiting threads spin, so one core stays free for the gateway: measured in decision 0006.
   const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')
   const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)

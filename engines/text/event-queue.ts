@@ -1,4 +1,5 @@
-/** Hands events of another process to one reader. Its length is bounded by the answer's token limit. */
+/** Passes the events of another process to one reader. Its length is bounded by the answer's token
+ *  limit. */
 export class EventQueue<Event, Result> {
   readonly #events: Event[] = []
   #end: { result: Result } | { error: unknown } | undefined
@@ -19,7 +20,7 @@ export class EventQueue<Event, Result> {
     this.#wake?.()
   }
 
-  /** The events as they come; ends with the result, or throws what it failed with. For one reader. */
+  /** The events in order; returns the result, or throws the failure. May be read once. */
   async *read(): AsyncGenerator<Event, Result> {
     for (;;) {
       yield* this.#events.splice(0)

@@ -1,4 +1,4 @@
-/** The text children of this gateway: one for each model file in use. */
+/** The text children of this gateway, one for each model file in use. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
@@ -6,31 +6,37 @@ import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
 
 export interface TextHostOptions {
-  /** Models in memory at once. One more is opened for an account that has nothing else at work while all of them are, and ended when it has no work. */
+  /** Models in memory at a time. When all are busy, one more is opened for an account without other
+   *  running requests, and closed when idle. */
   children: number
-  /** Requests of one account to one model that may run or wait; one more is refused with `engine_busy`. */
+  /** Requests of one account to one model that may run or wait; the next one is refused with
+   *  `engine_busy`. */
   requestLimit: number
-  /** A child without work for this long is ended; its next request loads the model again. */
+  /** Milliseconds without work after which a child is ended; its next request loads the model
+   *  again. */
   idleMs: number
-  /** A child that says nothing for this long while it has work is taken for hung; default two minutes. */
+  /** Milliseconds without a message, while it has work, after which a child counts as hung; two
+   *  minutes when absent. */
   silenceLimitMs?: number
   priority?: EnginePriority | undefined
   onLog(message: string): void
 }
 
-/** Whose request it is, and how long it is wanted. */
+/** The account of a request, and the signal that cancels it. */
 interface TextTurn {
   account?: string | undefined
   signal: AbortSignal
 }
 
 export interface TextHost {
-  /** Events as the model writes them, the result last. Throws `engine_busy`, `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when
-   *  the process died meanwhile, or the signal's reason. Leaving the loop cancels. */
+  /** Streams events while the model writes; returns the result. Throws `engine_busy`,
+   *  `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when the
+   *  process died meanwhile, or the signal's reason. Leaving the loop cancels. */
   respond(model: ModelSettings, request: TextRequest, turn: TextTurn): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
-  /** Opens these models now and keeps them however long they have no work, in the place of those kept before. Throws `engine_busy` when there is no room for one. */
+  /** Opens these models now and keeps them open without work, in place of those held before. Throws
+   *  `engine_busy` when there is no room for one. */
   hold(models: readonly ModelSettings[]): void
-  /** The processes that run now. */
+  /** The running processes. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
   close(): Promise<void>
 }
@@ -39,7 +45,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
   return new Children(options)
 }
 
-/** The children by `keyOf` of their models, in the order they came. */
+/** The children by `keyOf` of their models, oldest first. */
 class Children implements TextHost {
   readonly #options: TextHostOptions
   readonly #running = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
@@ -108,7 +114,7 @@ class Children implements TextHost {
     return child
   }
 
-  /** Ends a child that is without work, one that is held only when there is no other. */
+  /** Ends an idle child, preferring one that is not held. */
   #makeRoom(isNewcomer: () => boolean): void {
     const { children } = this.#options
     if (this.#running.size < children) return
@@ -121,7 +127,8 @@ class Children implements TextHost {
       })
   }
 
-  /** Ends a child that is not held when it has been without work for long, or at once when there are too many. */
+  /** Ends a child that is not held once it has been idle for long, or at once when there are too
+   *  many. */
   #endLater(key: string): void {
     const entry = this.#running.get(key)
     if (!entry || this.#held.has(key)) return
@@ -143,7 +150,7 @@ class Children implements TextHost {
   }
 }
 
-/** Children are told apart by this. */
+/** The key that identifies the child of a model. */
 function keyOf({ file, context, threads, sampling }: ModelSettings): string {
   return JSON.stringify([file, context, threads, sampling])
 }

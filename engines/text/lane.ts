@@ -1,7 +1,9 @@
-/** A context of the model: places for some conversations of one length, decoded together. */
+/** A context of the model: places for several conversations of one maximum length, which are
+ *  decoded together. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 
-/** Tokens one step takes in at most: bounds the working memory (the logits of a step), and how long a long prompt delays its neighbours. */
+/** Most tokens of one step: bounds the working memory (the logits of a step) and the delay that a
+ *  long prompt causes for other conversations. */
 const batchSize = 256
 
 interface LaneOptions {
@@ -12,7 +14,7 @@ interface LaneOptions {
 
 export interface Place {
   sequence: LlamaContextSequence
-  /** Whose conversation it holds; undefined while it is free. */
+  /** The owner of its conversation; undefined while the place is free. */
   holder: { account: string | undefined } | undefined
 }
 
@@ -23,7 +25,7 @@ export class Lane {
   #context: LlamaContext | undefined
   #opening: Promise<void> | undefined
   #places: Place[] = []
-  /** By account. */
+  /** Number of places taken, by account. */
   readonly #taken = new Map<string | undefined, number>()
 
   constructor(model: LlamaModel, options: LaneOptions) {
@@ -32,7 +34,7 @@ export class Lane {
     this.#model = model
   }
 
-  /** Places that are free. */
+  /** Number of free places. */
   get free(): number {
     let taken = 0
     for (const count of this.#taken.values()) taken += count
@@ -43,12 +45,13 @@ export class Lane {
     return this.#taken.size === 0
   }
 
-  /** Places that the account has. */
+  /** Number of places that the account holds. */
   heldBy(account: string | undefined): number {
     return this.#taken.get(account) ?? 0
   }
 
-  /** The free place that already holds the longest beginning of these tokens. Call only while one is free. The context is made at first use. */
+  /** Takes the free place that already holds the longest prefix of these tokens. Call it only while
+   *  one is free. The first use creates the context. */
   async take(account: string | undefined, tokens: readonly Token[]): Promise<Place> {
     this.#count(account, 1)
     try {
@@ -64,7 +67,7 @@ export class Lane {
     return best
   }
 
-  /** Makes the context, unless it is there. */
+  /** Creates the context unless it exists. */
   async open(): Promise<void> {
     try {
       this.#opening ??= this.#make()
@@ -86,7 +89,8 @@ export class Lane {
     else this.#taken.delete(account)
   }
 
-  /** Frees the context's memory; the next conversation makes it anew. Only while idle. */
+  /** Frees the context's memory; the next conversation creates it again. Call it only while
+   *  idle. */
   async close(): Promise<void> {
     const context = this.#context
     this.#context = undefined

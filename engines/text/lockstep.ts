@@ -1,38 +1,41 @@
-/** Steps of the model: the conversations of one account take each step together, and accounts take turns by the time they have used (decision 0033). */
+/** Steps of the model: the conversations of one account take each step together, and accounts take
+ *  turns by the time they have used (decision 0033). */
 
 interface LockstepOptions {
-  /** Is told how many conversations take the next step, right before it. */
+  /** Called directly before a step with the number of conversations in it. */
   onStep(width: number): void
-  /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
+  /** A monotonic clock, ms; `performance.now` when absent. */
   now?(): number
 }
 
 interface MemberOptions {
   account: string | undefined
-  /** One whose caller has left is let go at once. */
+  /** True once the caller has disconnected: the conversation then leaves at once. */
   isCancelled(): boolean
 }
 
-/** A conversation that takes steps, until it leaves. */
+/** A conversation that takes steps until it leaves. */
 export interface Member {
-  /** Resolves when the model is to take in so many tokens of this conversation. */
+  /** Resolves when the model should process this many tokens of the conversation. */
   ready(tokens: number): Promise<void>
   leave(): void
 }
 
-/** Tokens of prompts that one step takes in, all conversations together: how long a step may be. A single piece of a prompt may have as many. */
+/** Most prompt tokens of one step, all conversations together; bounds the length of a step. A
+ *  single piece of a prompt may have as many. */
 export const mostPromptTokens = 64
-/** Accounts whose use differs by less say a token in one step: that costs less than one after the other. */
+/** Accounts whose use differs by less than this share a step for their answer tokens, which costs
+ *  less than one step each. Milliseconds. */
 const sharedStepMs = 50
 
 export class Lockstep {
   readonly #onStep: (width: number) => void
   readonly #now: () => number
   readonly #accounts = new Map<string, Account>()
-  /** In the order in which they became ready. */
+  /** Conversations in the order in which they became ready. */
   #waiting: Waiting[] = []
   #members = 0
-  /** What the account that was served last had used before. */
+  /** Time that the account served last had used before its step. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 
@@ -44,7 +47,7 @@ export class Lockstep {
   join({ account: name = '', isCancelled }: MemberOptions): Member {
     const account = this.#accounts.get(name) ?? { name, usedMs: 0, members: 0 }
     this.#accounts.set(name, account)
-    // One that was away has no credit.
+    // A returning account has no credit.
     if (account.members === 0) account.usedMs = Math.max(account.usedMs, this.#level)
     account.members += 1
     this.#members += 1
@@ -68,7 +71,7 @@ export class Lockstep {
     const left = this.#waiting.filter(({ isCancelled }) => isCancelled())
     this.#waiting = this.#waiting.filter(each => !left.includes(each))
     for (const { go } of left) go()
-    // Those are busy until they leave.
+    // Conversations that are not waiting are busy until they leave.
     if (this.#waiting.length === 0 || this.#waiting.length < this.#members) return
     this.#count()
     const chosen = this.#choose()
@@ -80,7 +83,7 @@ export class Lockstep {
     for (const { go } of chosen) go()
   }
 
-  /** Shares the time of the last step out among those that took it, by their tokens. */
+  /** Divides the time of the last step among its conversations, by their tokens. */
   #count(): void {
     if (!this.#step) return
     const { at, tokens } = this.#step
@@ -107,7 +110,8 @@ export class Lockstep {
   }
 }
 
-/** Whether it takes a step of another account, which has used least. A piece of a prompt would make it a long one. */
+/** True when the conversation may join a step of another account, the one with the least use. A
+ *  piece of a prompt may not, because it would lengthen the step. */
 function joins({ account, tokens }: Waiting, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }

@@ -5,13 +5,13 @@ import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Drawing } from './sampling.ts'
 
-/** Below any probability a token is listed with. */
+/** Log probability of an unlisted token; below that of any listed one. */
 const leastLogprob = -9999
 
-/** The most likely tokens come first, as llama.cpp gives them. */
+/** Probabilities of tokens, most likely first, as llama.cpp returns them. */
 export type Probabilities = ReadonlyMap<Token, number>
 
-/** Draws tokens as the sampling says; the same seed draws the same tokens. */
+/** Draws tokens by the sampling parameters; a seed always draws the same tokens. */
 export function tokenChooser({ temperature, topP, topK, minP, seed }: Drawing): (probabilities: Probabilities) => Token | undefined {
   const random = randomNumbers(seed)
   return probabilities => {
@@ -36,7 +36,7 @@ export function tokenChooser({ temperature, topP, topK, minP, seed }: Drawing): 
   }
 }
 
-/** The token with its log probability (natural logarithm) and those of the `count` most likely ones. */
+/** The token's log probability (natural logarithm), and those of the `count` most likely tokens. */
 export function logprobOf(model: LlamaModel, token: Token, probabilities: Probabilities, count: number): TokenLogprob {
   const top: TokenLogprob['top'] = []
   for (const [candidate, probability] of probabilities) {
@@ -51,7 +51,7 @@ function described(model: LlamaModel, token: Token, probability: number): { toke
   return {
     token: text,
     logprob: probability > 0 ? Math.log(probability) : leastLogprob,
-    // A part of a character has no text of its own.
+    // Part of a character has no text of its own.
     bytes: text.includes('\ufffd') ? null : [...Buffer.from(text)],
   }
 }

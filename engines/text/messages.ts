@@ -1,29 +1,29 @@
-/** What the gateway and a text child say to each other. */
+/** Messages between the gateway and a text child. */
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Sampling } from './sampling.ts'
 import type { ModelLimits } from './size.ts'
 
-/** Which file a child serves and how; children are told apart by this. */
+/** The file that a child serves, and its settings; they identify the child. */
 export interface ModelSettings {
   /** Path of the GGUF file. */
   file: string
-  /** Name in messages to callers. */
+  /** Name of the model in messages to callers. */
   name: string
-  /** Tokens of one conversation; absent: what the model was trained for, at most 16384. */
+  /** Tokens of one conversation; when absent the training length of the model, at most 16384. */
   context?: number
   threads: number
-  /** What callers leave open and the file does not say, or says otherwise. */
+  /** Sampling defaults for callers; they override those of the file. */
   sampling?: Partial<Sampling>
 }
 
 export type ToChild =
   | { kind: 'open'; model: ModelSettings }
-  /** Get ready for a first request. */
+  /** Prepares for a first request. */
   | { kind: 'warm' }
   | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest }
   | { kind: 'cancel'; id: number }
 
-/** All that one decoding step brought, in order; also sent without items, as a sign of life. */
+/** All results of one decoding step, in order; an empty list is a sign of life. */
 export interface FromChild {
   items: Report[]
   counts: ChildCounts
@@ -33,23 +33,24 @@ export type Report =
   | { kind: 'ready'; limits: ModelLimits }
   /** The model cannot be used at all. */
   | { kind: 'broken'; message: string }
-  /** The request is being read: it is what a child that falls silent is busy with. */
+  /** The request is being read: if the child falls silent, this request is the reason. */
   | { kind: 'reading'; id: number }
-  /** It was read and waits for its turn. */
+  /** The request was read and waits for its turn. */
   | { kind: 'read'; id: number }
-  /** From here on the request dies with the child. */
+  /** From now on the request fails if the child dies. */
   | { kind: 'started'; id: number }
   | { kind: 'events'; id: number; events: TextEvent[] }
   | { kind: 'done'; id: number; result: TextResult }
   | { kind: 'failed'; id: number; code: string; message: string; field?: string; stack: string }
 
 export interface ChildCounts {
-  /** Steps of the model so far, and tokens they gave; with two conversations at once a step gives two. */
+  /** Number of steps so far, and of the tokens they produced; a step for two conversations produces
+   *  two. */
   steps: number
   tokens: number
-  /** Most conversations one step served. */
+  /** Largest number of conversations in one step. */
   widest: number
-  /** Conversations being answered, and waiting for a place. */
+  /** Number of conversations being answered, and of those waiting for a place. */
   running: number
   waiting: number
   rssBytes: number

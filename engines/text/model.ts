@@ -1,11 +1,12 @@
-/** The model file of a text child: opened once, with its tokenizer and chat template. */
+/** The model file of a text child, opened once, with its tokenizer and chat template. */
 import { resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 
-/** Room for what coding agents send before the first word of their user: 9,082 tokens of Codex 0.169. */
+/** Large enough for the prompts that coding agents send before the user's first word: 9,082 tokens
+ *  for Codex 0.169. */
 const largestDefaultContext = 16_384
 
 export interface OpenModel {
@@ -13,19 +14,20 @@ export interface OpenModel {
   llama: Llama
   model: LlamaModel
   wrapper: ChatWrapper
-  /** Tokens one conversation may have, answer included. */
+  /** Most tokens of one conversation, including the answer. */
   contextSize: number
   /** UTF-8 bytes of the longest token. */
   longestTokenBytes: number
-  /** Marks without text that are not ends: they never belong in an answer. */
+  /** Tokens without text that do not end an answer: they are never allowed in one. */
   banned: Token[]
-  /** For what a caller leaves open. */
+  /** Defaults for values that a caller does not set. */
   sampling: Sampling
-  /** Texts of the template that end an answer where no single token does. */
+  /** Texts of the template that end an answer when no single token does. */
   ends: string[]
 }
 
-/** Throws `invalid_request` when the file is no model this build can read, or the settings do not fit it. */
+/** Opens a model. Throws `invalid_request` when this build cannot read the file, or the settings do
+ *  not fit it. */
 export async function openModel(settings: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
   const { file, name, context, threads } = settings
   const llama = await getLlama({
@@ -37,7 +39,7 @@ export async function openModel(settings: ModelSettings, log: (message: string) 
     logLevel: LlamaLogLevel.error,
     logger: (_, message) => log(message.trimEnd()),
   })
-  // Only the library's trial of its own binary needed a process.
+  // Only the library's test of its own binary needed a process.
   process.permission?.drop('child')
   const model = await loadModel(llama, resolve(file), name)
   const trained = model.trainContextSize
@@ -70,7 +72,8 @@ async function loadModel(llama: Llama, file: string, name: string): Promise<Llam
   }
 }
 
-/** The file's own template when it has one that works, else the library's guess from the model's kind. */
+/** The file's own chat template if it has one that works, else the one the library infers from the
+ *  kind of model. */
 function wrapperOf(model: LlamaModel): ChatWrapper {
   if (!model.fileInfo.metadata.tokenizer?.chat_template) return resolveChatWrapper(model, { warningLogs: false })
   try {

@@ -1,4 +1,4 @@
-/** The child process of the text engine: opens one model and answers what it is asked. */
+/** The child process of the text engine: opens one model and answers requests. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sealCompileCache } from '@generation-gateway/kit/process/compile-cache.ts'
 import { dieWithParent } from '@generation-gateway/kit/process/watchdog.ts'
@@ -9,7 +9,7 @@ import { Serving } from './serving.ts'
 const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
 dieWithParent()
 
-/** Requests that come before the model is open wait for it, in their order. */
+/** Requests that arrive before the model is open wait for it, in order. */
 const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
 
 process.on('message', (message: ToChild) => {

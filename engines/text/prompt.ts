@@ -1,5 +1,6 @@
-/** The conversation as the model's own chat template takes it: system, user and model turns. Calls and results are written into the turns, in the
- *  form that Hermes- and Qwen-style models were trained on: JSON between `<tool_call>` and `<tool_response>` marks. */
+/** Converts a conversation for the model's own chat template, into system, user and model turns.
+ *  Calls and results become text of the turns, in the form on which Hermes- and Qwen-style models
+ *  were trained: JSON between `<tool_call>` and `<tool_response>` marks. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '@generation-gateway/kit/requests/text.ts'
@@ -13,7 +14,7 @@ const verbosityLines: Readonly<Record<Verbosity, string>> = {
   high: 'Answer at length, with details and examples.',
 }
 
-/** Turns in order; the last is the model's empty one. */
+/** The turns in order; the last one is the model's empty turn. */
 export function chatHistory(request: TextRequest): ChatHistoryItem[] {
   const turns: Turn[] = []
   for (const item of request.items) addItem(turns, item)
@@ -35,7 +36,7 @@ function addItem(turns: Turn[], item: TextItem): void {
   }
 }
 
-/** Neighbours of one role are one turn: many templates want the roles to alternate. */
+/** Adjacent texts of one role form one turn, because many templates require alternating roles. */
 function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   const last = turns.at(-1)
   if (last?.role === role) last.texts.push(text)
@@ -46,7 +47,7 @@ function textOf(parts: TextPart[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('')
 }
 
-/** What the request asks for beside the conversation, as lines for the model. */
+/** Instructions that the request implies beside the conversation, as lines for the model. */
 function notesOf(request: TextRequest): string[] {
   const notes: string[] = []
   const tools = callableTools(request)
@@ -58,7 +59,8 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
-/** The words of Qwen2.5's own chat template, which models of the Hermes kind know too (decision 0006). */
+/** The text of Qwen2.5's own chat template, which models of the Hermes kind also know (decision
+ *  0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
     spacedJson({
@@ -81,7 +83,7 @@ function toolNote(tools: TextTool[], isRequired: boolean): string {
   ].join('\n')
 }
 
-/** JSON as the templates of models write it: with a space behind `:` and `,`. */
+/** JSON as the models' templates write it: with a space after `:` and `,`. */
 function spacedJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`
@@ -91,7 +93,8 @@ function spacedJson(value: Json): string {
     .join(', ')}}`
 }
 
-/** A conversation without a system turn gets this one: the default that SmolLM2's own template brings makes the model wander (decision 0006). */
+/** Adds the notes to the system turn. A conversation without one gets this text, because the
+ *  default of SmolLM2's own template makes the model ramble (decision 0006). */
 function addNotes(turns: Turn[], notes: string[]): void {
   if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', texts: ['You are a helpful assistant.'] })
   turns[0]?.texts.push(...notes)

@@ -1,4 +1,4 @@
-/** What no model of this engine can do, refused before anything runs. */
+/** Refuses, before anything runs, what no model of this engine can do. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -10,7 +10,7 @@ const senses: Readonly<Partial<Record<TextPart['type'], string>>> = {
   file: 'This model reads no files.',
 }
 
-/** Throws `invalid_request` for parts that are not text, and for settings that cannot be kept together. */
+/** Throws `invalid_request` for parts that are not text, and for settings that conflict. */
 export function refuseUnsupported(request: TextRequest): void {
   for (const item of request.items) {
     const parts = item.type === 'message' ? item.parts : item.type === 'result' && typeof item.output !== 'string' ? item.output : []

@@ -1,4 +1,5 @@
-/** How the next token is chosen: by the caller's word, else the operator's, else what the makers of the model recommend. */
+/** Sampling parameters: the caller's, else the operator's, else those that the makers of the model
+ *  recommend. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
@@ -7,24 +8,25 @@ import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'n
 import { TokenBias } from 'node-llama-cpp'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** Used where a caller says nothing. */
+/** Defaults for values that a caller does not set. */
 export interface Sampling {
   temperature: number
-  /** While tools may be called; absent: as without. */
+  /** Temperature while tools may be called; when absent, the usual one. */
   temperatureWithTools?: number
   topP: number
-  /** Likeliest tokens that are drawn from; 0 is all of them. */
+  /** Number of likeliest tokens to draw from; 0 means all. */
   topK: number
-  /** Share of the likeliest token's probability that others need. */
+  /** Least probability of a token, as a share of the likeliest one's. */
   minP: number
-  /** Divides the logits of tokens that the answer has already; 1 leaves them. */
+  /** Divides the logits of tokens that the answer already contains; 1 changes nothing. */
   repeatPenalty: number
 }
 
-/** For models of which nothing is known: small ones wander at 1, tokens beyond 128 are noise in them, and sorting the whole vocabulary costs as much as a tenth of a step. */
+/** Defaults for unknown models: small ones ramble at 1, tokens beyond 128 are noise, and sorting
+ *  the whole vocabulary takes a tenth of a step. */
 const fallback: Sampling = { temperature: 0.2, topP: 0.9, topK: 128, minP: 0, repeatPenalty: 1 }
 
-/** Source: generation_config.json of the instruct models of that architecture. */
+/** Recommended values by architecture, from generation_config.json of its instruct models. */
 const architectures: Readonly<Record<string, Partial<Sampling>>> = {
   qwen2: { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 },
   qwen3: { temperature: 0.6, topP: 0.95, topK: 20 },
@@ -34,41 +36,42 @@ const architectures: Readonly<Record<string, Partial<Sampling>>> = {
 /** Keys under `general.sampling` of a GGUF file, as llama.cpp's converter writes them. */
 const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
 
-/** What goes without a caller's word: `chosen` first, then what the file says, then what is known of its architecture. */
+/** Defaults of a model: `chosen` first, then the file's own values, then those of its
+ *  architecture. */
 export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
   return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
 }
 
 function fileSampling(general: object): Partial<Sampling> {
-  // The library's type does not know these keys.
+  // The library's type lacks these keys.
   const { sampling } = general as { sampling?: Record<string, unknown> }
   const found: Partial<Sampling> = {}
   for (const [key, name] of Object.entries(metadataKeys)) {
     const value = sampling?.[key]
-    // The file has 32 bits of it: 0.6 would be 0.6000000238418579.
+    // The file stores 32-bit floats: 0.6 would be read as 0.6000000238418579.
     if (typeof value === 'number' && Number.isFinite(value)) found[name] = Number(value.toPrecision(6))
   }
   return found
 }
 
-/** Tokens of the answer that penalties look back at. */
+/** Tokens of the answer to which penalties apply. */
 const penaltyWindow = 512
-/** This seed means "random" to llama.cpp. */
+/** llama.cpp interprets this seed as "random". */
 const randomSeed = 0xffff_ffff
 
 interface Answering {
   model: LlamaModel
   sampling: Sampling
-  /** They never come: they have no text. */
+  /** Tokens that are never drawn, because they have no text. */
   banned: readonly Token[]
-  /** The tokens of the answer so far. */
+  /** Returns the tokens of the answer so far. */
   written(): Token[]
 }
 
-/** Options of every evaluation of one answer. */
+/** Options of every evaluation for one answer. */
 export type Drawing = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
 
-/** Throws `invalid_request` for a bias on something that is not a token. */
+/** The options for a request. Throws `invalid_request` for a bias on an id that is not a token. */
 export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: Answering): Drawing {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0
@@ -96,7 +99,7 @@ export function samplingOptions(request: TextRequest, { model, sampling, banned,
 
 function seedOf(seed: number | undefined): number {
   if (seed === undefined) return Math.floor(Math.random() * randomSeed)
-  // Any whole number is a seed; llama.cpp takes 32 bits of it.
+  // Any integer is a valid seed; llama.cpp uses 32 bits of it.
   const folded = Math.abs(seed) % randomSeed
   return seed < 0 ? randomSeed - 1 - folded : folded
 }

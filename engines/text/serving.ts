@@ -1,4 +1,5 @@
-/** All conversations of one text child: each gets a place in a lane that is long enough, in turn between accounts (decision 0033). */
+/** Serves all conversations of one text child: each gets a place in a lane that is long enough;
+ *  accounts take turns (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { converse, type Prepared, prepare } from './conversation.ts'
@@ -7,18 +8,19 @@ import { Lockstep } from './lockstep.ts'
 import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
 import type { OpenModel } from './model.ts'
 
-/** Most conversations fit into a short lane; a long one costs as much memory as all of its places and is closed when it was not needed for a while. */
+/** Tokens of a short lane, into which most conversations fit. A long lane takes as much memory as
+ *  all places of a short one, and is closed when unused for a while. */
 const shortContext = 2048
-/** Those that one account may have, and two more for whoever comes while it has them. */
+/** Places that one account may have; `all` includes two more for other accounts. */
 const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
-/** Tokens an answer without a limit of its own gets room for at least, where the model holds them. */
+/** Tokens that are reserved for an answer without a limit, if the model's context has room. */
 const roomyAnswer = 1024
 
 /** Lanes of one length. */
 interface Lanes {
   contextSize: number
-  /** The first are filled first. */
+  /** The lanes, in the order in which they are filled. */
   all: readonly Lane[]
   /** Places that one account may have in them. */
   accountPlaces: number
@@ -31,7 +33,7 @@ interface Waiting {
   account: string | undefined
   prepared: Prepared
   lanes: Lanes
-  /** Number of tokens before which it goes: those it has, and those that came before it. */
+  /** Sort key in tokens: its own tokens plus those that arrived before it. */
   dueAt: number
 }
 
@@ -56,12 +58,12 @@ export class Serving {
     const { contextSize } = opened
     const length = Math.min(shortContext, contextSize)
     const short = { contextSize: length, all: [lane(length, shortPlaces.all)], accountPlaces: shortPlaces.account }
-    // The second is made when one account has the first, and another one comes.
+    // The second lane is created when one account holds the first and another account arrives.
     const long = { contextSize, all: [lane(contextSize, 1), lane(contextSize, 1)], accountPlaces: 1 }
     this.#lanes = contextSize > shortContext ? [short, long] : [short]
   }
 
-  /** Makes the context that most conversations fit into. */
+  /** Creates the context that most conversations fit into. */
   warm(): Promise<void> {
     return this.#lanes[0].all[0]?.open() ?? Promise.resolve()
   }
@@ -116,7 +118,8 @@ export class Serving {
     }
   }
 
-  /** The account with fewer conversations first; among those of one account the short ones. */
+  /** True when `one` goes first: the account with fewer conversations, and within an account the
+   *  shorter conversation. */
   #goesBefore(one: Waiting, other: Waiting): boolean {
     const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
     return difference === 0 ? one.dueAt < other.dueAt : difference < 0
@@ -197,7 +200,7 @@ export class Serving {
 
 const neverAborted = new AbortController().signal
 
-/** A lane with a place for it. One place is kept for accounts that have none. */
+/** A lane with a free place. One place is kept for accounts that hold none. */
 function laneWithRoom({ account, lanes: { all, accountPlaces } }: Waiting): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
@@ -205,7 +208,8 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: Waiting): Lane
   return all.find(lane => lane.free > 0)
 }
 
-/** An error as the gateway can show it: ours with its sentence, any other hidden behind an `internal_error`. */
+/** The error as reported to the gateway: a GatewayError with its message, any other as an
+ *  `internal_error` without details. */
 function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined
   return {

@@ -1,17 +1,20 @@
-/** How long a conversation is at the least, told from its bytes: what cannot fit is refused before it is sent to a child, rendered or counted. */
+/** Computes the least number of tokens of a conversation from its bytes, so that one that cannot
+ *  fit is refused before it is sent to a child, rendered or counted. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** What a child says of its model once it is open. */
+/** The limits of a model, which its child reports once the model is open. */
 export interface ModelLimits {
-  /** Tokens one conversation may have, answer included. */
+  /** Most tokens of one conversation, including the answer. */
   contextSize: number
-  /** UTF-8 bytes of the longest token of the vocabulary: no text has fewer tokens than its bytes divided by this. */
+  /** UTF-8 bytes of the longest token of the vocabulary: a text has at least its bytes divided by
+   *  this many tokens. */
   longestTokenBytes: number
 }
 
-/** Throws `context_length_exceeded` for a conversation with more bytes than the model's tokens can hold. Looks at no more of it than that. */
+/** Throws `context_length_exceeded` for a conversation with more bytes than the context can hold.
+ *  Reads no further than that. */
 export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {
   const most = contextSize * longestTokenBytes
   let bytes = 0
@@ -21,7 +24,8 @@ export function refuseOversized(request: TextRequest, { contextSize, longestToke
   }
 }
 
-/** The refusal of a conversation with this many tokens (9000, or "more than 8192"). Clients know an overflow by OpenAI's very words (decision 0006). */
+/** The refusal of a conversation with this many tokens (9000, or "more than 8192"). It uses
+ *  OpenAI's exact wording, by which clients recognise an overflow (decision 0006). */
 export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
   const isAnswer = typeof tokens === 'number' && tokens < contextSize
   const [found, what] = isAnswer
@@ -37,7 +41,8 @@ export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: numbe
   )
 }
 
-/** Bytes of the parts that `chatHistory` puts into the prompt. Every item counts as a token more: a turn has a mark, and turns of one role are joined by a newline. */
+/** Bytes of the parts that `chatHistory` puts into the prompt. Every item counts as one token more:
+ *  a turn has a mark, and turns of one role are joined by a newline. */
 function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
   for (const item of request.items) {
     yield* itemSizes(item)
@@ -60,7 +65,8 @@ function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string
   return parts.map(part => ('text' in part ? part.text : ''))
 }
 
-/** Bytes of the keys and values of JSON; its signs and escapes would come on top. Without recursion: a caller says how deep it is. */
+/** Bytes of the keys and values of JSON, without punctuation and escapes. Not recursive, because a
+ *  caller determines the depth. */
 function* valueSizes(value: unknown): Generator<number> {
   const open = [value]
   while (open.length > 0) {

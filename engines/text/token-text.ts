@@ -1,14 +1,15 @@
 import type { Token } from 'node-llama-cpp'
 
-/** A character takes at most this many tokens of a byte each. */
+/** Most tokens of one character: one per byte. */
 const longestCharacter = 4
 
-/** The part of a model that knows the text of tokens. */
+/** The part of a model that converts tokens to text. */
 interface Detokenizer<T> {
   detokenize(tokens: readonly T[], specialTokens: boolean, lastTokens: readonly T[]): string
 }
 
-/** Turns tokens into text, a piece at a time; a character split over tokens comes with the last of them. */
+/** Converts tokens into text piece by piece; a character that spans several tokens is returned with
+ *  the last one. */
 export class TokenText<T = Token> {
   readonly #model: Detokenizer<T>
   #pending: T[] = []
@@ -27,7 +28,7 @@ export class TokenText<T = Token> {
     return text
   }
 
-  /** What is left of a character that was never finished. */
+  /** The rest of an unfinished character. */
   end(): string {
     return this.#pending.length === 0 ? '' : this.#model.detokenize(this.#pending, false, this.#before)
   }

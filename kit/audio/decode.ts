@@ -1,4 +1,5 @@
-/** Sound files of any container into raw samples on disk: a recording of hours never stands in memory. */
+/** Decodes sound files of any container into raw samples on disk, so that a recording of hours is
+ *  never held in memory. */
 import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,47 +15,51 @@ import { soundInput } from './wav-input.ts'
 export interface DecodeOptions {
   /** Folder for the samples. */
   scratch: string
-  /** Hertz wanted. */
+  /** Sample rate of the result, Hz. */
   sampleRate: number
   channels: 'mixed' | 'separate'
-  /** Only so much from the beginning. */
+  /** Only this many seconds from the beginning are decoded; everything when absent. */
   firstSeconds?: number
-  /** Longer ones are refused, whatever their headers say; four hours when absent. */
+  /** A longer recording is refused, whatever its header says; four hours when absent. */
   mostSeconds?: number
   signal: AbortSignal
-  /** Called between two pieces of the recording, each some seconds long; decoding stands still until it resolves. */
+  /** Called between two pieces of the recording, each some seconds long; decoding pauses until it
+   *  resolves. */
   giveWay?(): Promise<void>
-  /** What the request calls the file; `audio` when absent. */
+  /** The request's name for the file, used in errors; `audio` when absent. */
   field?: FieldName
-  /** Begins the names of the files; `sound` when absent. */
+  /** Prefix of the names of the files written; `sound` when absent. */
   name?: string
 }
 
 export interface DecodedSound {
   seconds: number
-  /** Signed 16-bit little-endian mono samples: one file, or one a channel. */
+  /** Signed 16-bit little-endian mono samples: one file in all, or one for each channel. */
   channels: { path: string }[]
 }
 
-/** Longer recordings are refused: at 16 kHz these have 460 MB a channel. */
+/** Hours; longer recordings are refused. At 16 kHz, four hours take 460 MB per channel. */
 export const mostHours = 4
 const mostChannels = 8
 /** Containers that the interface names (docs/interface/sound.md#r3). None of them makes ffmpeg open
  *  another file, as playlists do. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
-/** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts longer than it may; the signal's reason. */
+/** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
+ *  sound, is damaged from its beginning, or is longer than allowed; throws the signal's reason when
+ *  aborted. */
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, mostSeconds = mostHours * 3600, signal, giveWay } = options
   const { field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
-  // A mix needs no header to be told from others: it is written once. More than two channels are mixed to two by ffmpeg.
+  // A mix is one mono file, so it is written without a header. ffmpeg mixes more than two channels
+  // down to two.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
   const source = await soundInput(path)
   const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
-  // Through a pipe: it ends with us, and what it writes is ours to limit.
+  // ffmpeg writes to a pipe: it then ends with this process, which also limits the size.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
@@ -73,7 +78,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     if (!(error instanceof FfmpegError)) throw error
     if (error.isOverTime) throw new GatewayError('engine_timeout', about(field, 'took more than ten minutes to decode.'), { cause: error })
     if (!error.isOwnEnd) throw new GatewayError('internal_error', 'The decoder was ended before it was done.', { cause: error })
-    // What was read of a file that breaks off is a recording all the same.
+    // The readable beginning of a truncated file counts as a recording.
     if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
   }
   const sound = isMixed ? { channels: 1, start: 0, frames: Math.floor((await stat(target)).size / 2) } : await readWav(target)
@@ -87,7 +92,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   return { seconds, channels: paths.map(each => ({ path: each })) }
 }
 
-/** `count` samples from number `from` on, -1 to 1; fewer at the end of the file. */
+/** `count` samples starting at number `from`, -1 to 1; fewer at the end of the file. */
 export async function readSamples(path: string, { from, count }: { from: number; count: number }): Promise<Float32Array> {
   await using file = await open(path, 'r')
   const bytes = Buffer.alloc(count * 2)
@@ -98,18 +103,18 @@ export async function readSamples(path: string, { from, count }: { from: number;
 interface Limits {
   field: FieldName
   mostSeconds: number
-  /** Of a channel. */
+  /** Most bytes of one channel. */
   bytesEach: number
-  /** Samples alone, of one channel; else a WAV. */
+  /** True: samples of one mixed channel without a header. False: a WAV. */
   isMixed: boolean
   room: RoomTaken
   giveWay: (() => Promise<void>) | undefined
 }
 
-/** What is decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
+/** Bytes decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
 const pieceBytes = 2 ** 19
 
-/** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
+/** Passes the sound on. Throws for more channels than allowed, before they fill the disk. */
 function limited({ field, mostSeconds, bytesEach, isMixed, room, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
@@ -154,11 +159,11 @@ async function isEmpty(path: string): Promise<boolean> {
 interface Wav {
   channels: number
   frames: number
-  /** Where the samples begin. */
+  /** Offset of the first sample, bytes. */
   start: number
 }
 
-/** Of a file that ffmpeg has written. */
+/** Reads the header of a WAV that ffmpeg has written. */
 async function readWav(path: string): Promise<Wav> {
   await using file = await open(path, 'r')
   const head = Buffer.alloc(512)

@@ -1,4 +1,4 @@
-/** Samples into sound files, as they come. */
+/** Encodes samples into sound files while they arrive. */
 import { mostStandstillMs } from '../process/standstill.ts'
 import type { SoundFormat } from '../requests/speech.ts'
 import { startFfmpeg } from './ffmpeg.ts'
@@ -6,12 +6,13 @@ import { alawBytes, ulawBytes } from './g711.ts'
 import { pcmBytes, wavHeader } from './pcm.ts'
 
 interface EncodeOptions {
-  /** Hertz of the samples. */
+  /** Sample rate of the samples, Hz. */
   sampleRate: number
   format: SoundFormat
-  /** 2: left and right take turns; 1 when absent. */
+  /** With 2, the samples of left and right alternate; 1 when absent. */
   channels?: 1 | 2
-  /** Of MP3: without the search for the shape of noise that is heard least; for high bit rates, at which it is not heard anyway. */
+  /** MP3 only: skips the search for the least audible shape of noise. For high bit rates, where the
+   *  noise is not audible anyway. */
   isQuick?: boolean
   signal: AbortSignal
 }
@@ -37,8 +38,10 @@ export function mediaTypeOf({ container }: Pick<SoundFormat, 'container'>): stri
 type Raw = 'pcm' | 'ulaw' | 'alaw'
 const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes, ulaw: ulawBytes, alaw: alawBytes }
 
-/** Samples of -1 to 1 as the bytes of a file: the first ones soon after the first samples. What reads slowly makes the samples wait. A WAV of a length that is not known yet says the greatest possible one.
- *  Without samples there are no bytes. Throws what the samples throw, the signal's reason, and `FfmpegError`. */
+/** The bytes of a file with these samples (-1 to 1); the first bytes follow soon after the first
+ *  samples. A slow reader holds back the samples (back-pressure). A WAV of unknown length declares
+ *  the greatest possible length. Without samples there are no bytes. Throws what the samples throw,
+ *  the signal's reason, and `FfmpegError`. */
 export async function* encodeSound(
   samples: AsyncIterable<Float32Array>,
   { sampleRate, format, channels = 1, isQuick = false, signal }: EncodeOptions,
@@ -50,7 +53,7 @@ export async function* encodeSound(
     return
   }
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
-  // With the first samples: without any there is no file.
+  // The header is sent with the first samples: without samples there is no file.
   let hasHeader = container !== 'wav'
   for await (const part of samples) {
     signal.throwIfAborted()
@@ -86,7 +89,7 @@ async function* byFfmpeg(
     child.kill()
   })
   try {
-    // Some formats begin with a header that needs no samples.
+    // Some formats begin with a header that ffmpeg writes before it gets any samples.
     const held: Buffer[] = []
     for await (const bytes of child.stdout) {
       held.push(bytes as Buffer)
@@ -102,7 +105,7 @@ async function* byFfmpeg(
   }
 }
 
-/** Bits a second where the caller leaves them open: transparent for one voice. */
+/** Default bit rates, bits per second: transparent for one voice. */
 const usualBitRates: Partial<Record<SoundFormat['container'], number>> = { mp3: 128_000, opus: 48_000, aac: 96_000, m4a: 96_000 }
 
 function outputOf(format: SoundFormat, sampleRate: number): string[] {

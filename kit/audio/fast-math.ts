@@ -1,14 +1,15 @@
-/** Exponentials and turns from tables, a fifth of the time of `Math`'s, off by less than a millionth. */
+/** Exponential and trigonometric functions from tables: they take a fifth of the time of `Math`'s,
+ *  with an error below one millionth. */
 
 const steps = 4096
 const turn = 2 * Math.PI
-/** The first quarter comes once more: a cosine is a sine a quarter later. */
+/** The first quarter is repeated at the end: a cosine is a sine a quarter later. */
 const sines = Float64Array.from({ length: steps + steps / 4 + 2 }, (_, index) => Math.sin((index * turn) / steps))
 const powers = Float64Array.from({ length: steps }, (_, index) => 2 ** (index / steps))
 const leastExponent = -1022
 const exponents = Float64Array.from({ length: 2046 }, (_, index) => 2 ** (index + leastExponent))
 
-/** e to the power of a value below 700; 0 from -700 down. */
+/** e to the power of `value`, which must be below 700; 0 for -700 and less. */
 export function fastExp(value: number): number {
   if (value < -700) return 0
   const twos = value * Math.LOG2E

@@ -1,4 +1,5 @@
-/** The ffmpeg of `npm run setup`, for machines that have none that is new enough: a program of its own (GPL), neither linked nor bundled. */
+/** The ffmpeg pack of `npm run setup`, for machines without a recent ffmpeg. It is a separate
+ *  program (GPL), neither linked nor bundled. */
 import type { Pack } from '../packs.ts'
 
 export const ffmpegPack = 'ffmpeg'
@@ -7,7 +8,7 @@ export const ffmpegFile = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 /** imageio-ffmpeg, a package of the imageio project, carries builds of FFmpeg's release branch (BtbN on Linux and Windows) and is renewed with its security releases. */
 const wheel = 'imageio-ffmpeg==0.8.1'
 
-/** By platform and architecture of Node; tried on linux-x64 alone. */
+/** Builds by Node's platform and architecture; only linux-x64 has been tried. */
 const builds: Readonly<Record<string, { entry: string; bytes: number; sha256: string }>> = {
   'linux-x64': {
     entry: 'ffmpeg-linux-x86_64-v9.0.2',
@@ -36,7 +37,7 @@ const builds: Readonly<Record<string, { entry: string; bytes: number; sha256: st
   },
 }
 
-/** Empty on platforms that have no build. */
+/** The packs for this platform; empty on a platform without a build. */
 export const ffmpegPacks: readonly Pack[] = packsFor(`${process.platform}-${process.arch}`)
 
 function packsFor(platform: string): readonly Pack[] {

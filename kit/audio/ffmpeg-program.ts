@@ -1,4 +1,5 @@
-/** Which ffmpeg is run: the system's where it is kept up to date, else that of the pack. */
+/** Chooses the ffmpeg to run: the system's if it still gets security fixes, else that of the
+ *  pack. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -12,21 +13,23 @@ const run = promisify(execFile)
 
 interface FfmpegProgram {
   path: string
-  /** As it says itself: `9.0.2`, `5.1.9-0+deb12u1`. */
+  /** Version as ffmpeg prints it: `9.0.2`, `5.1.9-0+deb12u1`. */
   version: string
   from: 'the PATH' | 'the pack ffmpeg'
 }
 
 /** Older release branches get no security fixes from FFmpeg. */
 const oldestMajor = 7
-/** Distributions mend these themselves; older ones lack options that are used here. */
+/** Distributions patch their versions themselves; versions before this one lack options that the
+ *  gateway uses. */
 const oldestOfDistribution = 5.1
 
 let found: Promise<FfmpegProgram> | undefined
-/** None was found at the last search. */
+/** True when the last search found no ffmpeg. */
 let isMissing = false
 
-/** The program. It is searched for once; after a search without success again at each call. Throws `capability_unavailable` with the way to get one. */
+/** The program. A successful search is remembered; after a failed one every call searches again.
+ *  Throws `capability_unavailable` with the way to install one. */
 export function ffmpegProgram(): Promise<FfmpegProgram> {
   found ??= find().then(
     program => {
@@ -42,7 +45,8 @@ export function ffmpegProgram(): Promise<FfmpegProgram> {
   return found
 }
 
-/** Why there is no sound and no video on this machine; undefined where there is an ffmpeg, or it is not known yet. Starts nothing that is waited for. */
+/** The reason why this machine cannot process sound or video; undefined when there is an ffmpeg or
+ *  when this is not known yet. Returns at once. */
 export function ffmpegTrouble(): string | undefined {
   if (packedProgram() !== undefined) return undefined
   const isOnPath = candidates().length > 0
@@ -50,7 +54,8 @@ export function ffmpegTrouble(): string | undefined {
   return isOnPath && !isMissing ? undefined : howToGet()
 }
 
-/** Whether a version, as ffmpeg says it, is one that gets fixes: of FFmpeg's own maintained branches, or a package of Debian or Ubuntu. */
+/** True for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's maintained
+ *  branches, or a package of Debian or Ubuntu. */
 export function isKeptUp(version: string): boolean {
   const number = Number(/^n?(\d+(?:\.\d+)?)/.exec(version)?.[1] ?? 0)
   return number >= oldestMajor || (number >= oldestOfDistribution && /-\d\S*(deb|ubuntu)/.test(version))
@@ -75,7 +80,7 @@ function packedProgram(): string | undefined {
   return packFilesIn(packsDirectory(process.env), ffmpegPacks).file(ffmpegPack, ffmpegFile)
 }
 
-/** '' for what is not there, cannot be run or is no release. */
+/** The version; '' for a program that is missing, cannot be run or is not a release. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 20_000 })

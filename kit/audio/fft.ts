@@ -1,13 +1,13 @@
 /** A discrete Fourier transform of one length whose prime factors are at most 7. */
 interface Fft {
   readonly size: number
-  /** Transforms in place, without scaling; `re` and `im` have `size` values. */
+  /** Transforms in place, without scaling; `re` and `im` have `size` values each. */
   forward(re: Float64Array, im: Float64Array): void
-  /** The same with the other sign, without scaling. */
+  /** The inverse transform, in place and without scaling. */
   inverse(re: Float64Array, im: Float64Array): void
 }
 
-/** Stockham's form: no reordering, one pass for each factor. */
+/** A transform of `size` values in Stockham's form: no reordering, one pass for each factor. */
 export function createFft(size: number): Fft {
   const factors = factorsOf(size)
   const cos = new Float64Array(size)
@@ -46,7 +46,7 @@ interface Pass {
   sin: Float64Array
   sign: number
   factor: number
-  /** Values of one transform of this pass, divided by the factor. */
+  /** Number of values in one transform of this pass, divided by the factor. */
   part: number
   stride: number
   size: number
@@ -59,7 +59,7 @@ function pass(step: Pass): void {
   else passOfAny(step)
 }
 
-// No tuples in the inner loops: each would be an object.
+// The inner loops use no tuples, because each would allocate an object.
 function passOfFour({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, size }: Pass): void {
   const quarter = stride * part
   for (let p = 0; p < part; p++) {
@@ -158,7 +158,7 @@ function passOfFive({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, 
       const from = q + stride * p
       const ar = fromRe[from]!
       const ai = fromIm[from]!
-      // Sums and differences of the second with the fifth, and of the third with the fourth.
+      // Sums and differences of the second and fifth value, and of the third and fourth.
       const outerRe = fromRe[from + fifth]! + fromRe[from + 4 * fifth]!
       const outerIm = fromIm[from + fifth]! + fromIm[from + 4 * fifth]!
       const outerGapRe = fromRe[from + fifth]! - fromRe[from + 4 * fifth]!
@@ -219,7 +219,7 @@ function passOfAny({ fromRe, fromIm, toRe, toIm, cos, sin, sign, factor, part, s
   }
 }
 
-/** Fours first. */
+/** The prime factors of `size`, where fours replace pairs of twos and come first. */
 function factorsOf(size: number): number[] {
   const factors: number[] = []
   let rest = size

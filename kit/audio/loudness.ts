@@ -1,6 +1,7 @@
 /** Loudness in LUFS (ITU-R BS.1770-4), at any sample rate. */
 
-/** Integrated loudness of mono sound: blocks of 400 ms, those far below the others left out. -Infinity when nothing is heard. */
+/** Integrated loudness of mono sound, LUFS, from blocks of 400 ms; blocks far quieter than the
+ *  others are left out. -Infinity for silence. */
 export function loudnessOf(sound: Float32Array, sampleRate: number): number {
   const meter = createLoudnessMeter(sampleRate, 1)
   meter.add([sound])
@@ -8,19 +9,20 @@ export function loudnessOf(sound: Float32Array, sampleRate: number): number {
 }
 
 interface LoudnessMeter {
-  /** Takes the next samples: one array a channel, all of one length. */
+  /** Adds the next samples (-1 to 1): one array per channel, all of one length. */
   add(channels: readonly Float32Array[]): void
-  /** Of all that was added; -Infinity when nothing is heard. */
+  /** Integrated loudness of everything added so far, LUFS; -Infinity for silence. */
   integrated(): number
-  /** Of each block of 400 ms, one a tenth of a second, in LUFS; none before the first is whole. */
+  /** Loudness of each 400 ms block, LUFS, with a new block every 100 ms; empty before the first
+   *  block is complete. */
   blocks(): number[]
 }
 
-/** Measures sound of one or two channels as it comes. */
+/** A meter for sound of one or two channels that arrives in pieces. */
 export function createLoudnessMeter(sampleRate: number, channels: number): LoudnessMeter {
   const hop = Math.round(0.1 * sampleRate)
   const stages = Array.from({ length: channels }, () => [stageOf(headShelf(sampleRate)), stageOf(lowCut(sampleRate))] as const)
-  /** Sums of squares of every tenth of a second. */
+  /** Sum of squares for every tenth of a second. */
   const sums: number[] = []
   let sum = 0
   let filled = 0
@@ -48,7 +50,7 @@ export function createLoudnessMeter(sampleRate: number, channels: number): Loudn
   }
 }
 
-/** Blocks of four hops, each a hop later. */
+/** Mean energy of the blocks; a block has four hops and begins one hop after the block before. */
 function blocksOf(sums: readonly number[], hop: number): number[] {
   return sums.slice(3).map((last, index) => ((sums[index] ?? 0) + (sums[index + 1] ?? 0) + (sums[index + 2] ?? 0) + last) / (4 * hop))
 }
@@ -64,7 +66,7 @@ interface TwoPoles {
   a: readonly [number, number]
 }
 
-/** The head's lift of about 4 dB above 1.7 kHz. */
+/** The filter for the head: a shelf that raises everything above 1.7 kHz by about 4 dB. */
 function headShelf(sampleRate: number): TwoPoles {
   const gain = 10 ** (3.999843853973347 / 20)
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
@@ -77,7 +79,7 @@ function headShelf(sampleRate: number): TwoPoles {
   }
 }
 
-/** What is below 38 Hz does not count. */
+/** The filter that removes everything below 38 Hz. */
 function lowCut(sampleRate: number): TwoPoles {
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
   const q = 0.5003270373238773
@@ -96,7 +98,7 @@ function stageOf(poles: TwoPoles): Stage {
   return { ...poles, x1: 0, x2: 0, y1: 0, y2: 0 }
 }
 
-/** Sum of the squares of what both filters leave of the samples from `at` to `end`. */
+/** Sum of squares of the samples from `at` to `end` after both filters. */
 function energyOf(part: Float32Array, { at, end }: { at: number; end: number }, stages: readonly [Stage, Stage] | undefined): number {
   if (!stages) return 0
   const [shelf, cut] = stages

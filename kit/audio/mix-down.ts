@@ -1,33 +1,37 @@
-/** Two channels made one, also where one is the other inverted (a balanced microphone in a stereo socket): their sum alone would be silence. */
+/** Mixes two channels into one, also when one is the inverted other (a balanced microphone in a
+ *  stereo socket): a plain sum of those would be silence. */
 
-/** Seconds that are judged together. */
+/** Seconds of sound for each decision about the sign. */
 const blockSeconds = 0.1
-/** Correlation below which the right channel is taken inverted, and above which it is taken as it is again. */
+/** Correlations: the right channel is inverted below `invertedBelow`, and left unchanged again
+ *  above the other one. */
 const invertedBelow = -0.3
 const uprightAbove = 0
-/** Share of what was heard before that counts beside a block. */
+/** Weight of the earlier correlation relative to a new block. */
 const memory = 0.25
-/** Seconds in which one goes over into the other, so that nothing clicks. */
+/** Seconds of crossfade when the sign changes, so that nothing clicks. */
 const fadeSeconds = 0.01
 
 /** Mixes pieces of one recording, in their order. */
 export class MixDown {
-  /** Samples of a channel that are judged together; pieces of a multiple of it are mixed alike however they are cut. */
+  /** Samples per channel of one decision. Cutting a recording at multiples of it does not change
+   *  the mix. */
   readonly blockLength: number
   readonly #fadeLength: number
-  /** 1, or -1 while the right channel is taken inverted. */
+  /** -1 while the right channel is inverted, else 1. */
   #sign = 1
   #left = 0
   #right = 0
   #both = 0
 
-  /** Hertz. */
+  /** `sampleRate` is in Hz. */
   constructor(sampleRate: number) {
     this.blockLength = Math.round(blockSeconds * sampleRate)
     this.#fadeLength = Math.max(1, Math.round(fadeSeconds * sampleRate))
   }
 
-  /** The mean of both channels, -1 to 1, as long as they are. Where they work against each other it is the mean of the left one and the inverted right one. */
+  /** The mean of both channels, -1 to 1, with their length. Where the channels cancel each other,
+   *  the right channel is inverted first. */
   mix(left: Float32Array, right: Float32Array): Float32Array {
     const mixed = new Float32Array(left.length)
     for (let from = 0; from < left.length; from += this.blockLength) {
@@ -62,7 +66,8 @@ export class MixDown {
   }
 }
 
-/** A WAV with one or two channels of 16 bits, as ffmpeg writes it into a pipe, as the samples of one channel. */
+/** The samples of one channel from a 16-bit WAV with one or two channels, as ffmpeg writes it to a
+ *  pipe. */
 export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number): AsyncGenerator<Buffer> {
   const mixer = new MixDown(sampleRate)
   const blockBytes = mixer.blockLength * 4
@@ -83,9 +88,9 @@ export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number):
   if (channels === 2) yield mixedBytes(rest.subarray(0, rest.length & ~3), mixer)
 }
 
-/** Plain loops: this runs beside the event loop, on hours of sound. */
+/** Plain loops are fast enough to share the CPU with the event loop, for hours of sound. */
 function mixedBytes(bytes: Buffer, mixer: MixDown): Buffer {
-  // A copy begins at an even address, as a view of 16-bit numbers has to.
+  // A view of 16-bit numbers needs an even address; the copy has one.
   const both = new Int16Array(new Uint8Array(bytes).buffer)
   const frames = both.length >> 1
   const [left, right] = [new Float32Array(frames), new Float32Array(frames)]

@@ -1,4 +1,4 @@
-/** Seeded noise: the same seed gives the same values on every machine. */
+/** Seeded noise: a seed gives the same values on every machine. */
 
 const tableBits = 16
 const tableSize = 1 << tableBits
@@ -23,7 +23,8 @@ function integersFrom(seed: number): () => number {
   }
 }
 
-/** Normally distributed values (mean 0, deviation 1), drawn from a table: as good as new ones for the ear, at a tenth of the time. */
+/** Normally distributed values (mean 0, deviation 1) drawn from a table, which takes a tenth of the
+ *  time; the ear hears no difference from fresh values. */
 export function normalsFrom(seed: number): () => number {
   normals ??= normalTable()
   const table = normals
@@ -31,7 +32,7 @@ export function normalsFrom(seed: number): () => number {
   return () => table[integer() >>> (32 - tableBits)]!
 }
 
-/** As many normal values. */
+/** `count` values of `normalsFrom`. */
 export function normalNoise(seed: number, count: number): Float32Array {
   const next = normalsFrom(seed)
   return Float32Array.from({ length: count }, next)
@@ -40,6 +41,6 @@ export function normalNoise(seed: number, count: number): Float32Array {
 function normalTable(): Float32Array {
   const integer = integersFrom(1)
   const uniform = () => (integer() + 0.5) / 2 ** 32
-  // Box and Muller.
+  // Box-Muller transform.
   return Float32Array.from({ length: tableSize }, () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()))
 }

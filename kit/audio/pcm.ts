@@ -1,30 +1,32 @@
-/** Samples as 16-bit PCM, and the header of a WAV. */
+/** 16-bit PCM samples and the header of a WAV. */
 
-/** Signed 16 bit, little-endian; what is beyond -1 to 1 is cut off there, what is no number is silence. */
+/** The samples as signed 16-bit little-endian bytes; values beyond -1 to 1 are clipped, NaN becomes
+ *  silence. */
 export function pcmBytes(samples: Float32Array): Buffer {
   const bytes = Buffer.allocUnsafe(samples.length * 2)
   for (let index = 0; index < samples.length; index++) bytes.writeInt16LE(toInt16(samples[index] ?? 0), index * 2)
   return bytes
 }
 
-/** The nearest integer of -32768 to 32767. */
+/** A sample of -1 to 1 as the nearest integer of -32768 to 32767. */
 export function toInt16(sample: number): number {
   return Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))) || 0
 }
 
-/** Samples of -1 to 1 of signed 16-bit little-endian bytes; a last odd byte is left out. */
+/** The samples, -1 to 1, in signed 16-bit little-endian bytes; a last odd byte is ignored. */
 export function samplesOf(bytes: Uint8Array): Float32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Float32Array.from({ length: bytes.byteLength >> 1 }, (_, index) => view.getInt16(index * 2, true) / 32_768)
 }
 
 interface WavFacts {
-  /** Hertz. */
+  /** Hz. */
   sampleRate: number
   channels: number
-  /** Absent, of a sound that is still being made: the greatest size there is, so that readers go on to the end. */
+  /** Bytes of all samples. Absent while the sound is still being generated: the header then has the
+   *  greatest possible size, so that readers read to the end. */
   dataBytes?: number
-  /** Of a sample: 8 (unsigned) or 16 (signed). */
+  /** Bits per sample: 8 (unsigned) or 16 (signed). */
   bits?: 8 | 16
 }
 

@@ -1,4 +1,5 @@
-/** What ffmpeg is given of a sound file: the file itself, or a WAV whose sound it would not find, mended on its way. */
+/** The input that ffmpeg reads a sound file from: the file itself, or a WAV that is repaired on the
+ *  way because ffmpeg would not find its sound. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -6,13 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import { bytesAt } from '../bytes-at.ts'
 
 interface SoundInput {
-  /** Arguments that name the input. */
+  /** ffmpeg arguments that name the input. */
   args: string[]
-  /** Gives the process its standard input, and ends it. Never throws: a process that does not want more says so by its end. */
+  /** Writes the input to the process's standard input and closes it. Never throws: a process that
+   *  ends early reports that by its exit. */
   feed(stdin: Writable): void
 }
 
-/** Of a WAV with a chunk of odd length that lacks its pad byte before the sound, as old editors write `LIST`, the sound is passed on behind a header of its own. */
+/** The input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad byte, as
+ *  old editors write `LIST`, gets a new header. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
   if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }
@@ -25,12 +28,13 @@ export async function soundInput(path: string): Promise<SoundInput> {
   }
 }
 
-/** Chunks that are looked at: a step each, of 8 bytes. */
+/** Chunks that are read before giving up; each takes one read of 8 bytes. */
 const mostChunks = 1_000
-/** A format with its extension has 40 bytes; an ADPCM has a few coefficients more. */
+/** Bytes. An extensible format has 40; ADPCM has a few coefficients more. */
 const mostFormatBytes = 1_024
 
-/** Undefined for every other file. Reads at most 1,000 times 9 bytes and one format. */
+/** The header and position of the sound for a WAV with a missing pad byte; undefined for every
+ *  other file. Reads at most 1,000 times 9 bytes and one format. */
 async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: number } | undefined> {
   await using file = await open(path, 'r')
   const riff = await bytesAt(file, 0, 12)
@@ -46,7 +50,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
     if (name === 'fmt ' && size <= mostFormatBytes) format = await bytesAt(file, at + 8, size)
     at += 8 + size
     if (size % 2 === 0) continue
-    // The pad byte is 0; without it the next chunk's name stands here.
+    // The pad byte is 0; where it is missing, the next chunk's name begins here.
     const next = await bytesAt(file, at, 5)
     if (isName(next.subarray(0, 4)) && !isName(next.subarray(1, 5))) isUnpadded = true
     else at += 1
@@ -56,7 +60,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
 
 const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))
 
-/** Sizes that say: to the end of the file. */
+/** The sizes in this header mean: to the end of the file. */
 function headerOf(format: Buffer): Buffer {
   const unknown = 0xffffffff
   const header = Buffer.alloc(20)

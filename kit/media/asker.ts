@@ -1,6 +1,6 @@
-/** For whom a file is looked at; a job is one. */
+/** The account on whose behalf a file is inspected; a job has one. */
 export interface Asker {
-  /** Accounts take turns. Files that nobody's job is about count as one account's. */
+  /** Inspections alternate between accounts. Files without an account count as one account's. */
   account?: string | undefined
   signal?: AbortSignal | undefined
 }

@@ -1,4 +1,4 @@
-/** Base64 text in pieces to bytes in pieces, strict about what is base64 and what is not. */
+/** Decodes base64 text piece by piece and rejects everything that is not base64. */
 
 type Base64Fault = 'prefix' | 'alphabet' | 'padding' | 'control'
 
@@ -12,17 +12,19 @@ export class Base64Error extends Error {
 
 // Multiple of 4, so that a full buffer of clean text decodes without a remainder.
 const textBytes = 64 * 1024
-// `data:` to the comma. Longer ones carry no media type we know.
+// Longest `data:` prefix, to the comma, in characters. No known media type needs more.
 const maxPrefix = 256
 
-/** Takes characters as ASCII bytes with JSON escapes already resolved and hands decoded bytes to `emit` in pieces of at most 48 KiB.
- *  Both alphabets are accepted (`+/` and `-_`), so are spaces and missing padding. A `data:<type>;base64,` prefix is cut off and its type kept as written.
- *  The prefix has to lie within the first 64 KiB given, which `append` keeps together. Throws `Base64Error`. */
+/** Takes characters as ASCII bytes with JSON escapes already resolved, and passes decoded bytes to
+ *  `emit` in pieces of at most 48 KiB. Accepts both alphabets (`+/` and `-_`), spaces and missing
+ *  padding. A `data:<type>;base64,` prefix is removed and its type kept as written; the prefix must
+ *  lie within the first 64 KiB, which `append` collects. Throws `Base64Error`. */
 export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
   #length = 0
-  /** Characters at the front of the text that an earlier piece left over: 0 to 3, all of them alphabet. */
+  /** Number of characters, 0 to 3, that an earlier piece left at the front of the text; all belong
+   *  to the alphabet. */
   #kept = 0
   #started = false
   #pads = 0
@@ -32,7 +34,8 @@ export class Base64Decoder {
     this.#emit = emit
   }
 
-  /** Media type of the data URL prefix, as the caller wrote it; undefined for bare base64. Known after the first emit. */
+  /** Media type of the data URL prefix, as the caller wrote it; undefined for bare base64. Set
+   *  after the first emit. */
   get mediaType(): string | undefined {
     return this.#mediaType
   }
@@ -53,7 +56,7 @@ export class Base64Decoder {
     if (this.#length === textBytes) this.#decode(false)
   }
 
-  /** Decodes the rest and makes the decoder ready for the next value. */
+  /** Decodes the rest and prepares the decoder for the next value. */
   end(): void {
     this.#decode(true)
     this.#length = 0
@@ -68,7 +71,8 @@ export class Base64Decoder {
     if (isLast) this.#decodeTail()
   }
 
-  /** The usual case. Node skips characters that are not base64, so a short count betrays them (and spaces and padding). */
+  /** The usual case. Node skips characters that are not base64 (also spaces and padding), so a
+   *  short count reveals them. */
   #decodeClean(): boolean {
     const whole = this.#length - (this.#length % 4)
     const bytes = Buffer.allocUnsafe((whole / 4) * 3)
@@ -117,8 +121,8 @@ export class Base64Decoder {
   }
 }
 
-/** The bytes of a base64 string or data URL under the very rules of the decoder, for values short enough to stay in memory. Line breaks are skipped.
- *  Throws `Base64Error`. */
+/** The bytes of a base64 string or data URL by the rules of the decoder, for values short enough to
+ *  stay in memory. Skips line breaks. Throws `Base64Error`. */
 export function decodeBase64(text: string): { bytes: Buffer; mediaType: string | undefined } {
   const pieces: Buffer[] = []
   const decoder = new Base64Decoder(bytes => pieces.push(bytes))

@@ -1,16 +1,17 @@
-/** The inside of one JSON string that holds base64: resolves escapes and feeds the decoder. */
+/** Reads the contents of one JSON string that holds base64: resolves escapes and feeds the
+ *  decoder. */
 import { type Base64Decoder, Base64Error } from './base64-decoder.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const slash = 0x2f
 const letterU = 0x75
-// The whitespace that JSON can only write as an escape: line breaks of MIME base64, tabs.
+// Whitespace that JSON can only write as an escape: line breaks of MIME base64, tabs.
 const blankEscapes = new Set([0x6e, 0x72, 0x74, 0x66])
 
 export class Base64String {
   readonly #decoder: Base64Decoder
-  /** An unfinished escape, backslash included. */
+  /** An unfinished escape, including the backslash. */
   #escape = ''
   #isDone = false
 
@@ -18,15 +19,16 @@ export class Base64String {
     this.#decoder = decoder
   }
 
-  /** True once the closing quote was read. */
+  /** True once the closing quote has been read. */
   get isDone(): boolean {
     return this.#isDone
   }
 
-  /** Reads from `start` up to and including the closing quote, else to the end of the chunk; returns the offset after what it read.
-   *  Throws `Base64Error`. */
+  /** Reads from `start` through the closing quote, else to the end of the chunk; returns the offset
+   *  after the last byte read. Throws `Base64Error`. */
   read(chunk: Buffer, start: number): number {
-    // A quote inside would have to be escaped, and an escaped quote is no base64: the first one ends the string.
+    // The first quote ends the string: a quote inside would be escaped, and an escaped quote is not
+    // base64.
     const found = chunk.indexOf(quote, start)
     const stop = found < 0 ? chunk.length : found
     const inside = chunk.subarray(0, stop)

@@ -1,9 +1,11 @@
-/** Headers of FLAC and of AAC in ADTS frames by our own readers: their steps are bounded by the length of the file, which is read once at most. Nothing is decoded. */
+/** Reads headers of FLAC and of AAC in ADTS frames. The number of steps is bounded by the length of
+ *  the file, which is read once at most. Nothing is decoded. */
 import type { FileHandle } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
-/** By the first block, which has to be STREAMINFO (RFC 9639, section 8.2); undefined also where it does not tell the length. Reads 42 bytes. */
+/** The header from the first block, which must be STREAMINFO (RFC 9639, section 8.2); undefined
+ *  also when it lacks the length. Reads 42 bytes. */
 export function flacOf(head: Buffer): SoundHeader | undefined {
   if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < 42 || (head.readUInt8(4) & 0x7f) !== 0) return undefined
   const rate = head.readUIntBE(18, 3) >> 4
@@ -23,7 +25,9 @@ interface Frame {
   channels: number
 }
 
-/** By walking over its frames (ISO/IEC 13818-7, 6.2): a step for each, and one for each byte between two of them. Undefined unless two frames stand behind each other at its beginning or behind an ID3v2 tag. */
+/** The header from a walk over the frames (ISO/IEC 13818-7, 6.2): one step per frame, and one per
+ *  byte between two frames. Undefined unless the file, or what follows an ID3v2 tag, begins with
+ *  two adjacent frames. */
 export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const start = tagBytes(head)
   const first = start === 0 ? frameAt(head, 0) : frameAt(await bytesAt(file, start, headerBytes), 0)
@@ -35,7 +39,7 @@ export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeade
     let inside = 0
     while (inside + headerBytes <= block.length) {
       const frame = frameAt(block, inside)
-      // Between two frames there may be damage.
+      // Damaged bytes may lie between two frames.
       inside += frame?.bytes ?? 1
       durationSeconds += frame?.seconds ?? 0
     }
@@ -55,7 +59,8 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: length, seconds: (blocks * 1024) / rate, channels: layout === 7 ? 8 : layout }
 }
 
-/** Length of an ID3v2 tag at the beginning, 0 without one; its size has 7 bits a byte. */
+/** Length of an ID3v2 tag at the beginning, bytes; 0 without a tag. Its size field has 7 bits per
+ *  byte. */
 function tagBytes(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
   return [6, 7, 8, 9].reduce((size, at) => size * 128 + (head.readUInt8(at) & 0x7f), 0) + 10

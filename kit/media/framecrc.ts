@@ -1,13 +1,14 @@
-/** The packets of a file as ffmpeg lists them in its form `framecrc`: lines of `#name track: value`, then a line for each packet, `track, decoded at, shown at, duration, size, checksum`. */
+/** Parses ffmpeg's `framecrc` output, which lists the packets of a file: lines of `#name track:
+ *  value`, then one line per packet, `track, decoded at, shown at, duration, size, checksum`. */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 type FramecrcLine =
   | { kind: 'fact'; track: number; name: string; value: string }
-  /** Times are in units that the fact `tb` of the track tells. */
+  /** Times are in the unit that the track's fact `tb` declares. */
   | { kind: 'packet'; track: number; shownAt: number; duration: number }
 
-/** The lines of ffmpeg's output; others than these two kinds are left out. */
+/** The lines of ffmpeg's output; lines of any other kind are left out. */
 export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcLine> {
   for await (const line of createInterface({ input: output })) {
     const fact = /^#(\w+) (\d+): (.*)$/.exec(line)
@@ -17,7 +18,8 @@ export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcL
   }
 }
 
-/** Seconds of a unit of time, by the value of the fact `tb`: `1/12288`. 0 for anything else. */
+/** Seconds of one unit of time, from the value of the fact `tb`: `1/12288`. 0 for any other
+ *  text. */
 export function secondsOfUnit(value: string): number {
   const [left = 0, right = 0] = value.split('/').map(Number)
   return right > 0 ? left / right : 0

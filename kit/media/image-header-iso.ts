@@ -13,7 +13,7 @@ const brands: Record<string, ImageType> = {
   msf1: 'image/heic',
 }
 const sequences = new Set(['avis', 'hevc', 'hevx', 'msf1'])
-// meta > iprp > ipco > ispe.
+// The path to the size: meta > iprp > ipco > ispe.
 const path = ['meta', 'iprp', 'ipco']
 const maxBoxes = 10_000
 
@@ -23,8 +23,10 @@ interface Box {
   end: number
 }
 
-/** HEIC and AVIF by their brand; the size is the largest `ispe` property, since tiles and thumbnails have smaller ones (ISO/IEC 23008-12, 6.5.3).
- *  The orientation is that of the primary item's `irot`; decoders ignore an Exif orientation (6.5.10). At most 10,000 boxes of a level are walked over. */
+/** Reads HEIC and AVIF. The brand gives the type; the size is the largest `ispe` property, since
+ *  tiles and thumbnails have smaller ones (ISO/IEC 23008-12, 6.5.3). The orientation is the `irot`
+ *  of the primary item; decoders ignore an Exif orientation (6.5.10). Walks over at most 10,000
+ *  boxes per level. */
 export function readIsoMedia(head: Buffer): HeaderResult {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return undefined
   const first = boxAt(head, 0)
@@ -40,7 +42,7 @@ export function readIsoMedia(head: Buffer): HeaderResult {
   return sequences.has(major) ? { ...header, animated: true } : header
 }
 
-/** `mif1` says only that it is a picture; then a compatible brand says which. */
+/** `mif1` only says that the file is a picture; a compatible brand then says of which type. */
 function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   if (!Object.hasOwn(brands, major)) return undefined
   if (major !== 'mif1' && major !== 'msf1') return brands[major]
@@ -48,11 +50,11 @@ function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   return brands[major]
 }
 
-/** Exif orientations by quarter turns against the clock. */
+/** Exif orientation for each number of counter-clockwise quarter turns. */
 const orientationOf = [1, 8, 3, 6]
 
 interface Properties {
-  /** Contents of `meta`, `iprp` and `ipco`. */
+  /** Byte ranges of the contents of `meta`, `iprp` and `ipco`. */
   meta: Range
   iprp: Range
   ipco: Range
@@ -70,7 +72,7 @@ function propertiesOf(head: Buffer, start: number): Properties | { needBytes: nu
     const box = findBox(head, range, type)
     if (box === undefined || 'needBytes' in box) return box
     if (box.end > head.length) return { needBytes: box.end }
-    // `meta` is a full box: version and flags come first.
+    // `meta` is a full box, which begins with version and flags.
     range = { start: box.start + (type === 'meta' ? 4 : 0), end: box.end }
     ranges.push(range)
   }
@@ -78,7 +80,7 @@ function propertiesOf(head: Buffer, start: number): Properties | { needBytes: nu
   return meta && iprp && ipco && { meta, iprp, ipco }
 }
 
-/** `turn` is in quarters against the clock. */
+/** The size and `turn`, the number of counter-clockwise quarter turns. */
 function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: number; height: number; turn: number } {
   let best = { width: 0, height: 0 }
   const turns = new Map<number, number>()
@@ -96,7 +98,8 @@ function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: n
   return { ...best, turn: own.map(index => turns.get(index)).find(turn => turn !== undefined) ?? 0 }
 }
 
-/** Numbers of the properties of the primary item, from 1, as `ipma` lists them (8.11.14); none where it cannot be read. */
+/** Numbers of the properties of the primary item, from 1, as `ipma` lists them (8.11.14); empty
+ *  when it cannot be read. */
 function propertiesOfPrimary(head: Buffer, meta: Range, iprp: Range): number[] {
   const pitm = findBox(head, meta, 'pitm')
   const ipma = findBox(head, iprp, 'ipma')
@@ -113,7 +116,7 @@ function propertiesOfPrimary(head: Buffer, meta: Range, iprp: Range): number[] {
     const first = at + idBytes + 1
     at = first + count * indexBytes
     if (at > ipma.end) return []
-    // The highest bit says whether the property is essential.
+    // The highest bit marks the property as essential.
     const mask = indexBytes === 2 ? 0x7fff : 0x7f
     if (id === primary) return Array.from({ length: count }, (_, n) => head.readUIntBE(first + n * indexBytes, indexBytes) & mask)
   }

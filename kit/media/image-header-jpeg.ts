@@ -1,13 +1,15 @@
 import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
-// Start of frame: baseline to differential arithmetic, without DHT (C4), JPG (C8) and DAC (CC).
+// Start-of-frame markers: baseline to differential arithmetic, without DHT (C4), JPG (C8) and DAC
+// (CC).
 const frames = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 const endOfImage = 0xd9
 const startOfScan = 0xda
 const app1 = 0xe1
 
-/** Walks the segments of a JPEG to its frame header (ITU T.81, B.1 and B.2.2): at most a step for each byte given. */
+/** Walks over the segments of a JPEG to its frame header (ITU T.81, B.1 and B.2.2); takes at most
+ *  one step per given byte. */
 export function readJpeg(head: Buffer): HeaderResult {
   if (head.length < 3 || head.readUIntBE(0, 3) !== 0xffd8ff) return undefined
   let orientation: number | undefined
@@ -17,7 +19,7 @@ export function readJpeg(head: Buffer): HeaderResult {
     if (head[at] !== 0xff) return undefined
     const marker = head[at + 1]!
     if (marker === 0xff) {
-      // Fill bytes may stand before a marker.
+      // A marker may be preceded by fill bytes.
       at += 1
       continue
     }
@@ -40,7 +42,7 @@ function readFrame(
   head: Buffer,
   { at, length, orientation }: { at: number; length: number; orientation: number | undefined },
 ): HeaderResult {
-  // Length, precision, height, width, number of components.
+  // Layout: length, precision, height, width, number of components.
   if (length < 8) return undefined
   if (at + 10 > head.length) return { needBytes: at + 10 }
   const header = { mediaType: 'image/jpeg', height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) } as const

@@ -3,7 +3,9 @@ import { readExifOrientation } from './image-header-tiff.ts'
 
 const pngMark = '\x89PNG\r\n\x1a\n'
 
-/** IHDR has to be the first chunk. What stands before the pixels tells of animation (`acTL`) and orientation (`eXIf`); it is read as far as it is given, at most a step for each 12 bytes. */
+/** Reads a PNG. IHDR must be the first chunk. Chunks before the pixels declare animation (`acTL`)
+ *  and orientation (`eXIf`); they are read as far as the given bytes reach, at most one step per 12
+ *  bytes. */
 export function readPng(head: Buffer): HeaderResult {
   if (head.length < 24 || head.toString('latin1', 0, 8) !== pngMark) return undefined
   if (head.readUInt32BE(8) !== 13 || head.toString('latin1', 12, 16) !== 'IHDR') return undefined
@@ -23,7 +25,8 @@ export function readPng(head: Buffer): HeaderResult {
   return header
 }
 
-/** The logical screen; a loop extension or a second frame, where the given bytes reach it, makes it animated. At most a step for each byte. */
+/** Reads a GIF. The size is that of the logical screen; a loop extension or a second frame within
+ *  the given bytes makes it animated. Takes at most one step per byte. */
 export function readGif(head: Buffer): HeaderResult {
   const mark = head.toString('latin1', 0, 6)
   if (head.length < 13 || (mark !== 'GIF87a' && mark !== 'GIF89a')) return undefined

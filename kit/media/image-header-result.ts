@@ -2,14 +2,15 @@ export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' 
 
 export interface ImageHeader {
   mediaType: ImageType
-  /** Pixels as stored, 1 to 1,000,000; orientations 5 to 8 show them swapped. */
+  /** Pixels as stored, 1 to 1,000,000; viewers swap the sides for orientations 5 to 8. */
   width: number
   height: number
   /** Exif orientation, 1 to 8; absent when the header has none. */
   orientation?: number
-  /** True when the header says that there are several frames. */
+  /** True when the header declares several frames. */
   animated?: boolean
 }
 
-/** What a format's reader finds: a header, a need for the first `needBytes` bytes of the file, or nothing (not this format, or broken). */
+/** The result of a format's reader: a header, a request for the first `needBytes` bytes of the
+ *  file, or undefined (another format, or broken). */
 export type HeaderResult = ImageHeader | { needBytes: number } | undefined

@@ -8,10 +8,11 @@ interface TiffReader {
 const tagWidth = 256
 const tagHeight = 257
 const tagOrientation = 274
-// A directory of a picture has 10 to 60 entries.
+// The directory of a real picture has 10 to 60 entries.
 const maxEntries = 1000
 
-/** The first directory of a TIFF in either byte order (TIFF 6.0, section 2). It often stands at the end of the file. At most 1,000 entries are looked at. */
+/** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2); it often lies at
+ *  the end of the file. Reads at most 1,000 entries. */
 export function readTiff(head: Buffer): HeaderResult {
   const reader = tiffReader(head)
   if (reader === undefined) return undefined
@@ -25,7 +26,8 @@ export function readTiff(head: Buffer): HeaderResult {
   return orientation === undefined ? header : { ...header, orientation }
 }
 
-/** Orientation in an Exif block, which is a small TIFF; undefined when there is none. At most 1,000 entries are looked at. */
+/** Orientation in an Exif block, which is a small TIFF; undefined when absent. Reads at most 1,000
+ *  entries. */
 export function readExifOrientation(exif: Buffer): number | undefined {
   const reader = tiffReader(exif)
   if (reader === undefined) return undefined
@@ -33,7 +35,8 @@ export function readExifOrientation(exif: Buffer): number | undefined {
   return tags === undefined || 'needBytes' in tags ? undefined : asOrientation(tags.values.get(tagOrientation))
 }
 
-/** BITMAPINFOHEADER and later, and the old BITMAPCOREHEADER of OS/2. A negative height means that rows run from the top. Reads 26 bytes. */
+/** Reads a BMP: BITMAPINFOHEADER and later, and the old BITMAPCOREHEADER of OS/2. A negative height
+ *  means that rows run from the top. Reads 26 bytes. */
 export function readBmp(head: Buffer): HeaderResult {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined
   const headerSize = head.readUInt32LE(14)
@@ -67,7 +70,7 @@ function readDirectory(
     const tag = reader.u16(at)
     if (!wanted.includes(tag) || values.has(tag) || reader.u32(at + 4) !== 1) continue
     const type = reader.u16(at + 2)
-    // SHORT and LONG stand in the entry itself.
+    // Values of type SHORT and LONG are stored in the entry itself.
     if (type === 3) values.set(tag, reader.u16(at + 8))
     else if (type === 4) values.set(tag, reader.u32(at + 8))
   }

@@ -3,7 +3,8 @@ import { bytesAt } from '../bytes-at.ts'
 import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
-/** Lossy (VP8), lossless (VP8L) and extended (VP8X) WebP, by the first chunk (RFC 9649, section 2), 30 bytes. */
+/** Reads lossy (VP8), lossless (VP8L) and extended (VP8X) WebP from the first chunk (RFC 9649,
+ *  section 2), 30 bytes. */
 export function readWebp(head: Buffer): HeaderResult {
   if (head.length < 30 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return undefined
   switch (head.toString('latin1', 12, 16)) {
@@ -18,7 +19,7 @@ export function readWebp(head: Buffer): HeaderResult {
 }
 
 function readLossy(head: Buffer): HeaderResult {
-  // A key frame with its start code; the upper two bits of each side are scaling.
+  // This is a key frame with its start code; the upper two bits of each side are scaling.
   if ((head[20]! & 1) !== 0 || head.readUIntBE(23, 3) !== 0x9d012a) return undefined
   return { mediaType: 'image/webp', width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
 }
@@ -35,11 +36,12 @@ function readExtended(head: Buffer): HeaderResult {
   return header
 }
 
-/** Chunks before the metadata: a picture has five, an animation one for each frame. */
+/** Most chunks to search for the metadata: a picture has five, an animation one for each frame. */
 const mostChunks = 256
 const mostExifBytes = 64 * 1024
 
-/** Exif orientation of an extended WebP, which has its metadata behind its pixels: at most 256 steps of 8 bytes each, and 64 KiB. Undefined where there is none. */
+/** Exif orientation of an extended WebP, whose metadata follows its pixels; undefined when absent.
+ *  Takes at most 256 steps of 8 bytes each, and 64 KiB. */
 export async function webpOrientation(file: FileHandle, head: Buffer): Promise<number | undefined> {
   const hasExif = head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x08) !== 0
   for (let at = 12, chunks = 0; hasExif && chunks < mostChunks; chunks++) {
@@ -48,7 +50,7 @@ export async function webpOrientation(file: FileHandle, head: Buffer): Promise<n
     const size = chunk.readUInt32LE(4)
     if (chunk.toString('latin1', 0, 4) === 'EXIF') {
       const exif = await bytesAt(file, at + 8, Math.min(size, mostExifBytes))
-      // Some writers keep the mark that JPEG has before it.
+      // Some writers put JPEG's Exif marker in front.
       return readExifOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
     }
     at += 8 + size + (size % 2)

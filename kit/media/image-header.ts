@@ -1,5 +1,6 @@
-/** Type and size of an image from its first bytes. Reads headers only: nothing is decoded, nothing is believed beyond the bytes given.
- *  The steps of each reader are bounded by a constant or by the bytes that it is given, at most 16 MiB: 60 ms of CPU time. */
+/** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared length
+ *  is trusted beyond the given bytes. The number of steps of each reader is bounded by a constant
+ *  or by the given bytes, at most 16 MiB: 60 ms of CPU time. */
 
 import { open } from 'node:fs/promises'
 import { readIsoMedia } from './image-header-iso.ts'
@@ -11,18 +12,20 @@ import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
-// JPEGs of cameras and editors carry previews and colour profiles of a few MB before the size.
+// JPEGs of cameras and editors have previews and colour profiles of a few MB before the size.
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 
-/** The header of an image by its first bytes (64 KiB or the whole file, when that is shorter).
- *  Undefined for anything that is not one of the eight types, is cut off before its size, or has a side of 0 or above 1,000,000. */
+/** The header of an image from its first bytes (64 KiB, or the whole file when that is shorter).
+ *  Undefined for anything that is not one of the eight types, is truncated before its size, or has
+ *  a side of 0 or above 1,000,000. */
 export function readImageHeader(head: Buffer): ImageHeader | undefined {
   const result = parseImageHeader(head)
   return result === undefined || 'needBytes' in result ? undefined : result
 }
 
-/** As `readImageHeader`, but says how much more of the file is needed when the size lies further in. */
+/** As `readImageHeader`, but returns how much more of the file is needed when the size lies further
+ *  in. */
 export function parseImageHeader(head: Buffer): HeaderResult {
   for (const read of readers) {
     const result = read(head)
@@ -33,8 +36,9 @@ export function parseImageHeader(head: Buffer): HeaderResult {
   return undefined
 }
 
-/** The header of an image file; reads 64 KiB, and more (at most 16 MiB) only when the format puts the size behind it.
- *  Also reads the metadata of a WebP, which lies behind its pixels. The steps are bounded by the bytes read. Undefined as for `readImageHeader`. Throws what the file system throws. */
+/** The header of an image file; undefined as for `readImageHeader`. Reads 64 KiB, and more (at most
+ *  16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which follows its
+ *  pixels. The number of steps is bounded by the bytes read. Throws what the file system throws. */
 export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
   const handle = await open(file, 'r')
   try {
@@ -58,7 +62,7 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
   }
 }
 
-/** Sides of the picture as it is shown: upright. */
+/** Width and height of the picture as it is shown: upright. */
 export function shownSize({ width, height, orientation = 1 }: ImageHeader): { width: number; height: number } {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

@@ -1,4 +1,5 @@
-/** What a process of the inspection does. Third-party code reads foreign bytes here: nothing but the process of the inspection and tests calls it. */
+/** The methods of an inspection process. Third-party code reads untrusted bytes here, so only the
+ *  inspection process and tests may call them. */
 import { GatewayError, toGatewayError } from '../errors.ts'
 import { probeVideo } from '../video/probe.ts'
 import { readMediaFile } from './media-header.ts'
@@ -15,7 +16,8 @@ export const inspectionMethods: Record<string, Method> = {
   drawMask: knownErrors(drawMask),
 }
 
-/** A full disk is known by its code, which no other error keeps on its way to the gateway. */
+/** A full disk is recognised by its code: all other errors lose theirs on the way to the
+ *  gateway. */
 function knownErrors<Payload>(method: (payload: Payload) => Promise<unknown>): (payload: Payload) => Promise<unknown> {
   return payload =>
     method(payload).catch(error => {

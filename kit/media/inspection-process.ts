@@ -1,4 +1,4 @@
-/** A process of the inspection. */
+/** The entry point of an inspection process. */
 import { serveEngine } from '../process/child.ts'
 import { inspectionMethods } from './inspection-methods.ts'
 

@@ -1,23 +1,27 @@
-/** What the header of a file of sound or video tells, by mediabunny and our own readers. Nothing is decoded. Only processes of the inspection and tests call it. */
+/** Reads the headers of sound and video files with mediabunny and our own readers. Nothing is
+ *  decoded. Only inspection processes and tests may call it. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
 import { readOggFile, readSoundFile } from './sound-header.ts'
 
-/** Bytes that reading a header may fetch, beside the whole file once: lengths of some containers are found by walking it. */
+/** Bytes that a header read may fetch in addition to the whole file once: the length of some
+ *  containers is only found by walking over the file. */
 const spareBytes = 32 * 2 ** 20
 
-/** Packets of a video that its frame rate is measured by. */
+/** Number of packets from which the frame rate of a video is measured. */
 const measuredPackets = 60
 
-/** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no sound or video that is known, and for a header that takes more bytes than the file has, and 32 MiB.
- *  Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
+/** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for a
+ *  file that is not a known sound or video, and for a header that takes more than the file's bytes
+ *  plus 32 MiB. Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC,
+ *  MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   return (await readSoundFile(file)) ?? (await readTracks(file)) ?? readOggFile(file)
 }
 
 async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const { CustomSource, Input, MATROSKA, MP3, MP4, MPEG_TS, OGG, QTFF, WAVE, WEBM } = await import('mediabunny')
-  // Not its playlists: they would have further files read.
+  // Playlist formats are left out, because they make the reader open further files.
   const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, MPEG_TS]
   await using handle = await open(file, 'r')
   const source = new CustomSource(boundedReads(handle, (await handle.stat()).size))
@@ -30,7 +34,7 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     if (!video && !audio) return undefined
     const facts: Omit<FileFacts, 'bytes'> = {
       mediaType: mediaTypeOf(format.mimeType, video !== null),
-      // The clock of a transport stream begins anywhere.
+      // The clock of a transport stream does not begin at 0.
       durationSeconds:
         (await input.getDurationFromMetadata()) ?? (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp()),
     }
@@ -39,13 +43,14 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     const { averagePacketRate } = await video.computePacketStats(measuredPackets)
     return { ...facts, width: video.displayWidth, height: video.displayHeight, framesPerSecond: averagePacketRate }
   } catch (error) {
-    // Its first bytes are of a known format, and what follows is not.
+    // The file begins like a known format but is damaged after that.
     if (error instanceof Error && !('code' in error)) return undefined
     throw error
   }
 }
 
-/** In lower case, as the tables of the families have it; without a picture it is sound. */
+/** The media type in lower case, as in the tables of the families; without a picture it is a sound
+ *  type. */
 function mediaTypeOf(mimeType: string, hasVideo: boolean): string {
   const type = mimeType.toLowerCase()
   return hasVideo ? type : type.replace(/^(video|application)\//, 'audio/')

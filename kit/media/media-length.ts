@@ -1,4 +1,5 @@
-/** How long a sound or a video really is: a header may say anything, so the file is read to its end by ffmpeg, which keeps none of it. */
+/** Measures the true length of a sound or video: headers may lie, so ffmpeg reads the file to its
+ *  end and stores none of it. */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { mostHours, soundDemuxers } from '../audio/decode.ts'
@@ -8,9 +9,11 @@ import { videoDemuxers } from '../video/decode.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 export interface MeasureOptions {
-  /** `sound` counts the samples of the first sound track, which are decoded. `picture` takes the times of the frames of the first video track, which are not. */
+  /** `sound` decodes the first sound track and counts its samples. `picture` reads the frame times
+   *  of the first video track without decoding. */
   track: keyof typeof tracks
-  /** Seconds after which it stops: more need not be told apart. Four hours and a second when absent. */
+  /** Seconds after which it stops, because a longer file needs no exact length. Four hours and a
+   *  second when absent. */
   mostSeconds?: number
   signal: AbortSignal
 }
@@ -18,7 +21,7 @@ export interface MeasureOptions {
 const tracks = {
   sound: {
     demuxers: soundDemuxers,
-    // The number of each sample is its time: neither the header nor a packet can say another one.
+    // Each sample's number determines its time, so neither a header nor a packet can change it.
     reading: ['-map', '0:a:0', '-af', 'asetpts=N/SR/TB', '-f', 'null', '-progress', 'pipe:1'],
     to: '-',
     secondsIn: progressSeconds,
@@ -31,8 +34,9 @@ const tracks = {
   },
 }
 
-/** Seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing in it that it can read. A file that breaks off is as long as what can be read of it.
- *  Throws `engine_timeout` after ten minutes, `internal_error` when ffmpeg was ended from outside, the signal's reason. */
+/** Seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing readable.
+ *  For a truncated file it is the length of the readable part. Throws `engine_timeout` after ten
+ *  minutes, `internal_error` when ffmpeg was ended from outside, the signal's reason. */
 export async function measureLength(path: string, { track, mostSeconds, signal }: MeasureOptions): Promise<number | undefined> {
   const { demuxers, reading, to, secondsIn } = tracks[track]
   const limit = ['-t', String(mostSeconds ?? mostHours * 3600 + 1)]
@@ -54,7 +58,8 @@ export async function measureLength(path: string, { track, mostSeconds, signal }
   return seconds > 0 ? seconds : undefined
 }
 
-/** By the last line of ffmpeg's progress that tells the time: microseconds, whatever its name says. */
+/** The time in the last progress line of ffmpeg that has one: microseconds, although its name says
+ *  ms. */
 async function progressSeconds(output: Readable): Promise<number> {
   let micros = 0
   for await (const line of createInterface({ input: output }))
@@ -62,7 +67,7 @@ async function progressSeconds(output: Readable): Promise<number> {
   return micros / 1e6
 }
 
-/** By the packet that ends last. */
+/** The end of the packet that ends last. */
 async function packetSeconds(output: Readable): Promise<number> {
   let unit = 0
   let end = 0

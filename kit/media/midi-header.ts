@@ -1,9 +1,10 @@
-/** Length and notes of a standard MIDI file. Its events are walked over, a step for each byte at most; nothing is played. */
+/** Reads length and notes of a standard MIDI file. It walks over the events, at most one step per
+ *  byte; nothing is played. */
 
-/** Larger ones are taken for no MIDI: an hour of music for an orchestra has a tenth of it. */
+/** A larger file is not accepted as MIDI: an hour of orchestral music has a tenth of it. Bytes. */
 export const mostMidiBytes = 2 * 2 ** 20
 
-/** Microseconds of a quarter note where no event tells another: 120 beats a minute. */
+/** Microseconds of a quarter note when no event sets a tempo: 120 beats a minute. */
 const usualQuarter = 500_000
 
 interface Walk {
@@ -18,35 +19,35 @@ interface Walk {
 
 interface Tempo {
   tick: number
-  /** Microseconds of a quarter note. */
+  /** Length of a quarter note, microseconds. */
   quarter: number
 }
 
-/** A key that goes down or up. */
+/** The press or release of a key. */
 export interface MidiKey {
-  /** Quarter notes from the beginning; of SMPTE time, half seconds. */
+  /** Quarter notes from the beginning; half seconds in a file with SMPTE time. */
   beat: number
-  /** The track and the channel it is of: keys of one part have the same. */
+  /** Number of the track and channel: equal for all keys of one part. */
   part: number
-  /** 0 to 15; 9 is the drums'. */
+  /** 0 to 15; channel 9 is percussion. */
   channel: number
   pitch: number
   isDown: boolean
 }
 
 export interface MidiTune {
-  /** In the order of the file: track by track, each in time. */
+  /** The keys in file order: track after track, each in order of time. */
   keys: MidiKey[]
-  /** Quarter notes a minute where the first key goes down. */
+  /** Tempo at the first key press, quarter notes a minute. */
   bpm: number
 }
 
-/** Seconds to the last event of a file that begins with `MThd`; undefined for one that is damaged. */
+/** Seconds to the last event of a file that begins with `MThd`; undefined for a damaged file. */
 export function midiSeconds(bytes: Buffer): number | undefined {
   return read(bytes)?.seconds
 }
 
-/** What is played in a file; undefined for one that is damaged. */
+/** The notes of a file; undefined for a damaged file. */
 export function midiTune(bytes: Buffer): MidiTune | undefined {
   const keys: MidiKey[] = []
   const file = read(bytes, keys)
@@ -58,13 +59,13 @@ export function midiTune(bytes: Buffer): MidiTune | undefined {
 
 interface Read {
   seconds: number
-  /** In time; none of SMPTE time, which has none. */
+  /** Tempo changes in order of time; empty with SMPTE time, which has no tempo. */
   tempos: Tempo[]
   /** Ticks of a quarter note. */
   perBeat: number
 }
 
-/** With `keys`, those that go down and up are put to them. */
+/** Reads the file; also collects key presses and releases into `keys` when given. */
 function read(bytes: Buffer, keys?: MidiKey[]): Read | undefined {
   if (bytes.length < 14 || bytes.toString('latin1', 0, 4) !== 'MThd') return undefined
   const headerBytes = bytes.readUInt32BE(4)
@@ -74,7 +75,7 @@ function read(bytes: Buffer, keys?: MidiKey[]): Read | undefined {
   const perSecond = framesPerSecond(division) * (division & 0xff)
   if (isClock && perSecond === 0) return undefined
   const perBeat = isClock ? (perSecond * usualQuarter) / 1e6 : division
-  // Format 2 has its tracks one behind the other.
+  // The tracks of a format 2 file play one after another.
   const isInTurn = bytes.readUInt16BE(8) === 2
   const tempos: Tempo[] = []
   let count = 0
@@ -99,7 +100,8 @@ function read(bytes: Buffer, keys?: MidiKey[]): Read | undefined {
   return { seconds: secondsAt(ticks, tempos, perBeat), tempos, perBeat }
 }
 
-/** Of SMPTE time: the upper byte is the rate as a negative number, and 29 is 29.97. */
+/** Frames a second of SMPTE time: the upper byte is the rate as a negative number, where 29 means
+ *  29.97. */
 function framesPerSecond(division: number): number {
   const rate = 0x100 - (division >> 8)
   return rate === 29 ? 30_000 / 1001 : rate
@@ -122,7 +124,7 @@ function secondsAt(ticks: number, tempos: Tempo[], perQuarter: number): number {
   return seconds
 }
 
-/** Where the track ends, in ticks. Its tempos are put to the others, and so are its keys. */
+/** The end of the track, in ticks. Adds the track's tempos to `tempos` and its keys to `keys`. */
 function lastTick(walk: Walk, tempos: Tempo[], keys?: MidiKey[]): number | undefined {
   let tick = 0
   let running = 0
@@ -137,7 +139,7 @@ function lastTick(walk: Walk, tempos: Tempo[], keys?: MidiKey[]): number | undef
     if (status < 0xf0) {
       running = status
       if (keys && status < 0xa0) keys.push(keyAt(walk, tick, status))
-      // Program changes and pressures of a channel have one byte, all others two.
+      // Program changes and channel pressures have one data byte, all others two.
       walk.at += status >= 0xc0 && status < 0xe0 ? 1 : 2
       continue
     }
@@ -157,7 +159,7 @@ function keyAt({ bytes, at, track, from, perBeat }: Walk, tick: number, status: 
   return { beat: (from + tick) / perBeat, part: track * 16 + channel, channel, pitch: (bytes[at] ?? 0) & 0x7f, isDown }
 }
 
-/** A number of 7 bits a byte, at most four bytes. */
+/** Reads a variable-length number: 7 bits per byte, at most four bytes. */
 function variable(walk: Walk): number | undefined {
   let value = 0
   for (let count = 0; count < 4 && walk.at < walk.end; count++) {

@@ -1,4 +1,5 @@
-/** Foreign files, read and changed by third-party code in processes of its own: a file that harms such a process costs its own answer and nothing else (docs/decisions/0029). */
+/** Third-party code reads and converts untrusted files in separate processes: a file that harms
+ *  such a process affects only its own answer (docs/decisions/0029). */
 import { GatewayError, UnsafeFile } from '../errors.ts'
 import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
@@ -8,29 +9,32 @@ import { askFfmpeg } from './ffmpeg-header.ts'
 import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
 
-/** Runs a method of `inspection-methods.ts`: in a process, or in this one for tests. */
+/** Runs a method of `inspection-methods.ts`, in another process or, for tests, in this one. */
 interface InspectionRunner {
   header(method: string, payload: unknown, asker?: Asker): Promise<unknown>
   pixels(method: string, payload: unknown, asker?: Asker): Promise<unknown>
-  /** Asks ffmpeg. */
+  /** Runs ffmpeg on the file. */
   packets(path: string, asker?: Asker): Promise<MediaFacts | undefined>
   warm(): void
   close(): Promise<void>
 }
 
-/** A process looks at its own use ten times a second: it is ended before it has used 2 s, and on a machine with other work its answer comes within 3 s. */
+/** A process checks its own use ten times a second, so it ends before it has used 2 s; on a busy
+ *  machine its answer arrives within 3 s. */
 const headerLimits = { cpuMs: 1_700, rssBytes: 256 * 2 ** 20 }
-/** For 2^26 pixels, the most that any work here takes (`mostPixels`). Noise to WebP, the dearest, took 33 s of CPU time and 1.9 GiB (docs/decisions/0029). */
+/** Enough for 2^26 pixels, the most that any work here takes (`mostPixels`). The most expensive
+ *  case, noise to WebP, took 33 s of CPU time and 1.9 GiB (docs/decisions/0029). */
 const pixelLimits = { cpuMs: 90_000, rssBytes: 2560 * 2 ** 20 }
 const verdictMs = 15_000
 
 interface InspectionOptions {
-  /** The only folder that pixel work writes to. */
+  /** The only folder that pixel work may write to. */
   scratchDirectory: string
   onLog(message: string): void
 }
 
-/** Processes start with the first file and stay until `close`, which whoever opened it calls. */
+/** An inspection. Its processes start with the first file and run until `close`, which the opener
+ *  must call. */
 export function createInspection({ scratchDirectory, onLog }: InspectionOptions): Inspection {
   const common = { module: new URL('./inspection-process.ts', import.meta.url), onLog } as const
   const headers = inPool(
@@ -52,9 +56,10 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
   })
 }
 
-/** The same work by another runner. */
+/** An inspection on top of another runner. */
 export function inspectionBy(runner: InspectionRunner): Inspection {
-  // What a method gives is what its name says in `inspection-methods.ts`; the channel does not know it.
+  // The method's name in `inspection-methods.ts` determines the type of its result, which the
+  // channel does not know.
   const header = <Result>(method: string, payload: unknown, asker?: Asker) => runner.header(method, payload, asker) as Promise<Result>
   const pixels = <Result>(method: string, { signal, account, ...payload }: Asker) =>
     runner.pixels(method, payload, { signal, account }) as Promise<Result>
@@ -63,7 +68,7 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
       const picture = await readPictureFacts(path)
       if (picture) return picture
       const facts = sensible(await header<MediaFacts | undefined>('readMedia', { path }, asker))
-      // A length of nothing is what damaged sizes look like.
+      // Damaged sizes often give a length of 0.
       return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0
         ? facts
         : (sensible(await runner.packets(path, asker)) ?? facts)
@@ -78,7 +83,8 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
   }
 }
 
-/** Facts without numbers that nothing can be counted by: a header that divides by 0 tells an infinite length or rate. Undefined for a length of that kind, or below 0. */
+/** The facts without infinite or invalid numbers, which arise when a header divides by 0. Undefined
+ *  when the length is infinite, invalid or negative. */
 function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
   if (!facts) return undefined
   const { durationSeconds = 0, framesPerSecond = 0, ...others } = facts
@@ -86,13 +92,14 @@ function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
   return Number.isFinite(framesPerSecond) ? facts : { ...others, durationSeconds }
 }
 
-/** What `readMedia` gives for pictures, and for them alone: no process is needed. Throws what the file system throws. */
+/** The result of `readMedia` for pictures; undefined for any other file. Needs no process. Throws
+ *  what the file system throws. */
 export async function readPictureFacts(path: string): Promise<MediaFacts | undefined> {
   const picture = await readImageFile(path)
   return picture && { mediaType: picture.mediaType, ...shownSize(picture) }
 }
 
-/** Two programs at a time: accounts take turns. */
+/** Runs at most two ffmpeg programs at a time; accounts alternate. */
 function packetsInTurn(): InspectionRunner['packets'] {
   const programs = new FairQueue({ places: 2 })
   return async (path, { signal = never, account } = {}) => {
@@ -104,7 +111,7 @@ function packetsInTurn(): InspectionRunner['packets'] {
 const never = new AbortController().signal
 
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
-  // The end of the wall time comes first.
+  // The limit on wall time takes effect before this one.
   const pool = createEnginePool({ ...options, jobTimeoutMs: wallMs + 5_000 })
   const run: InspectionRunner['header'] = async (method, payload, { signal: given, account } = {}) => {
     const late = AbortSignal.timeout(wallMs)
@@ -112,7 +119,7 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
     const once = () => pool.run({ method, payload, account, signal })
     try {
       return await once().catch(error => {
-        // Its process was ended by somebody else: another one may do it.
+        // Something outside ended the process; another process may succeed.
         if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })

@@ -1,10 +1,10 @@
-/** Pictures decoded and encoded by sharp. Only processes of the inspection and tests call it. */
+/** Decodes and encodes pictures with sharp. Only inspection processes and tests may call it. */
 import { writeFile } from 'node:fs/promises'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
 import type { Asker } from './asker.ts'
 
-/** Pixels that a picture may have: four times what F1 allows, since workflows enlarge. */
+/** Most pixels of a picture: four times what F1 allows, since workflows enlarge pictures. */
 export const mostPixels = 2 ** 26
 
 export interface ConvertedPicture extends Asker {
@@ -16,16 +16,17 @@ export interface ConvertedPicture extends Asker {
 export interface FittedFrame extends Asker, PictureSize {
   source: string
   target: string
-  /** `contain`: with a black border; `cover`: cut at two sides. */
+  /** `contain` adds a black border; `cover` crops two sides. */
   fit: 'contain' | 'cover'
 }
 
-/** Where a picture may be changed: pixels that are transparent, or white ones of a mask without transparency. */
+/** How a mask marks the area to change: by transparent pixels, or by white ones in a mask without
+ *  transparency. */
 export type MaskForm = 'transparent' | 'white'
 
 export interface ReshapedMask extends Asker {
   form: MaskForm
-  /** A file, or its bytes. */
+  /** Path of a file, or its bytes. */
   mask: Uint8Array | string
 }
 
@@ -33,9 +34,10 @@ export interface DrawnMask extends Asker, PictureSize {
   regions: readonly PictureRegion[]
 }
 
-/** No loss that can be seen, at coloured edges neither. */
+/** Quality without visible loss, also at coloured edges. */
 const jpegOptions = { quality: 95, chromaSubsampling: '4:4:4' } as const
-/** Filters that fit each row: a third fewer bytes of a smooth picture, in a quarter more time. */
+/** Choosing a filter for each row makes a smooth picture a third smaller, for a quarter more
+ *  time. */
 const pngOptions = { adaptiveFiltering: true } as const
 const webpOptions = { quality: 95 } as const
 const black = { background: 'black' } as const
@@ -46,14 +48,17 @@ const encodeAs: Record<ImageFormat, (picture: Sharp) => Sharp> = {
   jpeg: picture => picture.flatten({ background: '#ffffff' }).jpeg(jpegOptions),
 }
 
-/** Writes the picture upright, in sRGB and without metadata, on white where a JPEG cannot be transparent; of an animation the first frame. The size it then has; undefined for what cannot be decoded. */
+/** Writes the picture upright, in sRGB and without metadata; transparent areas become white in a
+ *  JPEG; of an animation, only the first frame is written. Returns the new size; undefined for a
+ *  picture that cannot be decoded. */
 export async function convertPicture({ source, target, format }: ConvertedPicture): Promise<PictureSize | undefined> {
   const picture = sharp(source, { limitInputPixels: mostPixels, failOn: 'error' }).autoOrient()
   const info = await write(encodeAs[format](picture), target)
   return info && { width: info.width, height: info.height }
 }
 
-/** Writes the upright picture in this size as PNG, on black. False for what cannot be decoded. */
+/** Writes the upright picture in this size as PNG, on black. Returns false for a picture that
+ *  cannot be decoded. */
 export async function fitFrame({ source, target, width, height, fit }: FittedFrame): Promise<boolean> {
   const picture = sharp(source, { limitInputPixels: mostPixels }).autoOrient()
   return (
@@ -69,7 +74,9 @@ export async function fitFrame({ source, target, width, height, fit }: FittedFra
 
 const half = 128
 
-/** The upright mask in this form as PNG: white where the picture may be changed, and there transparent, and black elsewhere. Of a mask with transparent pixels these are the place, of any other the white ones. Undefined for what cannot be decoded. */
+/** The upright mask in this form as PNG: the area to change is white and transparent, the rest
+ *  black. The area is the transparent pixels of a mask that has any, else its white pixels.
+ *  Undefined for a mask that cannot be decoded. */
 export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer | undefined> {
   const image = sharp(mask, { limitInputPixels: mostPixels }).autoOrient()
   const isOpaque = (await decoded(image.clone().stats()))?.isOpaque
@@ -77,7 +84,7 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
   const pixels = await decoded(image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true }))
   if (pixels === undefined) return undefined
   const { data, info } = pixels
-  // Red, green, blue, alpha.
+  // Byte order: red, green, blue, alpha.
   for (let at = 0; at < data.length; at += 4) {
     const isOpen = isOpaque ? data[at]! + data[at + 1]! + data[at + 2]! >= 3 * half : data[at + 3]! < half
     const white = isOpen ? 255 : 0
@@ -92,7 +99,7 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
     .toBuffer()
 }
 
-/** The outlines scaled to the picture: white inside, black elsewhere. */
+/** The outlines scaled to the picture, white inside and black elsewhere. */
 export function drawMask({ regions, width, height }: DrawnMask): Promise<Buffer> {
   const polygons = regions.map(region => {
     const scaled = region.points.map((value, index) => value * (index % 2 === 0 ? width / region.width : height / region.height))
@@ -102,7 +109,7 @@ export function drawMask({ regions, width, height }: DrawnMask): Promise<Buffer>
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer()
 }
 
-/** By way of a buffer: an error of the disk then has its code. */
+/** Encodes into a buffer first, so that a disk error keeps its code. */
 async function write(picture: Sharp, target: string): Promise<OutputInfo | undefined> {
   const encoded = await decoded(picture.toBuffer({ resolveWithObject: true }))
   if (encoded === undefined) return undefined
@@ -110,5 +117,5 @@ async function write(picture: Sharp, target: string): Promise<OutputInfo | undef
   return encoded.info
 }
 
-/** Undefined where sharp throws: the picture is damaged, or of a kind that is not decoded. */
+/** Undefined when sharp throws: the picture is damaged or of an unsupported type. */
 const decoded = <Result>(work: Promise<Result>): Promise<Result | undefined> => work.catch(() => undefined)

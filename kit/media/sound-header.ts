@@ -1,12 +1,14 @@
-/** Type and length of sound files by our own readers: WMA (ASF), AMR, MIDI, FLAC, AAC, and Ogg with any codec. Nothing is decoded.
- *  Their steps are bounded: WMA and Ogg read 64 and 192 KiB, MIDI 2 MiB with a step for each event, AMR and AAC the whole file with a step for each frame. */
+/** Reads type and length of sound files: WMA (ASF), AMR, MIDI, FLAC, AAC, and Ogg with any codec.
+ *  Nothing is decoded. The number of steps is bounded: WMA and Ogg read 64 and 192 KiB, MIDI 2 MiB
+ *  with one step per event, AMR and AAC the whole file with one step per frame. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import { adtsOf, flacOf } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
-/** Undefined for another kind of file, and for one of these that is damaged where its length stands. Throws what the file system throws. */
+/** Type and length of the file; undefined for another type of file, and for one whose length field
+ *  is damaged. Throws what the file system throws. */
 export async function readSoundFile(path: string): Promise<SoundHeader | undefined> {
   await using file = await open(path, 'r')
   const head = await bytesAt(file, 0, 64 * 1024)
@@ -17,14 +19,15 @@ export async function readSoundFile(path: string): Promise<SoundHeader | undefin
   return flacOf(head) ?? (await adtsOf(file, head))
 }
 
-/** The same of an Ogg file, whatever its codec. */
+/** Type and length of an Ogg file, for any codec; undefined as for `readSoundFile`. */
 export async function readOggFile(path: string): Promise<SoundHeader | undefined> {
   await using file = await open(path, 'r')
   const head = await bytesAt(file, 0, 64 * 1024)
   return head.toString('latin1', 0, 4) === 'OggS' ? await oggOf(file, head) : undefined
 }
 
-/** Advanced Systems Format, sections 3.1 to 3.3: objects of a GUID, a size and their data. */
+/** The Advanced Systems Format, sections 3.1 to 3.3, is a list of objects: a GUID, a size and
+ *  data. */
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 const asfFile = 'a1dcab8c47a9cf118ee400c00c205365'
 const asfStream = '9107dcb7b7a9cf118ee600c00c205365'
@@ -37,7 +40,7 @@ function asfOf(head: Buffer): SoundHeader | undefined {
     const size = Number(head.readBigUInt64LE(at + 16))
     const id = head.toString('hex', at, at + 16)
     if (id === asfFile && at + 88 <= head.length) {
-      // 100 ns, with the time that players wait first, which is in ms.
+      // The length in units of 100 ns includes the preroll that players wait first, which is in ms.
       seconds = Number(head.readBigUInt64LE(at + 64)) / 1e7 - Number(head.readBigUInt64LE(at + 80)) / 1000
     }
     if (id === asfStream && at + 40 <= head.length) hasVideo ||= head.toString('hex', at + 24, at + 40) === asfVideo
@@ -48,7 +51,7 @@ function asfOf(head: Buffer): SoundHeader | undefined {
   return { mediaType: hasVideo ? 'video/x-ms-asf' : 'audio/x-ms-wma', durationSeconds: seconds }
 }
 
-/** RFC 4867, section 5: bytes of a frame of 20 ms by its type, the byte of the type included. */
+/** RFC 4867, section 5: bytes of a 20 ms frame by its type, including the type byte. */
 const narrowFrames = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
 const wideFrames = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]
 
@@ -75,7 +78,8 @@ async function midiOf(file: FileHandle): Promise<SoundHeader | undefined> {
   return durationSeconds === undefined ? undefined : { mediaType: 'audio/midi', durationSeconds }
 }
 
-/** RFC 3533: the position of the last page, in units that the codec's first packet tells. */
+/** RFC 3533: the length is the position of the last page, in units that the codec's first packet
+ *  defines. */
 async function oggOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const packet = head.subarray(27 + (head[26] ?? 0))
   const begins = (text: string, at = 0) => packet.toString('latin1', at, at + text.length) === text
@@ -102,7 +106,7 @@ async function lastPosition(file: FileHandle, { size, serial }: { size: number; 
   for (let at = tail.lastIndexOf(pageMark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(pageMark, at - 1)) {
     if (at + 27 > tail.length || tail.readUInt32LE(at + 14) !== serial) continue
     const position = tail.readBigInt64LE(at + 6)
-    // Minus one: no packet ends on this page.
+    // Minus one means that no packet ends on this page.
     if (position >= 0n) return Number(position)
   }
   return undefined

@@ -1,6 +1,8 @@
-/** Reading and changing the graph of a network file (ONNX, a protobuf message): field numbers are those of onnx.proto. Weights are passed on as they are, without a copy. */
+/** Reads and changes the graph of a network file (ONNX, a protobuf message). Field numbers are
+ *  those of onnx.proto. Weights are passed through without a copy. */
 
-/** One field of a message: its number, its wire type, and its bytes: for wire type 2 (a length, then as many bytes) the content alone. */
+/** One field of a message: its number, its wire type and its bytes. For wire type 2 (a length, then
+ *  that many bytes) the bytes are the content alone. */
 interface Field {
   number: number
   wire: number
@@ -12,15 +14,16 @@ export interface OnnxNode {
   outputs: string[]
   name: string
   type: string
-  /** Its attributes, the domain of its operator and whatever else it has, as they came. */
+  /** Its attributes, the domain of its operator and all other fields, unchanged. */
   others: Field[]
 }
 
 export interface OnnxTensor {
   dims: number[]
-  /** What its values are: a number of `elementTypes`, or another of the format. */
+  /** Element type of its values: one of `elementTypes`, or another number of the format. */
   type: number
-  /** The values, little endian, of floats and of integers of 8 bits; for other types empty where the file does not hold them in this way. */
+  /** The values of floats and of 8-bit integers, little endian; empty for other types when the file
+   *  stores them differently. */
   data: Uint8Array
 }
 
@@ -28,11 +31,11 @@ export const elementTypes = { float: 1, uint8: 2, int8: 3, int64: 7 } as const
 
 export interface OnnxGraph {
   nodes: OnnxNode[]
-  /** By name; those that no node takes are left out of the changed file. */
+  /** Constants by name. The changed file leaves out those that no node uses. */
   constants: Map<string, OnnxTensor>
-  /** Inputs that are added to those of the file: its own are not among them. */
+  /** Inputs to add; the inputs of the file are not listed. */
   inputs: OnnxInput[]
-  /** Names of the results. One may be added: any value that a node makes. */
+  /** Names of the results; any value that a node computes may be added. */
   outputs: string[]
 }
 
@@ -50,10 +53,11 @@ const tensorField = { dims: 1, type: 2, floats: 4, integers: 5, name: 8, data: 9
 const varint = 0
 const sized = 2
 const fixed32 = 5
-/** Bytes of wire types 1 and 5. */
+/** Number of bytes for wire types 1 and 5. */
 const fixedBytes: Readonly<Record<number, number>> = { 1: 8, [fixed32]: 4 }
 
-/** The file with its graph changed by `change`, which may replace `nodes` and add to `constants`, `inputs` and `outputs`. Throws `RangeError` for bytes that are no such file. */
+/** The file after `change` has changed its graph: it may replace `nodes` and add to `constants`,
+ *  `inputs` and `outputs`. Throws `RangeError` for bytes that are not an ONNX file. */
 export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
   const model = fieldsOf(file)
   const place = model.find(({ number }) => number === modelGraph)
@@ -81,26 +85,26 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
       .filter(name => !results.includes(name))
       .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
   ]
-  // Joined once: it is hundreds of megabytes.
+  // The chunks are joined once, because they have hundreds of megabytes.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
   return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
 }
 
-/** Nodes that lead to one of the outputs. */
+/** The nodes that contribute to one of the outputs. */
 export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly string[]): OnnxNode[] {
   const used = new Set([...outputs, ...nodes.flatMap(({ inputs }) => inputs)])
   const kept = nodes.filter(node => node.outputs.some(output => used.has(output)))
   return kept.length === nodes.length ? kept : withoutUnused(kept, outputs)
 }
 
-/** A node of one result, named after it. */
+/** A node with one result; the result's name is also the node's name. */
 export function newNode(type: string, inputs: string[], output: string, others: Field[] = []): OnnxNode {
   return { type, inputs, outputs: [output], name: output, others }
 }
 
-/** An attribute of a node with one float, little endian. */
+/** An attribute with one float, little endian. */
 export function floatAttribute(name: string, value: Uint8Array): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -110,7 +114,7 @@ export function floatAttribute(name: string, value: Uint8Array): Field {
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
 
-/** An attribute of a node with one whole number. */
+/** An attribute with one integer. */
 export function integerAttribute(name: string, value: number): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -193,7 +197,7 @@ function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }, message(2, [message(1, [number(type), shape])])])
 }
 
-/** Its type is what the node makes. */
+/** The node determines the type of its result. */
 function bytesOfResult(name: string): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }])
 }
@@ -225,7 +229,7 @@ function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
   return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
 }
 
-/** Of numbers as varints, negative ones too, the lowest 8 bits each. */
+/** The lowest 8 bits of each number in a sequence of varints, also of negative ones. */
 function lowBytesOf(bytes: Uint8Array): Uint8Array {
   const low: number[] = []
   for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
@@ -243,7 +247,7 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** Whole numbers up to 2^53; larger and negative ones are only passed over. */
+/** The integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

@@ -1,23 +1,25 @@
-/** How networks are opened and read that run beside others on few cores. Plain objects: the kit itself runs none. */
+/** Settings and readers for networks that share few cores with other work. Works on plain objects:
+ *  the kit itself runs no network. */
 
-/** Options of onnxruntime for `threads` threads, which do not spin while they wait: others need the cores. */
+/** Options of onnxruntime for `threads` threads, which do not spin while they wait, because other
+ *  work needs the cores. */
 export function sessionOptions(threads: number) {
   return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    // What is asked differs in length: an arena would keep the most that each of them ever needed.
+    // Inputs differ in length: an arena would keep the most memory that any of them needed.
     enableCpuMemArena: false,
     enableMemPattern: false,
     extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
   } as const
 }
 
-/** Results of a run, by name. */
+/** Results of a run by name. */
 export type NetworkOutputs = Readonly<Record<string, object | undefined>>
 
-/** The whole numbers of an output (int64). Throws when the network has none of this name. */
+/** The integers of an output (int64). Throws when the network has no output of this name. */
 export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined
@@ -25,7 +27,7 @@ export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   return Array.from(data, Number)
 }
 
-/** The numbers of an output. Throws when the network has none of this name. */
+/** The numbers of an output. Throws when the network has no output of this name. */
 export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined

@@ -3,7 +3,8 @@ import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../driver.ts'
 import { limitScript } from './process-limits.ts'
 
-/** Environment of an engine's process: `own`, and of ours only what a process needs to run (and `further` names). Nothing secret. */
+/** Environment of an engine's process: `own`, plus those variables of this process that a process
+ *  needs to run (and those that `further` names). Contains no secret. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {
   const kept = { ...own }
   for (const name of ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', ...further]) {
@@ -13,17 +14,21 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
   return kept
 }
 
-/** Bytes that a Node process of ours has as private writable memory before its first job, mostly address space for code that it never touches (1,135 MB measured on Node 26.10, Linux x64, 2026-11-25), and room for more cores. */
+/** Bytes of private writable memory of our Node processes before their first job, mostly address
+ *  space for code that is never touched (1,135 MB measured on Node 26.10, Linux x64, 2026-11-25),
+ *  plus room for more cores. */
 const nodeDataBytes = 1280 * 2 ** 20
 
 interface NodeLimits {
-  /** Bytes of any one file that it writes: a write beyond them fails with EFBIG. */
+  /** Largest file it may write, bytes: a write beyond it fails with EFBIG. */
   fileBytes: number
-  /** Bytes of memory that a job may ask for at once: the watchdog looks only ten times a second. No limit when absent. Linux alone has one. */
+  /** Bytes of memory that a job may allocate at once, since the watchdog checks only ten times a
+   *  second. No limit when absent. Only Linux enforces it. */
   jobBytes?: number | undefined
 }
 
-/** Options of `fork` for a Node that the kernel holds to these limits. The shell sets them and becomes Node. Not on Windows. */
+/** Options of `fork` for a Node that the kernel holds to these limits. A shell sets them and then
+ *  becomes Node. Has no effect on Windows. */
 export function nodeWithLimits(
   { fileBytes, jobBytes }: NodeLimits,
   execArgv: readonly string[],
@@ -34,20 +39,22 @@ export function nodeWithLimits(
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] }
 }
 
-/** How an engine's process is started, beside its arguments and environment. */
+/** Spawn options of an engine's process. */
 export const childOptions: Pick<ForkOptions, 'serialization' | 'stdio' | 'detached'> = {
   serialization: 'advanced',
   stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  // A group of its own: what Ctrl-C sends to the gateway's would end a process that has just been started and does not listen yet. On Windows this would open a console.
+  // The process gets its own group: a Ctrl-C in the gateway's group would end a process that has
+  // just started and does not listen yet. On Windows this option would open a console.
   detached: process.platform !== 'win32',
 }
 
-/** Gives an engine's process its place in the queue for the cores; `low` yields to the gateway's event loop and to every program of usual priority. */
+/** Sets the scheduling priority of an engine's process; `low` yields to the gateway's event loop
+ *  and to every program of normal priority. */
 export function givePriority(pid: number | undefined, priority: EnginePriority = 'low'): void {
   if (pid === undefined || priority === 'normal') return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Not permitted in some sandboxes; the engine then competes as an equal.
+    // Some sandboxes do not permit this; the engine then competes at normal priority.
   }
 }

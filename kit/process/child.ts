@@ -14,15 +14,18 @@ export type ChildMessage =
 
 export interface EngineCall {
   progress(fraction: number): void
-  /** Tells something that is ready before the rest. */
+  /** Reports a part of the result before the end. */
   tell(part: unknown): void
-  /** Call it between two pieces of work, some tens of milliseconds to a few seconds apart: resolves when the job may go on. Work of other accounts, and shorter work of the same one, runs meanwhile. */
+  /** Call it between two pieces of work, some tens of milliseconds to a few seconds apart; it
+   *  resolves when the job may continue. Meanwhile work of other accounts, and shorter work of the
+   *  same one, runs. */
   giveWay(): Promise<void>
 }
 
 type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
-/** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
+/** Serves the methods until the parent is gone; a busy process then ends, too. Values must be
+ *  structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = dieWithParent()
   sealCompileCache()
@@ -37,7 +40,7 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   process.on('disconnect', () => process.exit(0))
 }
 
-/** By the job that waits between two pieces. */
+/** Resumes a job that waits between two pieces; by job. */
 const goOn = new Map<number, () => void>()
 
 function giveWay(id: number): Promise<void> {
@@ -57,7 +60,8 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
     process.send?.({ kind: 'begun', id } satisfies ChildMessage)
-    // The parent's driver and this method share the payload's type; the channel does not know it.
+    // The parent's driver and this method agree on the payload's type; the channel does not know
+    // it.
     const value = await run(payload as never, {
       progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),
       tell: part => process.send?.({ kind: 'part', id, part } satisfies ChildMessage),

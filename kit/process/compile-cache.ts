@@ -1,17 +1,20 @@
-/** What Node compiled of an engine's modules, kept for the next process of it: loading them then takes less than half the time. */
+/** Keeps Node's compiled code of an engine's modules for the engine's next process, which then
+ *  loads them in less than half the time. */
 import { mkdirSync } from 'node:fs'
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 
 const variable = 'NODE_COMPILE_CACHE'
 
-/** What a process is started with that keeps compiled modules: a folder of its own in that of this process, and the right to write there until `sealCompileCache`. Nothing when this process keeps none, or may not write. */
+/** Flags and environment for a process that keeps compiled modules: a subfolder of this process's
+ *  cache, and the permission to write there until `sealCompileCache`. Empty when this process has
+ *  no cache or may not write. */
 export function compileCache(): { flags: string[]; environment: Record<string, string> } {
   const ours = getCompileCacheDir()
   if (ours === undefined) return { flags: [], environment: {} }
   const folder = join(ours, 'engines')
   try {
-    // Node takes a path that is not there for that of a file.
+    // Node treats a path that does not exist as that of a file.
     mkdirSync(folder, { recursive: true })
   } catch {
     return { flags: [], environment: {} }
@@ -19,7 +22,9 @@ export function compileCache(): { flags: string[]; environment: Record<string, s
   return { flags: [`--allow-fs-write=${folder}`], environment: { [variable]: folder } }
 }
 
-/** Keeps what was compiled so far, and gives up the right to: a process that has been taken over could leave code for the next. Call it before the process reads anything from outside. */
+/** Saves the code compiled so far and gives up the permission to write: a compromised process could
+ *  otherwise plant code for the next one. Call it before the process reads any input from
+ *  outside. */
 export function sealCompileCache(): void {
   const folder = process.env[variable]
   if (folder === undefined) return

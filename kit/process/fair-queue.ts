@@ -1,34 +1,42 @@
-/** Who works next: shares a few places between accounts, so that long work of one keeps nobody else waiting for more than a piece of it (decision 0033). */
+/** Shares a few places between accounts, so that long work of one account delays no other by more
+ *  than one piece of it (decision 0033). */
 
 export interface FairQueueOptions {
-  /** How much work runs at a time. */
+  /** Number of pieces of work that run at a time. */
   places: number
-  /** How much begun work may stand still at a time because it gave way; more of it keeps its place. No limit when absent. */
+  /** Number of paused pieces of work at a time: work that gave way after it had begun. Further work
+   *  keeps its place. No limit when absent. */
   paused?: number
-  /** Milliseconds of a clock that never goes back; `performance.now` when absent. */
+  /** A monotonic clock, ms; `performance.now` when absent. */
   now?(): number
 }
 
 export interface FairRequest {
-  /** Whose work it is. All work without an account counts as one account's. */
+  /** The account the work belongs to. All work without an account counts as one account's. */
   account?: string | undefined
-  /** Roughly how many milliseconds it takes alone: within an account, shorter work goes first. 0 when absent. */
+  /** Rough duration of the work alone, ms: within an account, shorter work goes first. 0 when
+   *  absent. */
   workMs?: number | undefined
   signal: AbortSignal
 }
 
-/** A place held by one piece of work after another. */
+/** A place, which one piece of work after another holds. */
 export interface Place extends Disposable {
-  /** Between two pieces: lets waiting work with a better claim go first, and resolves when it is this work's turn again; at once when there is none. Rejects with the signal's reason, and then holds no place. */
+  /** Call it between two pieces: waiting work with a better claim runs first; resolves when this
+   *  work's turn has come again, at once when no other has a better claim. Rejects with the
+   *  signal's reason, and then holds no place. */
   giveWay(): Promise<void>
-  /** Counts the time of this work from now on: what it had to wait for since it has the place, such as the start of a process, is none of the account's. */
+  /** Counts the time of this work from now on: waits since it got the place, such as the start of a
+   *  process, are not charged to the account. */
   restart(): void
-  /** Gives the place up for good; a second time does nothing. */
+  /** Gives the place up for good; a second call does nothing. */
   [Symbol.dispose](): void
 }
 
-/** Start-time fair queueing between accounts: the one that has used the least time goes first. An account that was away starts level with those that are here: it has neither credit nor debt for longer than one piece.
- *  Within an account, work is ordered by its arrival plus its expected length, so that a short piece passes long ones but none waits for ever. */
+/** Start-time fair queueing between accounts: the account that has used the least time goes first.
+ *  A returning account starts level with the active ones: it has neither credit nor debt for more
+ *  than one piece. Within an account, work is sorted by arrival plus expected length, so that a
+ *  short piece passes long ones but none waits for ever. */
 export class FairQueue {
   readonly #mostPaused: number
   readonly #now: () => number
@@ -36,7 +44,7 @@ export class FairQueue {
   #free: number
   #paused = 0
   #waiting = 0
-  /** Time used, at the start of its work, by the account that was served last. */
+  /** Time used by the account that was served last, at the start of its work. */
   #level = 0
 
   constructor({ places, paused = Number.POSITIVE_INFINITY, now = () => performance.now() }: FairQueueOptions) {
@@ -45,22 +53,22 @@ export class FairQueue {
     this.#now = now
   }
 
-  /** Work that waits for a place, begun or not. */
+  /** Number of pieces of work, begun or not, that wait for a place. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** Work of one account that waits for a place, begun or not. */
+  /** Number of pieces of work of one account, begun or not, that wait for a place. */
   waitingOf(account = ''): number {
     return this.#accounts.get(account)?.waiting.length ?? 0
   }
 
-  /** Whether a place is free now. */
+  /** True when a place is free now. */
   get hasFree(): boolean {
     return this.#free > 0
   }
 
-  /** A place, if one is free now. */
+  /** A place if one is free now, else undefined. */
   tryTake(request: FairRequest): Place | undefined {
     if (this.#free === 0) return undefined
     const work = this.#workOf(request)
@@ -88,7 +96,7 @@ export class FairQueue {
       giveWay: async () => {
         if (!isHeld) return
         if (this.#waiting === 0) {
-          // Who comes next starts level with it.
+          // A new account starts level with this one.
           this.#level = Math.max(this.#level, this.#usedBy(work.account))
           return
         }
@@ -168,7 +176,7 @@ export class FairQueue {
     this.#free += 1
   }
 
-  /** Fills free places. */
+  /** Grants the free places. */
   #next(): void {
     while (this.#free > 0) {
       const first = this.#first(false)
@@ -195,7 +203,7 @@ export class FairQueue {
     return difference === 0 ? a.dueAt < b.dueAt : difference < 0
   }
 
-  /** Milliseconds of places, with what runs now. */
+  /** Milliseconds of places that the account has used, including the running work. */
   #usedBy({ usedMs, running }: Account): number {
     let used = usedMs
     for (const { since } of running) used += this.#now() - since
@@ -212,14 +220,14 @@ export class FairQueue {
     return account
   }
 
-  /** One that is away and owes nothing starts level when it comes back: nothing has to be kept of it. */
+  /** An idle account without debt need not be stored: it starts level when it returns. */
   #forgetIdle(account: Account): void {
     if (account.running.size > 0 || account.waiting.length > 0) return
     if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)
   }
 }
 
-/** Accounts that are remembered after their work, for what they used of the last piece. */
+/** Most accounts to remember after their work, for the time they used of the last piece. */
 const mostAccounts = 1_000
 
 interface Account {
@@ -234,7 +242,7 @@ interface Work {
   dueAt: number
   signal: AbortSignal
   isPaused: boolean
-  /** When it got its place. */
+  /** Time at which it got its place. */
   since: number
   start?: () => void
 }

@@ -1,11 +1,13 @@
 import { GatewayError } from '../errors.ts'
 import { limitSignals } from './watchdog.ts'
 
-/** Why a child ended during its job. `cpu` and `memory`: the job passed its limit. `crash`: the process ended by itself or by a fault of its code, for want of memory too.
- *  `outside`: another process ended it, the kernel of a machine short of memory or an operator; the same job may do well later. */
+/** The reason why a child ended during its job. `cpu` and `memory`: the job passed its limit.
+ *  `crash`: the process ended by itself or through a fault of its code, or ran out of memory.
+ *  `outside`: another process ended it (the kernel of a machine short of memory, or an operator);
+ *  the same job may succeed later. */
 type EndReason = 'cpu' | 'memory' | 'crash' | 'outside'
 
-/** The process that ran a job has ended before the job. `engine_timeout` for CPU time, else `internal_error`. */
+/** The process ended before its job did. `engine_timeout` for CPU time, else `internal_error`. */
 export class JobEnded extends GatewayError {
   readonly reason: EndReason
 
@@ -17,14 +19,15 @@ export class JobEnded extends GatewayError {
 
 const faults = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
 
-/** The error of the job that a process had when it ended with this code or by this signal; `ours` says why we ended it, if we did. */
+/** The error for a job whose process ended with this code or signal; `ours` is the reason if this
+ *  program ended it. */
 export function jobEnded(code: number | null, signal: string | null, ours = ''): JobEnded {
   const says = (how: string) => `The engine process ended during the job: ${how}.`
   if (ours) return new JobEnded('outside', says(ours))
   if (signal === limitSignals.cpu) return new JobEnded('cpu', says('it used more CPU time than a job may'))
   if (signal === limitSignals.memory) return new JobEnded('memory', says('it used more memory than a job may'))
   if (signal === null) return new JobEnded('crash', says(`it ended with code ${code}`))
-  // Nothing here sends SIGKILL without saying why.
+  // This program never sends SIGKILL without a reason.
   const outside = signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''
   return new JobEnded(faults.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))
 }

@@ -1,4 +1,5 @@
-/** Programs of others as child processes: with limits that the kernel holds them to, and never longer than this process lives. */
+/** Runs third-party programs as child processes, with limits that the kernel enforces; they end
+ *  with this process at the latest. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
@@ -10,9 +11,9 @@ import { limitScript, type ProcessLimits } from './process-limits.ts'
 export interface LimitedRun extends ProcessLimits {
   env: NodeJS.ProcessEnv
   cwd?: string
-  /** Milliseconds of wall time. */
+  /** Wall time, ms. */
   timeMs: number
-  /** Aborting it kills the process and all that it has started. */
+  /** Aborting it kills the process and all its children. */
   signal?: AbortSignal | undefined
   priority?: EnginePriority | undefined
 }
@@ -21,18 +22,21 @@ interface LimitedProcess {
   pid: number | undefined
   stdin: Writable
   stdout: Readable
-  /** Resolves once it has ended and its output was read. Rejects when it could not be started, and with the signal's reason. */
+  /** Resolves once the process has ended and its output was read. Rejects when it could not be
+   *  started, and with the signal's reason. */
   ended: Promise<ProcessEnd>
-  /** Ends it and all that it has started, at once. */
+  /** Kills the process and all its children at once. */
   kill(): void
 }
 
 export interface ProcessEnd {
-  /** `done`: with code 0; `failed`: by itself, with another code; `time`, `cpu`, `file`: over that limit; `killed`: by any other signal, ours or that of a machine short of memory. */
+  /** `done`: ended with code 0; `failed`: ended by itself with another code; `time`, `cpu`, `file`:
+   *  passed that limit; `killed`: ended by another signal, from this process or from the kernel of
+   *  a machine short of memory. */
   kind: 'done' | 'failed' | 'time' | 'cpu' | 'file' | 'killed'
-  /** The name of the signal or the exit code. */
+  /** The name of the signal, or the exit code. */
   how: string
-  /** The exit code; of a shell 126 and 127 when its program could not be run. Absent after a signal. */
+  /** The exit code; 126 and 127 when the shell could not run the program. Absent after a signal. */
   code?: number
   /** The last 4,000 characters of its standard error. */
   said: string
@@ -42,7 +46,8 @@ const keptChars = 4000
 const isWindows = process.platform === 'win32'
 const shell = '/bin/sh'
 
-/** Starts a program by its path or name. Its three streams are pipes; a standard output that is not read must be resumed. */
+/** Starts a program by its path or name. Its three streams are pipes; a standard output that is not
+ *  read must be resumed. */
 export function startLimited(program: string, args: readonly string[], run: LimitedRun): LimitedProcess {
   const { timeMs, signal } = run
   signal?.throwIfAborted()
@@ -52,7 +57,7 @@ export function startLimited(program: string, args: readonly string[], run: Limi
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-keptChars)
   })
-  // A writer to a process that has ended learns of it by `ended`.
+  // The writer learns from `ended` that the process has ended.
   child.stdin.on('error', () => {})
   const kill = (): void => killGroup(child)
   const timer = setTimeout(() => {
@@ -70,12 +75,13 @@ export function startLimited(program: string, args: readonly string[], run: Limi
     child.once('error', error => settle(() => reject(error)))
     child.once('close', (code, name) => settle(() => resolve({ ...endOf(program, code, name), ...(isLate ? { kind: 'time' } : {}), said })))
   })
-  // It has a reader later.
+  // The caller awaits this promise later.
   ended.catch(() => {})
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended, kill }
 }
 
-/** Writes `input` to the process, and resolves with its whole output once it has ended. One that writes more than `mostBytes` is ended. Rejects as `ended` does. */
+/** Writes `input` to the process and resolves with its whole output once it has ended. A process
+ *  that writes more than `mostBytes` is killed. Rejects as `ended` does. */
 export async function outputOf(
   { stdin, stdout, ended, kill }: LimitedProcess,
   input: string,
@@ -94,10 +100,11 @@ export async function outputOf(
 
 type Piped = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
-/** The shell sets the limits, writes its group to the keeper and becomes the program: no time passes in which it would outlive us. */
+/** The shell sets the limits, writes its group to the keeper and becomes the program, so that the
+ *  program can at no moment outlive this process. */
 function spawnLimited(program: string, args: readonly string[], run: LimitedRun): Piped {
   const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
-  // The first three are pipes.
+  // The first three streams are pipes.
   if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as Piped
   const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
   const child = spawn(shell, ['-c', script, program, ...args], {
@@ -125,11 +132,11 @@ function signalGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }
 
-/** A shell reports a signal of its program as a code of 128 and more; ffmpeg has such codes of its own. */
+/** A shell reports its program's signal as a code of 128 and more; ffmpeg also uses such codes. */
 function endOf(program: string, code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
   const reported = program === shell && code !== null && code > 128 ? code - 128 : 0
   const signal = name === null ? reported : constants.signals[name]

@@ -9,28 +9,33 @@ import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
 import { jobEnded } from './job-ended.ts'
 import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
 
-/** Ten minutes of stereo floats at 48 kHz have 230 MB. */
+/** Most bytes of one file: ten minutes of stereo floats at 48 kHz take 230 MB. */
 const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
-  /** Module of the child: it calls `serveEngine`. */
+  /** Module of the child, which calls `serveEngine`. */
   module: URL
-  /** Child processes that work at a time. */
+  /** Number of child processes that work at a time. */
   size: number
-  /** Further child processes, whose jobs stand still because they gave way to others; `size` of them when absent. One more than works is started ahead while work gives way. */
+  /** Number of further child processes, whose jobs are paused because they gave way; `size` when
+   *  absent. While work is paused, one more process than works is started ahead. */
   paused?: number
-  /** Jobs of one account that may wait for their turn; one more is refused with `engine_busy`. */
+  /** Jobs of one account that may wait for their turn; the next one is refused with
+   *  `engine_busy`. */
   queueLimit: number
-  /** A job that takes longer is killed, for good: the same job would take as long again. */
+  /** Wall time of a job, ms. A job that takes longer is killed and not repeated, since it would
+   *  take as long again. */
   jobTimeoutMs: number
-  /** A child above this after a job is replaced. */
+  /** A child whose resident memory exceeds this after a job is replaced, bytes. */
   maxRssBytes: number
-  /** What one job may use. Its child ends itself above it, whatever became of us; the job then rejects with `JobEnded`, and so it does for another end of the child. */
+  /** Limits of one job. A child ends itself above them, even if this process is gone; the job then
+   *  rejects with `JobEnded`, as it does for any other end of the child. */
   jobLimits?: JobLimits
-  /** Folders the child may write to; it may read everything and reach nothing else: no network, no further processes. */
+  /** Folders the child may write to. It may read everything and do nothing else: no network, no
+   *  further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
-  /** Further variables of the child's environment. */
+  /** Further environment variables of the child. */
   environment?: Record<string, string>
   onLog(message: string): void
 }
@@ -38,22 +43,25 @@ export interface PoolOptions {
 export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
-  /** Makes the payload when it is the job's turn, in place of `payload`: a job that waits has started nothing yet. */
+  /** Makes the payload, in place of `payload`, when the job's turn comes: a waiting job has started
+   *  nothing. */
   prepare?(): Promise<unknown>
   progress?(fraction: number): void
-  /** Is given what the method tells before its end, in its order. */
+  /** Receives the parts that the method reports before its end, in order. */
   tell?(part: unknown): void
 }
 
 export interface EnginePool {
-  /** Runs one method in a child, in turn between accounts (`FairQueue`). Throws `engine_busy`, what the method threw, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
+  /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, what the
+   *  method threw, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
-  /** Starts the children ahead of the first job. */
+  /** Starts the children before the first job. */
   warm(): void
   close(): Promise<void>
 }
 
-/** Child processes that run native and heavy code: a crash there costs the one job that ran in it, and the event loop stays free. */
+/** Child processes for native and heavy code: a crash costs only the job that ran in it, and the
+ *  event loop stays free. */
 export function createEnginePool(options: PoolOptions): EnginePool {
   const { size, paused = size } = options
   const children = new Set<PoolChild>()
@@ -67,7 +75,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     child.onPause = startSpare
     return child
   }
-  /** Others come to a process that has begun while all places are taken by work that gives way. */
+  /** Keeps a started process for other jobs while paused work holds all other processes. */
   const startSpare = (): void => {
     const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
     if (isWanted && [...children].every(child => child.isBusy)) spawn()
@@ -83,14 +91,14 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
       const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
-      // Between the grant of the place and this moment.
+      // The signal may abort between the grant of the place and this moment.
       if (request.signal.aborted) {
         place[Symbol.dispose]()
         throw request.signal.reason
       }
       const child = freeChild()
       const done = child.run({ ...job, payload }, place)
-      // A child that is being killed has its memory, and so its place, until it is gone.
+      // A child that is being killed keeps its memory, and therefore its place, until it is gone.
       const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
       done.then(release, release)
       return done
@@ -105,7 +113,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   }
 }
 
-/** Gives the place up when it throws. */
+/** The prepared payload; gives the place up when `prepare` throws. */
 async function prepared(prepare: () => Promise<unknown>, place: Place): Promise<unknown> {
   try {
     return await prepare()
@@ -132,7 +140,8 @@ class PoolChild {
     | undefined
   #jobs = 0
   #why = ''
-  /** It will end without another job, or has: killed, or cut off from us. */
+  /** True when the child takes no further job: it is being killed, has ended, or has lost its
+   *  channel. */
   #isEnding = false
   onExit = () => {}
   onPause = () => {}
@@ -143,7 +152,8 @@ class PoolChild {
     const { jobLimits } = options
     this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
       ...childOptions,
-      // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
+      // The child may read everything, write only scratch folders and load native addons; the
+      // permission model denies network, processes and, once the watchdog runs, workers.
       ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
         '--permission',
         '--allow-fs-read=*',
@@ -169,7 +179,7 @@ class PoolChild {
       })
       this.#process.once('error', error => {
         options.onLog(`an engine process could not be started: ${error.message}`)
-        // One that never ran has no exit.
+        // A process that never started sends no exit event.
         if (this.#process.pid !== undefined) return
         this.#end(null, null)
         resolve()
@@ -184,7 +194,7 @@ class PoolChild {
     return this.#isEnding || this.#current !== undefined
   }
 
-  /** Resolves once it has ended, or at once when nothing ends it. */
+  /** Resolves once an ending child has ended; at once for any other child. */
   async exitIfEnding(): Promise<void> {
     if (this.#isEnding) await this.#exited
   }
@@ -269,7 +279,8 @@ class PoolChild {
     }
     if (message.kind === 'pause') {
       this.onPause()
-      // It rejects when the job is cancelled or the pool closed, and the child is killed for that.
+      // This rejects when the job is cancelled or the pool closed; the child is killed for that
+      // anyway.
       this.#current.giveWay().catch(() => {})
       return
     }
@@ -278,7 +289,7 @@ class PoolChild {
       return
     }
     const { resolve, reject } = this.#current
-    // Before the answer, which makes room for the next job.
+    // This check precedes the answer, which makes room for the next job.
     if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')
     if (message.kind === 'done') resolve(message.value)
     else reject(asError(message))
@@ -291,7 +302,7 @@ class PoolChild {
   }
 }
 
-/** Counts the time in which a job works, not that in which it has given way. */
+/** Counts the time in which a job works, without its pauses. */
 class Stopwatch {
   #leftMs: number
   #since = 0
@@ -303,7 +314,7 @@ class Stopwatch {
     this.#onEnd = onEnd
   }
 
-  /** `ms`: how much is left; by itself what is left of before. */
+  /** `ms`: the time left; the remainder of the last run when absent. */
   start(ms = this.#leftMs): void {
     this.#leftMs = ms
     this.#since = performance.now()

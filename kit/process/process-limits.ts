@@ -1,24 +1,31 @@
-/** What the kernel holds a process, and each one that it starts, to. On Windows none of them holds. */
+/** Limits that the kernel enforces for a process and each of its children. Windows enforces none of
+ *  them. */
 export interface ProcessLimits {
-  /** Bytes of any one regular file that it writes; pipes are not counted. Above it a SIGXFSZ ends the process. */
+  /** Largest regular file it may write, bytes; pipes are not counted. A larger write ends the
+   *  process with SIGXFSZ. */
   fileBytes: number
-  /** Seconds of CPU time. After them a SIGXCPU ends the process, and two seconds later a SIGKILL. No limit when absent. */
+  /** CPU seconds. After them a SIGXCPU ends the process, and two seconds later a SIGKILL. No limit
+   *  when absent. */
   cpuSeconds?: number | undefined
-  /** Bytes of address space; with more its allocations fail. No limit when absent. macOS has none. */
+  /** Address space, bytes; beyond it allocations fail. No limit when absent. macOS does not enforce
+   *  it. */
   memoryBytes?: number | undefined
-  /** Bytes of private writable memory; with more its allocations fail. No limit when absent. Linux alone has one. */
+  /** Private writable memory, bytes; beyond it allocations fail. No limit when absent. Only Linux
+   *  enforces it. */
   dataBytes?: number | undefined
 }
 
 const blockBytes = 512
 const secondsAfterCpuLimit = 2
 
-/** Lines of a POSIX shell that set the limits for itself and for what it runs. A limit that is lower already stays. */
+/** Lines of a POSIX shell that set the limits for the shell and its children. A limit that is
+ *  already lower stays. */
 export function limitScript({ fileBytes, cpuSeconds, memoryBytes, dataBytes }: ProcessLimits): string {
   const lines = ['ulimit -c 0', `ulimit -f ${Math.ceil(fileBytes / blockBytes)}`]
   if (cpuSeconds !== undefined) {
     const seconds = Math.ceil(cpuSeconds)
-    // Two limits: the first one says why it ended, the second one holds a process that does not listen.
+    // The soft limit shows in the exit why the process ended; the hard limit ends a process that
+    // ignores the first signal.
     lines.push(`ulimit -S -t ${seconds}`, `ulimit -H -t ${seconds + secondsAfterCpuLimit}`)
   }
   if (memoryBytes !== undefined) lines.push(`ulimit -v ${Math.ceil(memoryBytes / 1024)}`)

@@ -1,7 +1,8 @@
-/** Milliseconds of work at the least between two times that a job gives way: asking the parent costs about one. */
+/** Least work between two times that a job gives way, ms: asking the parent costs about 1 ms. */
 const leastPieceMs = 60
 
-/** `giveWay` of an engine call for loops with small steps: asks only when enough work has been done since it last did, and resolves at once otherwise. */
+/** A `giveWay` of an engine call for loops with small steps: it asks the parent only when enough
+ *  work was done since the last time, and otherwise resolves at once. */
 export function spaced(giveWay: () => Promise<void>): () => Promise<void> {
   let since = performance.now()
   return async () => {

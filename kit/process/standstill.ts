@@ -1,2 +1,3 @@
-/** Milliseconds that a program may live that reads from a job or writes to one: while the job stands still so that others have their turn, the program waits, which is no fault of its own. Whoever runs the job ends the program with it. */
+/** Longest life, ms, of a program that reads from a job or writes to one: while the job is paused
+ *  for others, the program waits through no fault of its own. The program ends with the job. */
 export const mostStandstillMs = 24 * 3_600_000

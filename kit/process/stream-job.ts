@@ -3,11 +3,13 @@ import type { EnginePool, PoolJob } from './pool.ts'
 
 type Told<Event> = Exclude<StreamEvent<Event>, { type: 'outcome' }>
 
-/** A job of a pool as a streamed offer has it: what its method tells, then its outcome. Throws what the pool throws. Ending the iteration ends the job. */
+/** Runs a job of a pool as a streamed offer: yields what its method reports, then its outcome.
+ *  Throws what the pool throws. Ending the iteration ends the job. */
 export async function* streamJob<Event>(pool: Pick<EnginePool, 'run'>, job: Omit<PoolJob, 'tell'>): AsyncGenerator<StreamEvent<Event>> {
   const parts: Told<Event>[] = []
   let wake = () => {}
-  // The method tells parts of its own offer and answers with an outcome; the channel does not know it.
+  // The method reports parts of its own offer and returns an outcome; the channel does not know
+  // their types.
   const tell = (part: unknown) => {
     parts.push(part as Told<Event>)
     wake()
@@ -18,7 +20,7 @@ export async function* streamJob<Event>(pool: Pick<EnginePool, 'run'>, job: Omit
     isOver = true
     wake()
   })
-  // It is awaited below; until then its failure has a reader.
+  // It is awaited below; until then a rejection must not count as unhandled.
   outcome.catch(() => {})
   try {
     while (!isOver || parts.length > 0) {

@@ -1,7 +1,7 @@
-/** Runs a WASI program once, in memory: a few files, arguments, and what it printed. Node's own
- *  WASI sometimes crashes the whole process (docs/measured.md#wasi). */
+/** Runs a WASI program once, in memory, with a few files and arguments, and returns what it
+ *  printed. Node's own WASI sometimes crashes the whole process (docs/measured.md#wasi). */
 
-/** What is used of the WebAssembly of Node, which its types leave out. */
+/** The parts of Node's WebAssembly that this file uses; Node's types leave them out. */
 interface Memory {
   readonly buffer: ArrayBuffer
 }
@@ -20,7 +20,7 @@ export function compileProgram(bytes: Uint8Array): Promise<Program> {
 
 interface ProgramRun {
   args: readonly string[]
-  /** By their paths; those that the program writes are added. */
+  /** Files by path; those that the program writes are added. */
   files: Map<string, Uint8Array>
 }
 
@@ -57,7 +57,7 @@ const firstFd = 4
 const creates = 1
 const truncates = 8
 
-/** Throws what the program's code throws when it breaks. */
+/** Runs the program. Throws what its code throws when it breaks. */
 export async function runProgram(program: Program, { args, files }: ProgramRun): Promise<ProgramEnd> {
   const host = new Host(args, files)
   const { exports } = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: host.imports() })
@@ -101,7 +101,7 @@ class Host {
         return success
       },
       args_get: (pointers = 0, buffer = 0) => this.#giveArgs(pointers, buffer),
-      // Always the same time: what it makes depends on nothing else.
+      // The time is constant, so that the output depends on the input alone.
       clock_time_get: (...[, , , time = 0]) => {
         this.#view().setBigUint64(time, 0n, true)
         return success
@@ -174,7 +174,7 @@ class Host {
 
   #read(fd: number, { vectors, count, done }: Transfer): number {
     const file = this.#open.get(fd)
-    // Nothing is said to it.
+    // Standard input is empty.
     if (!file && fd !== 0) return badFile
     let sum = 0
     for (const room of this.#buffers(vectors, count)) {
@@ -215,7 +215,7 @@ class Host {
     }
   }
 
-  // Made anew each time: the memory may have grown, which leaves older views empty.
+  // Created on each call: the memory may have grown, which empties older views.
   #view(): DataView {
     return new DataView(this.memory.buffer)
   }
@@ -228,7 +228,7 @@ class Host {
 interface Transfer {
   vectors: number
   count: number
-  /** Where the number of bytes is told. */
+  /** Address at which to store the number of bytes. */
   done: number
 }
 

@@ -1,29 +1,33 @@
-/** Ends an engine's process soon after the gateway that started it, and when one of its jobs passes a limit, also while its main thread is busy. */
+/** Ends an engine's process soon after the gateway that started it has ended, and when one of its
+ *  jobs passes a limit, even while its main thread is busy. */
 import { Worker } from 'node:worker_threads'
 
-/** What one job may use of the process that runs it. */
+/** Limits of one job on the process that runs it. */
 export interface JobLimits {
-  /** CPU milliseconds of all its threads, user and system. */
+  /** CPU time of all its threads, user and system, ms. */
   cpuMs?: number
-  /** Resident bytes of the whole process while the job runs. */
+  /** Resident memory of the whole process while the job runs, bytes. */
   rssBytes?: number
 }
 
-/** Marks the jobs of a process for its watchdog: one at a time. */
+/** Marks begin and end of a process's jobs for its watchdog; one job at a time. */
 interface JobWatch {
   begin(): void
   end(): void
 }
 
-/** Signals that a process ends itself with; nothing else here sends them. */
+/** Signals with which a process ends itself; nothing else in this program sends them. */
 export const limitSignals = { cpu: 'SIGXCPU', memory: 'SIGUSR2' } as const
 
 const lookMs = 500
-/** With limits: a job passes them by what it can use in this time. */
+/** Interval of the checks when there are limits, ms. A job can exceed a limit by what it uses in
+ *  this time. */
 const limitLookMs = 100
 const noJob = -1
 
-// A thread of its own: the main thread hears of a lost channel only between two pieces of work. The parent's id comes from the parent: by the time it could be read here, the parent may be gone.
+// Runs on a separate thread, because a busy main thread notices a lost channel only between two
+// pieces of work. The parent passes its own id: by the time the child could read it, the parent may
+// be gone.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}
@@ -47,13 +51,16 @@ setInterval(() => {
 /** Arguments for a process that calls `dieWithParent`, with the limits of its jobs. */
 export const parentArgument = (limits: JobLimits = {}): string[] => [String(process.pid), JSON.stringify(limits)]
 
-// Supervisors signal every process of the program; when this one ends is the parent's to say. From its first moment on: loading an engine takes a second.
+// Supervisors signal every process of the program, but only the parent decides when this one ends.
+// The handlers are set at once, because loading an engine takes a second.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
-/** Flags of Node for a process that calls `dieWithParent`: the right its thread needs, which it gives up again, and deafness to SIGINT and SIGTERM. */
+/** Node flags for a process that calls `dieWithParent`: the permission its thread needs, which it
+ *  gives up again, and handlers that ignore SIGINT and SIGTERM. */
 export const watchdogFlags: readonly string[] = ['--allow-worker', '--import', `data:text/javascript,${encodeURIComponent(unmoved)}`]
 
-/** Whether the process that was the parent of this one has ended. Its source is all it needs. */
+/** True when the process that was the parent of this one has ended. It is used by its source text,
+ *  so it must refer to nothing outside itself. */
 export function isParentGone(parent: number): boolean {
   if (process.platform !== 'win32') return process.ppid !== parent
   try {
@@ -63,20 +70,23 @@ export function isParentGone(parent: number): boolean {
   }
 }
 
-/** CPU milliseconds that this process has used, all threads together. Its source is all it needs. */
+/** CPU milliseconds that all threads of this process have used. It is used by its source text, so
+ *  it must refer to nothing outside itself. */
 function cpuMsOfProcess(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** Starts the thread that looks at the parent twice a second, with limits for jobs ten times, and gives up the right to start another.
- *  Call it first thing in a process started with `parentArgument`. A job counts from `begin` to `end`; the process ends with one of `limitSignals` above its limits. */
+/** Starts the thread that checks for the parent twice a second, or ten times with job limits, and
+ *  gives up the permission to start another thread. Call it first in a process that was started
+ *  with `parentArgument`. A job counts from `begin` to `end`; above its limits the process ends
+ *  with one of `limitSignals`. */
 export function dieWithParent(): JobWatch {
   const parent = Number(process.argv[2])
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')
   const limits: JobLimits = JSON.parse(process.argv[3] ?? '{}')
   const isLimited = limits.cpuMs !== undefined || limits.rssBytes !== undefined
-  // The process's CPU time at which the job began.
+  // CPU time of the process when the job began.
   const job = new Float64Array(new SharedArrayBuffer(8)).fill(noJob)
   const thread = new Worker(look, {
     eval: true,

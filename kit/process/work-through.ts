@@ -2,23 +2,24 @@ import type { FairQueue, FairRequest, Place } from './fair-queue.ts'
 
 interface WorkThrough {
   queue: FairQueue
-  /** For further places, and for all waiting between items. */
+  /** The request for further places, and for all waits between items. */
   request: FairRequest
-  /** A place that is held already. It is still held at the end, unless this throws. */
+  /** A place that the caller holds. It is still held at the end, unless this throws. */
   first: Place
-  /** Items at a time, each on a place of its own. */
+  /** Items at a time, each in a place of its own. */
   atOnce: number
 }
 
-/** Works on the items in their order, several at a time where the queue has places, and gives way between two items.
- *  Throws what `work` throws first, and the signal's reason; no item is begun after that. Resolves, and throws, once no item is being worked on. */
+/** Runs `work` on the items in order, several at a time when the queue has places, and gives way
+ *  between two items. Throws the first error of `work`, or the signal's reason; no item begins
+ *  after that. Returns or throws only when no item is in progress. */
 export async function workThrough<Item>(
   items: readonly Item[],
   { queue, request, first, atOnce }: WorkThrough,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  /** Nothing is left to begin: those that wait for a further place need it no more. */
+  /** No item is left to begin, so waits for a further place end. */
   const over = new AbortController()
   const workOn = async (place: Place): Promise<void> => {
     while (next < items.length && !over.signal.aborted) {
@@ -38,7 +39,7 @@ export async function workThrough<Item>(
     try {
       if (place) await workOn(place)
     } catch (error) {
-      // It had given way, and meanwhile the last item was begun elsewhere.
+      // This worker had given way, and meanwhile another one began the last item.
       if (error !== signal.reason || request.signal.aborted) throw error
     } finally {
       place?.[Symbol.dispose]()

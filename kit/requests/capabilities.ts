@@ -1,4 +1,4 @@
-/** Every capability; adding one is a file and a line here. */
+/** Every capability. A new one takes a file and a line here. */
 import type { InputFacts, UsageUnits } from './capability.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { musicInstrumental, musicSong } from './music.ts'
@@ -28,16 +28,16 @@ export const capabilities = {
 } as const
 
 export type Capability = keyof typeof capabilities
-/** Their answers are nothing but their events: whoever offers them streams. */
+/** Capabilities whose answers consist only of events: their offers must stream. */
 export type StreamedCapability = 'text.respond'
 type Types<C extends Capability> = NonNullable<(typeof capabilities)[C]['types']>
 export type RequestOf<C extends Capability> = Types<C>['request']
 export type ResultOf<C extends Capability> = Types<C>['result']
 export type EventOf<C extends Capability> = Types<C>['event']
 
-/** Request, and what its target will probably count for it. */
+/** The units that the target of this request will probably count. */
 export function expectedUnits<C extends Capability>(name: C, request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] {
-  // Each entry takes the request of its own name, which the union of all entries cannot say.
+  // Each entry takes the request of its own name; the union of all entries cannot express that.
   const { expectedUnits: of } = capabilities[name] as { expectedUnits(request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] }
   return of(request, inputs)
 }

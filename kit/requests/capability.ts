@@ -1,4 +1,4 @@
-/** What a capability is: the thing a model can do, whoever asks for it and whoever does it. */
+/** A capability is something that a model can do, independent of caller and driver. */
 
 export interface UsageUnits {
   /** `images`, `pixels`, `seconds`, `characters`, ... */
@@ -6,70 +6,78 @@ export interface UsageUnits {
   units: number
 }
 
-/** What the header of a file tells. */
+/** Facts from the header of a file. */
 export interface FileFacts {
   mediaType: string
   bytes: number
-  /** Pixels, for images and video. */
+  /** Width in pixels, for images and video. */
   width?: number
   height?: number
-  /** Of audio and video. */
+  /** Length of audio or video, seconds. */
   durationSeconds?: number
-  /** Of video. */
+  /** Frame rate of a video. */
   framesPerSecond?: number
-  /** Channels of the sound that it has. */
+  /** Number of sound channels. */
   channels?: number
 }
 
-/** An input file as it is known before the job runs: its header has been read. */
+/** An input file as it is known before the job runs: only its header has been read. */
 export interface InputFacts extends FileFacts {
-  /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
+  /** What the capability uses it for: `image`, `mask`, `first-frame`, ... */
   role: string
-  /** Seconds that the operation allows, inclusive: the run holds the decoded length against them. */
+  /** Shortest and longest length that the operation allows, seconds, inclusive; the run checks the
+   *  decoded length against them. */
   lengthLimits?: { least?: number; most?: number }
 }
 
-/** An output that is not ready, as it was shown. */
+/** A preview of an output that is not finished. */
 export interface Look extends FileFacts {
-  /** Which output, from 0. */
+  /** Index of the output, from 0. */
   index: number
 }
 
-/** Outputs that callers may take while they are made. */
+/** Facts about outputs that callers may download while they are made. */
 interface EarlyFacts<Request, Event> {
-  /** Whether anybody may. */
+  /** True when some caller may want that for this request. */
   isWanted(request: Request): boolean
-  /** The bytes of an output that an event carries; those of one output come before those of the next. */
+  /** The index of an output and the bytes of it that an event carries; undefined for other events.
+   *  All bytes of one output precede those of the next. */
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
-/** Which errors let the next target be tried while the first has sent nothing yet
- *  (docs/interface.md#failover). `text`: nearly all. `paid`: only those that prove that the target
- *  has not accepted the work. */
+/** Decides which errors let the job fail over to the next target before the first target has sent
+ *  anything (docs/interface.md#failover). `text`: nearly all errors. `paid`: only errors that prove
+ *  that the target has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
-/** A field that only some targets follow: without it the others' work would be another thing (`refused`), or is as good but for that (`told`: in the result's `notFollowed`). */
+/** How to treat a field that only some targets follow. `refused`: a target that does not follow it
+ *  refuses, since its result would be a different one. `told`: the target ignores it and lists it
+ *  in the result's `notFollowed`. */
 export type Extra = 'refused' | 'told'
 
 export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
-  /** Which of its fields are extras; offers name those that they follow. */
+  /** The request fields that are extras; an offer lists those that it follows. */
   extras?: { readonly [Field in keyof Request]?: Extra }
-  /** What a request will probably use, for its hold: exact where it says so itself; the end settles by what was really used. */
+  /** The units that a request will probably use, for its hold: exact where the request states them.
+   *  The final settlement uses the real ones. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
-  /** What one output counts of a run that gave it and then did not come to its end. Absent: once such a run has given anything, all that was expected. */
+  /** The units for one finished output of a run that broke off later. When absent, such a run
+   *  counts all expected units as soon as it has delivered anything. */
   unitsOf?(output: FileFacts): UsageUnits[]
-  /** The look at an output on its way that an event is; undefined for another kind of event. Looks may be left out for a caller who is behind, and whoever has seen one has had that output. */
+  /** The preview that an event carries; undefined for other events. Previews may be dropped for a
+   *  slow caller, and a caller who has seen one counts as having received that output. */
   lookAt?(event: Event): Look | undefined
-  /** Events that the result keeps: whoever comes after they have passed is told them before the outputs. */
+  /** Events that are stored with the result; a caller who arrives later receives them before the
+   *  outputs. */
   keptEvents?(result: Result): Event[]
-  /** Absent: nothing can be had of an output before it is whole. */
+  /** Absent when no part of an output is available before the whole. */
   early?: EarlyFacts<Request, Event>
-  /** Never there: it only ties the types of the request, the result and the events to the capability. */
+  /** Never set: it only ties the types of request, result and events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }
 
-/** Declares a capability. `Request` and `Result` are stored as JSON; events only pass by. */
+/** Declares a capability. `Request` and `Result` are stored as JSON; events are not stored. */
 export function capability<Request, Result, Event = never>(
   facts: CapabilityFacts<Request, Result, Event>,
 ): CapabilityFacts<Request, Result, Event> {

@@ -1,39 +1,46 @@
-/** What an upstream put beside its words and its tool calls: signatures, sealed thoughts, members of its own. Thinking models want them back with the next turn (docs/decisions/0037). */
+/** Data that an upstream puts beside its text and tool calls: signatures, encrypted reasoning,
+ *  members of its own. Reasoning models require them back in the next turn
+ *  (docs/decisions/0037). */
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 export type Carried = {
-  /** As they stood there, under the upstream's own names. */
+  /** The members under the upstream's own names, unchanged. */
   members: JsonObject
-  /** The member that the text of the reasoning stood in, where that was not `reasoning_content`. */
+  /** Name of the member that held the reasoning text, when it was not `reasoning_content`. */
   reasoningIn?: string
-  /** The target that said it. Absent: the caller sent it. */
+  /** The target that sent the members; absent when the caller did. */
   from?: CarriedFrom
-  /** What stood beside calls of the same answer, by their ids: for clients that keep nothing beside a call. */
+  /** Data of the calls of the same answer, by call id: for clients that store nothing with a
+   *  call. */
   calls?: { [callId: string]: Carried }
 }
 
-/** What tells whether another target is of the same kind. Host and model are digests: callers may see them. */
+/** Identifies targets of the same kind. Host and model are digests, because callers may see
+ *  them. */
 export type CarriedFrom = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Most that the members of one answer may hold together, in characters of JSON. Members beyond are not kept: half of a signature is worth nothing. */
+/** Most characters of JSON that the members of one answer may hold together. Members beyond are
+ *  dropped whole, since half a signature is useless. */
 export const mostCarriedCharacters = 1024 * 1024
-/** Deeper members are not kept. */
+/** Members nested deeper are dropped. */
 const mostDepth = 64
-/** Members that a stream repeats with each piece; all other texts are pieces of a longer one. */
+/** Members that a stream repeats with each piece; every other text is a piece of a longer one. */
 const repeated = new Set(['type', 'id', 'index', 'format', 'role', 'status', 'object', 'name', 'version'])
-/** A text of this length that comes twice in a row is the same again, and not a piece. Characters. */
+/** A text of at least this many characters that arrives twice in a row is a repeat, not a piece. */
 const repeatedFrom = 32
-/** Members whose presence ends an element of a list that has no `index`. */
+/** Members that mark the end of a list element without `index`. */
 const sealing = ['signature', 'data']
 
-/** What is carried by an item of one answer, with one more piece of the same. Changes the members of `earlier`, and only copies those of `piece`. */
+/** The data of one answer's item after one more piece. Changes the members of `earlier`, and copies
+ *  those of `piece`. */
 function joinCarried(earlier: Carried | undefined, piece: Carried): Carried {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
 
-/** Joins one more piece of the same members into `earlier`, and returns that: texts grow, members of objects are joined, elements of
- *  lists are found by their `index`. Takes as long as the piece is large, however much came before. The piece is copied, and at most 64 levels deep. */
+/** Joins one more piece of the same members into `earlier` and returns `earlier`: texts are
+ *  concatenated, objects are merged, list elements are matched by `index`. Takes time in proportion
+ *  to the piece, however much came before. Copies the piece, at most 64 levels deep. */
 export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(piece)) {
     if (name === '__proto__') continue
@@ -42,7 +49,8 @@ export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject 
   return earlier
 }
 
-/** How much of `mostCarriedCharacters` the members take; infinite for members that are too deep to be kept. */
+/** Characters that the members count against `mostCarriedCharacters`; infinite for members nested
+ *  too deep to keep. */
 export function sizeOfCarried(value: Json | undefined, depth = 0): number {
   if (depth > mostDepth) return Number.POSITIVE_INFINITY
   if (typeof value === 'string') return value.length + 2
@@ -79,7 +87,8 @@ function joinLists(list: Json[], pieces: readonly Json[]): Json[] {
   return list
 }
 
-/** The element that a piece belongs to; -1 for a new one. Services number thoughts and their seals alike, so the type has to be the same, too. */
+/** Index of the element that a piece belongs to; -1 for a new element. Services give reasoning and
+ *  its signature equal numbers, so the type must match, too. */
 function placeOf(list: readonly Json[], piece: JsonObject): number {
   if (typeof piece.index === 'number') return numberedPlace(list, piece)
   const last = list.at(-1)
@@ -88,14 +97,14 @@ function placeOf(list: readonly Json[], piece: JsonObject): number {
   return sealing.some(name => typeof last[name] === 'string' && last[name] !== '') ? -1 : list.length - 1
 }
 
-/** Where the last element of each number, and of each number and type, stands in a list. */
+/** Index of the last element of each number, and of each number and type, in a list. */
 interface Numbered {
-  /** How many elements have been looked at. */
+  /** Number of elements indexed so far. */
   count: number
   places: Map<string, number>
 }
 
-/** A long list is joined piece by piece: each element is looked at once. */
+/** A long list grows piece by piece; each element is indexed once. */
 const numbered = new WeakMap<readonly Json[], Numbered>()
 
 function numberedPlace(list: readonly Json[], piece: JsonObject): number {
@@ -115,7 +124,7 @@ function numberedPlace(list: readonly Json[], piece: JsonObject): number {
   const untyped = places.get(noType) ?? -1
   const place = Math.max(places.get(typedName(piece)) ?? -1, untyped)
   if (place < 0) return -1
-  // The element gets the type of the piece.
+  // The element takes the type of the piece.
   if (place === untyped) places.delete(noType)
   places.set(typedName(piece), place)
   return place
@@ -125,12 +134,13 @@ function typedName({ index, type }: JsonObject): string {
   return `${index} ${JSON.stringify(type)}`
 }
 
-/** Keeps account of what one answer may still carry. */
+/** Keeps count of what one answer may still carry. */
 export class CarriedRoom {
   #left = mostCarriedCharacters
   #isFull = false
 
-  /** What an item carries with one more piece; undefined when the answer carries too much, and from then on. */
+  /** The data of an item after one more piece; undefined once the answer has carried too much, and
+   *  for every later piece. */
   join(earlier: Carried | undefined, piece: Carried): Carried | undefined {
     this.#left -= sizeOfCarried(piece.members)
     this.#isFull ||= this.#left < 0

@@ -1,4 +1,5 @@
-/** What a conversation may use, before anybody has counted: the tokens of all that is sent, and of answers as long as they may get. */
+/** Estimates the tokens of a conversation before anything is counted: all tokens sent, plus answers
+ *  of the greatest allowed length. */
 
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -9,22 +10,25 @@ export interface ExpectedTokens {
   outputTokens: number
 }
 
-/** Where a caller sets no limit: longer than most answers, so that a budget is rarely overrun by the last ones. */
+/** Used when the caller sets no limit. Longer than most answers, so that the last answers rarely
+ *  exceed a budget. */
 const usualOutputTokens = 4_096
-/** A picture, a recording or a document: what models of the large providers count for one of usual size. */
+/** Tokens that the models of large providers count for a picture, recording or document of usual
+ *  size. */
 const tokensOfFile = 1_000
 
-/** `neutral`: a TextRequest. */
+/** `neutral` stands for a TextRequest. */
 type Form = TextProtocol | 'neutral'
 
 interface Shape {
-  /** Member with the list of items of the conversation. */
+  /** Name of the member that lists the items of the conversation. */
   items: string
-  /** Members of an item that hold a list of parts; only there a part is a file. */
+  /** Members of an item that list parts; a part is a file only there. */
   parts: readonly string[]
-  /** Members with the most tokens of an answer: the first that has a number counts. All of them are checked by the protocol's schema; those of another protocol mean nothing here. */
+  /** Members that limit the tokens of an answer; the first that is a number counts. The protocol's
+   *  schema checks them; members of another protocol are ignored. */
   limits: readonly string[]
-  /** How many answers are asked for. */
+  /** Name of the member with the number of answers. */
   answers?: string
 }
 
@@ -34,14 +38,14 @@ const shapes: Record<Form, Shape> = {
   neutral: { items: 'items', parts: ['parts', 'output'], limits: ['maxOutputTokens'] },
 }
 
-/** Members beside the conversation that no model reads. */
+/** Members beside the conversation that models do not read. */
 const unread = new Set(
   'model metadata user safety_identifier prompt_cache_key previous_response_id include logit_bias extras hops store stream stream_options'.split(
     ' ',
   ),
 )
 
-/** Type of a part -> its member with the file. */
+/** Maps the type of a part to its member that holds the file. */
 const fileMembers: Readonly<Record<string, string>> = {
   image_url: 'image_url',
   video_url: 'video_url',
@@ -57,7 +61,8 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** `tokensOfCut` tells the tokens of a string that was left out of the body, by what stands in its place; undefined for any other string. */
+/** The tokens that a body will probably use. `tokensOfCut` returns the tokens of a string that was
+ *  cut out of the body, by its replacement; undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
@@ -89,7 +94,7 @@ class Reading {
     return sum(value, item => this.#item(item))
   }
 
-  /** Everything in it: names, texts and numbers. */
+  /** Tokens of a value with all names, texts and numbers in it. */
   all(value: Json | undefined): number {
     if (typeof value === 'string') return this.#tokensOfCut(value) ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
@@ -111,7 +116,8 @@ class Reading {
     return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
   }
 
-  /** A file where it was declared: its own tokens are `tokensOfFile`, and what is no file there is text. */
+  /** Tokens of a declared file: `tokensOfFile` for the file itself; any value that is not a file
+   *  counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)

@@ -1,4 +1,4 @@
-/** Fields of a request that only some targets follow. */
+/** Handles request fields that only some targets follow. */
 import type { JsonObject } from '../json.ts'
 import { type Capability, capabilities } from './capabilities.ts'
 import type { CapabilityFacts, Extra } from './capability.ts'
@@ -7,7 +7,8 @@ import { type OfferFacts, type Refusal, refusal } from './job.ts'
 
 type AnyOffer = OfferFacts<JsonObject>
 
-/** The refusal of a field that the offer does not follow and without which something else would come; undefined when there is none. `who` is the driver, in sentences. */
+/** The refusal for the first field that the offer does not follow and that would change the result;
+ *  undefined when there is none. `who` names the driver in the sentence. */
 export function refusedExtra(
   capability: Capability,
   { offer, request, who }: { offer: AnyOffer; request: JsonObject; who: string },
@@ -16,7 +17,7 @@ export function refusedExtra(
   return field === undefined ? undefined : refusal(field, `${who} has no such thing.`)
 }
 
-/** The fields that the offer does not follow and does without. */
+/** The fields that the offer ignores. */
 export function extrasLeftOut(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
   return leftOut(capability, offer, { request, wanted: 'told' })
 }
@@ -26,7 +27,7 @@ function leftOut(
   { follows = [] }: AnyOffer,
   { request, wanted }: { request: JsonObject; wanted: Extra },
 ): FieldName[] {
-  // The declaration is that of this very capability, which the union of all entries cannot say.
+  // The declaration belongs to this capability; the union of all entries cannot express that.
   const { extras = {} } = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
   return Object.entries(extras)
     .filter(([field, extra]) => extra === wanted && request[field] !== undefined && !follows.includes(field))

@@ -1,20 +1,25 @@
-/** How many gateways a request has passed: a gateway that is configured as its own upstream, directly or in a ring, would send it round for ever. */
+/** Counts the gateways that a request has passed: a gateway configured as its own upstream,
+ *  directly or in a ring, would forward it for ever. */
 import { GatewayError } from '../errors.ts'
 
-/** Carries the count: 1 from the first gateway, one more from each that passes it on. */
+/** The header with the count: 1 from the first gateway, one more from each that forwards the
+ *  request. */
 export const hopsHeader = 'x-gateway-hops'
 
-/** Chains in earnest have two or three gateways (a team's, a company's, a region's). Each round of a ring costs a connection at every gateway in it, so the limit stays near that. */
+/** Most gateways in a chain. Real chains have two or three (a team's, a company's, a region's).
+ *  Each round of a ring costs a connection at every gateway in it, so the limit stays close to
+ *  that. */
 const maxHops = 8
 
 const count = /^\d{1,9}$/
 
-/** Whether the header is absent, or a count that may go on. */
+/** True when the header is absent, or has a count that allows another hop. */
 export function mayPass(header: string | string[] | undefined): boolean {
   return header === undefined || (count.test(String(header)) && Number(header) <= maxHops)
 }
 
-/** The gateways passed so far; 0 without the header. Throws `invalid_request` for what is no count, `loop_detected` for more than `maxHops`. */
+/** The number of gateways passed so far; 0 without the header. Throws `invalid_request` for a value
+ *  that is not a count, and `loop_detected` above `maxHops`. */
 export function hopsOf(header: string | string[] | undefined): number {
   if (header === undefined) return 0
   const text = String(header)
@@ -25,7 +30,8 @@ export function hopsOf(header: string | string[] | undefined): number {
   throw new GatewayError('loop_detected', message)
 }
 
-/** The header with which a request goes on that has passed so many; none for one that came without a count: then a target's own 1 is right. */
+/** The header for forwarding a request that has passed so many gateways; empty for a request
+ *  without a count: a target then begins with 1 itself. */
 export function nextHop(hops: number | undefined): Record<string, string> {
   return hops ? { [hopsHeader]: String(hops + 1) } : {}
 }

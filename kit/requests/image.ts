@@ -1,9 +1,11 @@
-/** The neutral requests and the result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
+/** Neutral requests and result of the image capabilities. Types that are stored as JSON are type
+ *  aliases, not interfaces. */
 import { capability, type FileFacts, type Look, type UsageUnits } from './capability.ts'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
-/** Wishes in the words of OpenAI's images interface, as the caller gave them. Targets that speak it pass them on; others draw without them. */
+/** Options of OpenAI's images interface, as the caller gave them. Targets that speak it forward
+ *  them; others ignore them. */
 export type ImageWishes = {
   quality?: string
   background?: string
@@ -15,90 +17,97 @@ export type ImageWishes = {
 /** Sides of a picture in pixels. */
 export type PictureSize = { width: number; height: number }
 
-/** What both a new picture and an edit can be asked for. */
+/** Fields that a new picture and an edit share. */
 type PictureRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
   prompt: string
-  /** Things that must not be there. */
+  /** Things that must not appear. */
   negativePrompt?: string
-  /** The ratio that the caller gave and the size was made of: `16:9`. */
+  /** The aspect ratio from which the size was derived, as the caller gave it: `16:9`. */
   aspectRatio?: string
-  /** A tier in place of a size: the target takes the one of `sizes` that the prompt asks for, or the size of the request. `name` is the caller's word for it: `2K`. */
+  /** A size tier in place of a size: the target picks the one of `sizes` that the prompt names, or
+   *  the size of the request. `name` is the caller's name of the tier: `2K`. */
   tier?: { name: string; sizes: PictureSize[] }
-  /** The pictures belong together, as the prompt tells it: the same subjects, step after step. The target decides how many; the number of pictures is the most. */
+  /** The pictures form a series that the prompt tells: the same subjects, step after step. The
+   *  target decides how many; the requested number is the maximum. */
   series?: true
-  /** Of a series: as many pictures as are wanted, whatever the words say. */
+  /** For a series: makes exactly the requested number of pictures, whatever the prompt says. */
   exactCount?: true
-  /** Decimal digits of a signed 64-bit integer; picture i uses seed + i. */
+  /** Signed 64-bit integer in decimal digits; picture i uses seed + i. */
   seed: string
-  /** The engine enriches the prompt and reports the one it used. */
+  /** The engine expands the prompt and reports the expanded one. */
   expandPrompt: boolean
-  /** 0 strictest to 6 most lenient. */
+  /** 0 (strictest) to 6 (most lenient). */
   safetyTolerance: number
   format: ImageFormat
-  /** A mark in the bottom right corner says that the picture was generated. */
+  /** Draws a mark in the bottom right corner that says that the picture was generated. */
   watermark?: true
-  /** Wanted beside each picture: the same with such a mark, as `watermarked`. */
+  /** Also makes a copy of each picture with such a mark, as `watermarked`. */
   markedCopy?: true
-  /** How closely a diffusion model keeps to the prompt, 1 to 10; others have no such thing. */
+  /** How closely a diffusion model follows the prompt, 1 to 10; other models ignore it. */
   guidance?: number
-  /** The target may search the web for what the prompt names. */
+  /** The target may search the web for what the prompt mentions. */
   webSearch?: true
-  /** How a target that rewrites prompts itself does it. */
+  /** The method of a target that rewrites prompts itself. */
   promptMode?: 'standard' | 'fast'
-  /** Flags of the artwork dialect as the caller wrote them, for targets that speak it: `--v 7 --s 250`. */
+  /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
+   *  250`. */
   flags?: string
-  /** Looks at each picture on its way that the caller wants to see, 0 to 3: as many events, or fewer. */
+  /** Previews of each picture that the caller wants, 0 to 3; there may be fewer. */
   previews?: number
   wishes?: ImageWishes
 }
 
-/** `image.generate`: one or more pictures from words. */
+/** `image.generate`: one or more pictures from a prompt. */
 export type ImageGenerateRequest = PictureRequest &
   PictureSize & {
-    /** Pictures wanted. */
+    /** Number of pictures. */
     count: number
-    /** Steps of a diffusion model; others have none. */
+    /** Steps of a diffusion model; other models ignore it. */
     steps?: number
   }
 
-/** A polygon on a picture of this size: x, y, x, y, ... */
+/** A polygon on a picture of this size; points are x, y, x, y, ... */
 export type PictureRegion = PictureSize & { points: number[] }
 
-/** `image.edit`: a picture changed as the instruction says. Without a size it is the shape of the input, sides rounded to multiples of 32. Inputs: `image`, the first of them is the one that is changed, the others are what the prompt speaks of ("the second picture");
- *  `mask`, where it may be (white or transparent). */
+/** `image.edit`: changes a picture by an instruction. Without a size the result has the shape of
+ *  the input, with sides rounded to multiples of 32. Inputs: `image` (the first one is changed; the
+ *  prompt may refer to the others: "the second picture") and `mask`, the area to change (white or
+ *  transparent). */
 export type ImageEditRequest = PictureRequest &
   Partial<PictureSize> & {
-    /** Pictures wanted; absent: one. */
+    /** Number of pictures; one when absent. */
     variants?: number
-    /** The inputs are references: a picture is made of them whatever the words say. Absent: of one input, an edit that follows none of the words may fail. */
+    /** The inputs are references: a picture is made from them whatever the prompt says. When
+     *  absent, an edit of one input that can follow no word of the prompt may fail. */
     references?: true
-    /** Only in these regions is anything changed, as with a mask; the prompt then says what is to be seen there. */
+    /** Restricts the change to these regions, as a mask does; the prompt then describes their new
+     *  contents. */
     regions?: PictureRegion[]
   }
 
-/** `image.upscale`: the input `image`, larger. */
+/** `image.upscale`: enlarges the input `image`. */
 export type ImageUpscaleRequest = {
   hops?: number
-  /** Of each side. */
+  /** Factor for each side. */
   factor: 2 | 4
-  /** `subtle` keeps to the picture, `creative` adds detail. */
+  /** `subtle` preserves the picture, `creative` adds detail. */
   mode: 'subtle' | 'creative'
-  /** What the picture shows, where it is known. */
+  /** Description of the picture, when known. */
   prompt?: string
   seed: string
   safetyTolerance: number
   format: ImageFormat
 }
 
-/** What is told while pictures are made. `picture`: which of the request, from 0. */
+/** Events while pictures are made. `picture` is the index in the request, from 0. */
 export type ImageEvent =
   | {
-      /** How a picture looks so far: an encoded file that nobody keeps. */
+      /** A preview of an unfinished picture: an encoded file that is not stored. */
       type: 'preview'
       picture: number
-      /** Which look at it, from 0. */
+      /** Index of the preview, from 0. */
       step: number
       mediaType: string
       width: number
@@ -107,34 +116,38 @@ export type ImageEvent =
     }
   | ({ type: 'refused' } & RefusedPicture)
 
-/** A picture that the safety rules of the target withheld; no file is given for it. */
+/** A picture that the target's safety rules withheld; it has no file. */
 export type RefusedPicture = { picture: number; reasons: string[] }
 
-/** What an image driver reports beside the files. */
+/** What an image driver reports in addition to the files. */
 export type ImageResult = {
-  /** Of the first picture. */
+  /** Seed of the first picture. */
   seed: string
-  /** The prompt that was drawn, after expansion. */
+  /** The prompt that was used, after expansion. */
   prompt: string
-  /** Words of the prompt that could not be drawn or followed, as written; empty when all were. */
+  /** Words of the prompt that could not be drawn or followed, as written; empty when there were
+   *  none. */
   notDrawn: string[]
-  /** Fields of the request that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or empty when all were. */
+  /** Request fields that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or
+   *  empty when it followed all. */
   notFollowed?: ImageField[]
-  /** Names of the wishes that were passed on; absent: none. */
+  /** Names of the `wishes` that were forwarded; absent when there were none. */
   granted?: (keyof ImageWishes)[]
-  /** Pictures of the request that are not among the files, in order. Absent: none. */
+  /** Pictures of the request without a file, in order; absent when there are none. */
   refused?: RefusedPicture[]
 }
 
-/** A part of an image request by name: a field, or an input by its role. */
+/** Name of a part of an image request: a field, or an input by its role. */
 export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | keyof ImageUpscaleRequest | 'image' | 'mask'
 
-/** What the caller gave the size by: a refusal of it is about the first one. Of an edit that names none it is the ratio: that of its input. */
+/** The fields that determined the size; a refusal of the size names the first one. For an edit
+ *  without a size that is the aspect ratio, taken from its input. */
 export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
-/** What few models know. A tier alone is never left out: the size of the request is one of its own. */
+/** Fields that few models support. A tier alone is never left out, because the request also has a
+ *  size. */
 const extras = {
   series: 'refused',
   watermark: 'told',
@@ -191,12 +204,13 @@ function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)
 }
 
-/** The side of an edit that names none is that of its input, rounded to a multiple of 32. */
+/** The side of an input rounded to a multiple of 32, for an edit without a size. */
 function roundedUp(side = 0): number {
   return Math.ceil(side / 32) * 32
 }
 
-/** Pixels of what may be drawn: of a tier the target takes any size. */
+/** The largest area in pixels that may be drawn: with a tier, the target may take any of its
+ *  sizes. */
 function largestArea(area: number, tier: PictureRequest['tier']): number {
   return Math.max(area, ...(tier?.sizes ?? []).map(({ width, height }) => width * height))
 }

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../errors.ts'
 
-/** Codes of Node and undici for a connection that was never made: nothing of the request was sent. */
+/** Codes of Node and undici for a connection that was never established: nothing of the request was
+ *  sent. */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -17,7 +18,8 @@ const neverConnected = new Set([
 ])
 const deepestCause = 5
 
-/** Whether the connection of a request was never made, so that nothing of it can have arrived. */
+/** True when the connection was never established, so that nothing of the request can have
+ *  arrived. */
 export function wasNeverConnected(error: GatewayError): boolean {
   let cause: unknown = error.cause
   for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {

@@ -1,57 +1,64 @@
-/** A relay: the caller's protocol is the upstream's, so its bytes pass unchanged. */
+/** The types of a relay: caller and upstream speak the same protocol, so the bytes pass
+ *  unchanged. */
 import type { Readable } from 'node:stream'
 import type { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 
 export interface RelayRequest {
   method: 'GET' | 'POST' | 'DELETE'
-  /** What follows the protocol's own path: '' for a create, `/resp_1/input_items`, `/resp_1/cancel`. */
+  /** Rest of the URL after the protocol's own path: '' for a create, `/resp_1/input_items`,
+   *  `/resp_1/cancel`. */
   suffix: string
-  /** Without `?`; empty for none. */
+  /** Query string without `?`; empty when there is none. */
   query: string
-  /** Checked settings of the target. */
+  /** Validated settings of the target. */
   settings: JsonObject
   body?: Buffer | { stream: Readable; bytes: number }
-  /** `traceparent` and the like; never a credential of the caller. */
+  /** Headers to forward, such as `traceparent`; never a credential of the caller. */
   headers: Readonly<Record<string, string>>
-  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  /** Longest wait for the first byte of the answer, and between two of its parts, ms. */
   firstByteMs: number
   idleMs: number
 }
 
-/** What a running relay can be told. */
+/** Controls a running relay. */
 export interface RelayControl {
-  /** The request is on its way, or has been: the upstream may be at work. */
+  /** True once the request is being sent: the upstream may have begun to work. */
   readonly isSent: boolean
-  /** Cuts the upstream connection; nothing more is called on the sink. */
+  /** Closes the upstream connection; the sink receives no further call. */
   abort(): void
   pause(): void
   resume(): void
 }
 
-/** Where an answer goes. One object per request and plain methods: this is the hot path
+/** Receives an answer. One object per request with plain methods, because this is the hot path
  *  (docs/measured.md#hot-path). */
 export interface RelaySink {
   onStart(control: RelayControl): void
-  /** A successful answer begins. Names are lower case. Called at most once. */
+  /** Called at most once, at the beginning of a successful answer. Header names are lower case. */
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
   onData(chunk: Buffer): void
   onEnd(): void
-  /** The upstream refused, failed or broke off, as an error for the caller; `onHead` has been called or not. Nothing is called after it. */
+  /** Called when the upstream refused, failed or broke off, before or after `onHead`; the error is
+   *  for the caller. No call follows it. */
   onError(error: GatewayError): void
 }
 
-/** What an object is that came with a good status: an answer (whole, or its first event), neither an answer nor an error (`{}`, no choices), or the failure that it tells of. */
+/** The class of an object that arrived with a success status: an answer (whole, or its first
+ *  event), neither an answer nor an error (`{}`, no choices), or the failure it reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {
-  /** What a whole answer is, or an event before which no other was an answer. */
+  /** Classifies a whole answer, or an event before the first one that is an answer. */
   judge(value: JsonObject, settings: JsonObject): AnswerVerdict
-  /** Whether the target understands every field of this body, so that it can pass as it is; else the request is translated. */
+  /** True when the target understands every field of this body, so that it can be forwarded
+   *  unchanged; else the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** Whether the upstream keeps a response that it is asked to store; absent: it does. A promise while that has to be found out; undefined when it cannot be told now. */
+  /** True when the upstream stores a response on request; true also when this method is absent. A
+   *  promise while this is being found out; undefined when it cannot be known now. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
-  /** Whether the target's answers are put in order before they go out; absent: they pass byte for byte. */
+  /** True when the target's answers are normalized before they are forwarded; when absent, they
+   *  pass byte for byte. */
   normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
 }

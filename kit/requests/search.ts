@@ -1,24 +1,25 @@
-/** The neutral requests and results of the search capabilities: `search.keyword`, `search.vertical` and `search.top`. */
+/** Neutral requests and results of the search capabilities: `search.keyword`, `search.vertical` and
+ *  `search.top`. */
 import { capability } from './capability.ts'
 
 export type SearchKeywordRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
   keyword: string
-  /** One platform; absent: all. */
+  /** Restricts the search to one platform; all when absent. */
   platform?: string
-  /** Of the last so many days; absent: of any time. */
+  /** Only records of the last so many days; of any age when absent. */
   days?: number
-  /** The platform's own word for an order; absent: its usual one. */
+  /** Sort order in the platform's own word; its default when absent. */
   order?: string
-  /** From 1. */
+  /** Page number, from 1. */
   page: number
   pageSize: number
-  /** Of the page before, where the source gave one. */
+  /** Cursor that the source returned with the page before, if any. */
   cursor?: string
 }
 
-/** Counters that a source does not have are absent. */
+/** A record. Counters that a source lacks are absent. */
 export type SearchRecord = {
   id: string
   platform: string
@@ -29,7 +30,7 @@ export type SearchRecord = {
   publishedAt?: number
   author?: { name: string; avatarUrl?: string; followers?: number }
   thumbnailUrl?: string
-  /** Made up, for a gateway that has no source of its own yet. */
+  /** A made-up record, for a gateway that has no source of its own yet. */
   isSample?: true
   counts: { plays?: number; comments?: number; likes?: number; shares?: number; favourites?: number; reads?: number; heat?: number }
 }
@@ -47,13 +48,14 @@ export type SearchVerticalResult = { records: SearchRecord[]; total: number; age
 
 export type SearchTopRequest = {
   hops?: number
-  /** Number of the list. */
+  /** Number of the hot list. */
   list: number
 }
 
 export type SearchTopResult = { entries: { title: string; heat: number; url: string }[]; age: SearchAge }
 
-/** When the source was read, Unix milliseconds; `isStale` while it cannot be read anew. */
+/** Time at which the source was read, Unix milliseconds; `isStale` while it cannot be read
+ *  again. */
 export type SearchAge = { readAt: number; isStale: boolean }
 
 export const searchKeyword = capability<SearchKeywordRequest, SearchKeywordResult>({ failover: 'text', expectedUnits })

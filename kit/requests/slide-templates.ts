@@ -1,35 +1,36 @@
-/** Templates of presentations: what is asked of a target that has many, and what it tells of each. */
+/** Requests for presentation templates to a target that has many, and the facts it returns about
+ *  each. */
 import type { JsonObject } from '../json.ts'
 import type { SlidesTemplate } from './slides.ts'
 
-/** Words that templates are found by, in either case; absent: all of them. */
+/** Words that select templates, in upper or lower case; all templates when absent. */
 type TemplateFilter = { category?: string; style?: string; colour?: string; scene?: string }
 
 export type TemplateQuery = TemplateFilter & {
-  /** From 1. */
+  /** Page number, from 1. */
   page: number
   pageSize: number
 }
 
-/** A template of a service: more than these is not always told. */
+/** A template of a service; facts other than these may be missing. */
 export type FoundTemplate = Pick<SlidesTemplate, 'id' | 'name'> &
   Partial<Pick<SlidesTemplate, 'title' | 'category' | 'style' | 'colour' | 'scenes'>> & {
-    /** An http or https URL that needs no key. */
+    /** An http or https URL that needs no credential. */
     cover: string
   }
 
-/** `total` counts those of all pages. */
+/** One page of templates; `total` is the number on all pages. */
 export type TemplatePage = { total: number; list: FoundTemplate[] }
 
 export type AskedTemplates = {
   query: TemplateQuery
-  /** Of the target. */
+  /** The target's model. */
   model: string
   settings: JsonObject
   signal: AbortSignal
 }
 
-/** Whether the template is one that is looked for. */
+/** True when the template matches the filter. */
 export function isWanted({ category, style, colour, scenes = [] }: Omit<FoundTemplate, 'cover'>, wanted: TemplateFilter): boolean {
   const isNamed = (asked: string | undefined, ...words: (string | undefined)[]): boolean =>
     asked === undefined || words.some(word => word?.toLowerCase() === asked.toLowerCase())

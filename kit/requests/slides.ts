@@ -1,4 +1,4 @@
-/** The neutral requests and results of the capabilities for presentations: `slides.write` and `slides.render`. */
+/** Neutral requests and results of `slides.write` and `slides.render`. */
 import { capability } from './capability.ts'
 
 export type SlideLayout =
@@ -15,54 +15,56 @@ export type SlideLayout =
   | 'timeline'
   | 'closing'
 
-/** One slide as it is written: what it says, not how it looks. Members that its layout does not show are refused. */
+/** The contents of one slide, without its design. Members that its layout does not show are
+ *  refused. */
 export type Slide = {
   layout: SlideLayout
   title: string
-  /** The line below the title; of `title`, `section` and `closing`. */
+  /** Line below the title; for `title`, `section` and `closing`. */
   subtitle?: string
-  /** Paragraphs or bullets. `Lead: rest` sets the lead off where it is short. */
+  /** Paragraphs or bullets. A short lead in `Lead: rest` is set off. */
   points: string[]
-  /** What is said beside it. */
+  /** Speaker notes. */
   notes?: string
-  /** Where it comes from; shown in small print. */
+  /** Source of the contents, shown in small print. */
   source?: string
-  /** What its picture shows. */
+  /** Description of its picture. */
   picture?: string
-  /** Which input of the role `picture` it shows, from 0. Without one the engine draws an ornament. */
+  /** Index of the input with role `picture` that it shows, from 0. Without one the engine draws an
+   *  ornament. */
   pictureInput?: number
-  /** Of `figures`: numbers set large. */
+  /** For `figures`: numbers in large type. */
   figures?: { label: string; value: string }[]
-  /** Of `columns`: two or three. */
+  /** For `columns`: two or three columns. */
   columns?: { title: string; points: string[] }[]
-  /** Of `quote`. */
+  /** For `quote`. */
   quote?: { text: string; by?: string }
-  /** Of `chart`. */
+  /** For `chart`. */
   chart?: SlideChart
-  /** Of `table`: rows as long as the head. */
+  /** For `table`: every row has as many cells as the head. */
   table?: { head: string[]; rows: string[][] }
-  /** Of `timeline`: steps in their order; `label` is a date, a number, a phase. */
+  /** For `timeline`: steps in order; `label` is a date, a number or a phase. */
   steps?: { label: string; title: string; text?: string }[]
 }
 
 export type SlideChart = {
-  /** `bar` has upright columns; `pie` shows the first series alone. */
+  /** `bar` has upright columns; `pie` shows only the first series. */
   kind: 'bar' | 'line' | 'pie'
   labels: string[]
-  /** As many values as labels. */
+  /** Each series has one value per label. */
   series: { name: string; values: number[] }[]
-  /** Behind the numbers: `%`, `km`. */
+  /** Unit printed after the numbers: `%`, `km`. */
   unit?: string
 }
 
-/** Makes outline and content. Inputs, by role: `source`, a document it is made from. */
+/** Writes outline and contents. Input by role: `source`, a document to base the deck on. */
 export type SlidesWriteRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
   title: string
-  /** BCP 47; absent: that of the title. */
+  /** BCP 47; the language of the title when absent. */
   language?: string
-  /** About how many. */
+  /** Approximate number of slides. */
   slides?: number
 }
 
@@ -70,46 +72,48 @@ export type SlidesWriteResult = {
   title: string
   language: string
   slides: Slide[]
-  /** What a reader should know of how it was written: which facts are whose, and what was left out. */
+  /** Notes to the reader on how it was written: the origin of facts, and omissions. */
   comment?: string
-  /** Where a service keeps them that renders only what it has written: which one it is, and its own id. */
+  /** Where a service stores the slides, when it renders only decks that it has written: the service
+   *  and its own id. */
   origin?: { service: string; id: string }
 }
 
-/** What is made of the slides: `deck` the PPTX, `document` the PDF, `page` a PNG of each page. */
+/** Forms of a rendered deck: `deck` is the PPTX, `document` the PDF, `page` a PNG of each page. */
 export type SlidesOutput = 'deck' | 'document' | 'page'
 
-/** Makes the files of written slides. Inputs, by role: `picture`, in the order that `pictureInput` counts. Outputs by role: `SlidesOutput`. */
+/** Renders written slides as files. Inputs by role: `picture`, in the order of `pictureInput`.
+ *  Outputs by role: `SlidesOutput`. */
 export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' | 'slides' | 'origin'> & {
   hops?: number
   /** The target's own name of a template. */
   template: string
-  /** Absent: `deck` and `document`. */
+  /** `deck` and `document` when absent. */
   outputs?: SlidesOutput[]
 }
 
 export type SlidesRenderResult = {
-  /** Pages of the deck: a slide that is too long for one page has several. */
+  /** Pages of the deck; a slide that is too long for one page takes several. */
   slides: number
-  /** Outputs that could not be made, and why; and what else a reader should know. */
+  /** Outputs that could not be made, and why; also other notes to the reader. */
   comment?: string
 }
 
-/** A template of an engine as a list of templates shows it. */
+/** A template of an engine, as listed to callers. */
 export type SlidesTemplate = {
-  /** Stable, positive. */
+  /** A stable, positive number. */
   id: number
-  /** What a request gives as `template`. */
+  /** The `template` value of a request. */
   name: string
   title: string
   /** `business`, `education`, ... */
   category: string
   style: string
-  /** Its leading colour, in a word and as #rrggbb. */
+  /** Its main colour, as a word and as #rrggbb. */
   colour: { name: string; hex: string }
-  /** What it is made for. */
+  /** Occasions it suits. */
   scenes: readonly string[]
-  /** Absolute path of a PNG, 480 x 270. */
+  /** Absolute path of a PNG, 480 x 270 pixels. */
   cover: string
 }
 

@@ -1,65 +1,72 @@
-/** The neutral request, events and result of `speech.synthesize`. */
+/** Neutral request, events and result of `speech.synthesize`. */
 import { capability } from './capability.ts'
 
 export type SoundFormat = {
-  /** `opus` in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian, without a header, like `ulaw` and `alaw`. Always mono. */
+  /** `opus` is in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian, without a header;
+   *  `ulaw` and `alaw` have no header either. Always mono. */
   container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw'
-  /** Hertz; absent: the model's own. */
+  /** Sample rate, Hz; the model's own when absent. */
   sampleRate?: number
-  /** Bits a second of a compressed one. */
+  /** Bit rate of a compressed format, bits per second. */
   bitRate?: number
 }
 
-/** What a service calls a sound that it has made; `service` tells it and whose account there from others. */
+/** A service's id of a sound it has made; `service` identifies the service and the account
+ *  there. */
 export type ServiceSound = { service: string; id: string }
 
-/** Output: `speech`. */
+/** The output has the role `speech`. */
 export type SpeechRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
   text: string
-  /** Each spoken at its time, in the place of the text. Milliseconds. */
+  /** Texts that are spoken at their times (ms), in place of `text`. */
   cues?: { startMs: number; endMs: number; text: string }[]
-  /** Spoken one after another, in the place of the text: each behind so much silence (milliseconds), in a voice of its own where it names one. One without a text is the silence alone. */
+  /** Texts that are spoken one after another, in place of `text`: each after a silence (`pauseMs`)
+   *  and in its own voice if it names one. A passage without text is only the silence. */
   passages?: { text: string; voice?: string; pauseMs: number }[]
-  /** A voice as the interface names it (`alloy`), or the target's own name of one; absent: the target's usual voice. */
+  /** A voice of the interface (`alloy`), or the target's own name of one; the target's default
+   *  voice when absent. */
   voice?: string
-  /** `best`: the voice as good as the target can, however slow; absent: as it is usual there. */
+  /** `best`: the best quality of the voice, however slow; the target's default when absent. */
   quality?: 'best'
-  /** How it is to be said, in words. */
+  /** Instructions for the manner of speaking. */
   instructions?: string
-  /** 1 is its usual pace, 2 twice as fast. */
+  /** 1 is the normal pace, 2 twice as fast. */
   speed: number
-  /** Gain in decibels, or `normalized` to the usual loudness. */
+  /** Gain in decibels, or `normalized` to the common loudness. */
   volume: number | 'normalized'
   format: SoundFormat
-  /** ISO 639-1; absent: told from the text. */
+  /** ISO 639-1; detected from the text when absent. */
   language?: string
-  /** What stands before and after it, for the tone. */
+  /** The text before and after, for a matching intonation. */
   previousText?: string
   nextText?: string
-  /** The same as services know it, in the order of the text, where they spoke all of it: what was spoken by another service has the text alone. */
+  /** Sounds of the preceding texts, as the service knows them, in order; only when this service
+   *  spoke all of them. Texts spoken by another service are given as text alone. */
   previousSounds?: ServiceSound[]
   nextSounds?: ServiceSound[]
-  /** How it is said, 0 to 1 each. */
+  /** Manner of speaking, 0 to 1 each. */
   style?: { stability?: number; similarity?: number; exaggeration?: number; boost?: boolean }
-  /** Words that are said another way. */
+  /** Words with a different pronunciation. */
   pronunciations?: { word: string; say: string }[]
   seed?: number
-  /** Nobody keeps the text or the sound: whoever follows this streams, since a file would not be kept either. */
+  /** Neither text nor sound may be stored. A target that follows this must stream, since a file
+   *  would be stored. */
   isPrivate?: true
 }
 
-/** The file from its beginning, as it is made. Before its first bytes, a notice for each field that is followed in part or not at all: what is done instead. */
+/** The file's bytes in order while they are made. Before the first bytes there is a notice for each
+ *  field that is followed partly or not at all: it says what is done instead. */
 export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | { type: 'notice'; field: keyof SpeechRequest; says: string }
 
 export type SpeechResult = {
   seconds: number
-  /** Code points that were spoken. */
+  /** Number of code points spoken. */
   characters: number
-  /** Fields that were left out (`extras`). */
+  /** Fields that were not followed (`extras`). */
   notFollowed?: string[]
-  /** The service's own name of it, where later requests may name it as their neighbour. */
+  /** The service's own name of the sound, for later requests that refer to it as a neighbour. */
   sound?: ServiceSound
 }
 
@@ -69,12 +76,12 @@ export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEv
   expectedUnits: request => [{ unit: 'characters', units: charactersSaid(request) }],
 })
 
-/** What is spoken, in its order: the text, or what stands in its place. */
+/** The spoken texts in order: `text`, or its replacement. */
 export function saidIn({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
   return (cues ?? passages)?.map(part => part.text) ?? [text]
 }
 
-/** Code points of what is spoken. */
+/** Number of code points that are spoken. */
 export function charactersSaid(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
   return saidIn(request).reduce((sum, text) => sum + [...text].length, 0)
 }

@@ -6,25 +6,27 @@ type Message = Extract<TextItem, { type: 'message' }>
 type Call = Extract<TextItem, { type: 'call' }>
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 
-/** Gathers the events of one answer into items: runs of text become one part, a refusal is a part of its own, calls have their whole input.
- *  Text after a call or after reasoning begins a new message. Log probabilities are not kept. */
+/** Collects the events of one answer into items: consecutive text becomes one part, a refusal is a
+ *  part of its own, calls have their whole input. Text after a call or after reasoning begins a new
+ *  message. Log probabilities are dropped. */
 export class TextOutput {
   readonly #items: TextItem[] = []
   readonly #calls = new Map<number, Call>()
-  /** The item that further text or reasoning joins; calls are found by their index instead, since several may grow at a time. */
+  /** The item that further text or reasoning extends. Calls are found by their index instead, since
+   *  several may grow at a time. */
   #open: Message | Reasoning | undefined
   #reasoningPart: 'summary' | 'content' | undefined
   readonly #room = new CarriedRoom()
-  /** Stood beside words that are still to come. */
+  /** Carried data whose text has not arrived yet. */
   #ahead: Carried | undefined
 
-  /** What has been said so far, in order; the last item may still grow. */
+  /** The items so far, in order; the last one may still grow. */
   items(): TextItem[] {
     const ahead = this.#ahead
     return ahead === undefined ? this.#items : [...this.#items, { type: 'reasoning', summary: [], content: [], carried: ahead }]
   }
 
-  /** Throws `upstream_error` for input of a call that never began. */
+  /** Adds an event. Throws `upstream_error` for input of a call that never began. */
   add(event: TextEvent): void {
     switch (event.type) {
       case 'sampling':
@@ -86,7 +88,7 @@ export class TextOutput {
   }
 
   #endReasoning({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void {
-    // An end that says nothing of reasoning that is over already must not split a message.
+    // An empty end event for reasoning that is already over must not split a message.
     if (this.#open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
     const item = this.#openReasoning()
     if (encrypted !== undefined) item.encrypted = encrypted
@@ -95,7 +97,8 @@ export class TextOutput {
   }
 
   #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
-    // An answer without a word before its calls: what stood beside it is reasoning that nobody can read.
+    // The answer has no text before its calls, so its carried data becomes a reasoning item without
+    // text.
     if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
     this.#items.push(item)

@@ -1,2 +1,2 @@
-/** Wire protocols for conversations that bytes can be relayed in. */
+/** Wire protocols for conversations that can be relayed byte for byte. */
 export type TextProtocol = 'chat' | 'responses'

@@ -1,6 +1,7 @@
-/** The neutral request, events and result of `text.respond`: what every protocol for conversations is translated to and from.
- *  Type aliases, not interfaces, since they are stored as JSON. They serve the shapes of
- *  docs/vendors/openai-responses.md and docs/vendors/openai-chat.md. */
+/** Neutral request, events and result of `text.respond`: every protocol for conversations is
+ *  translated to and from them. They are type aliases, not interfaces, because they are stored as
+ *  JSON. They cover the shapes of docs/vendors/openai-responses.md and
+ *  docs/vendors/openai-chat.md. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { Carried } from './carried.ts'
@@ -12,20 +13,22 @@ export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 export type TextPart =
   | { type: 'text'; text: string }
   | { type: 'refusal'; text: string }
-  /** `url` is http(s) or a data URL. */
+  /** `url` is an http(s) URL or a data URL. */
   | { type: 'image'; url: string; detail?: string }
-  /** `fps` (0.2 to 5) says how many pictures a second the model looks at. */
+  /** `fps` (0.2 to 5) is the number of frames per second that the model samples. */
   | { type: 'video'; url: string; fps?: number }
-  /** Base64 and its container (`wav`, `mp3`). */
+  /** Base64 data and its container (`wav`, `mp3`). */
   | { type: 'audio'; data: string; format: string }
-  /** A document: a data URL. */
+  /** A document as a data URL. */
   | { type: 'file'; data?: string; name?: string }
 
-/** `function`: arguments are JSON by a schema. `custom`: the model writes free text, perhaps held by a grammar. */
+/** `function`: arguments are JSON by a schema. `custom`: the model writes free text, which a
+ *  grammar may constrain. */
 export type ToolKind = 'function' | 'custom'
 
-/** One thing of a conversation, in order. Calls and results stand beside the messages, not inside of them.
- *  `carried` of a message and of reasoning is what stood beside the words of the whole answer, `carried` of a call what stood beside that call. */
+/** One item of a conversation, in order. Calls and results are items next to the messages, not
+ *  inside them. The `carried` of a message or of reasoning is the data beside the text of the whole
+ *  answer, the `carried` of a call the data beside that call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: Carried }
   /** `input` is the JSON text of the arguments, or the raw text of a custom tool. */
@@ -36,11 +39,12 @@ export type TextItem =
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 
 export type TextTool =
-  /** `parameters` is a JSON schema; absent or null: an object without members. */
+  /** `parameters` is a JSON schema; when absent or null, an object without members. */
   | { kind: 'function'; name: string; description?: string; parameters?: JsonObject | null; strict?: boolean | null }
   | { kind: 'custom'; name: string; description?: string; grammar?: ToolGrammar }
 
-/** `only` narrows the declared tools to these names and is exact: no other tool is ever called. A forced tool is `required` with one name. */
+/** `only` restricts the declared tools to these names, and no other tool is ever called. A forced
+ *  tool is `required` with one name. */
 export type ToolChoice = { mode: 'auto' | 'none' | 'required'; only?: string[] }
 
 export type TextFormat =
@@ -49,38 +53,40 @@ export type TextFormat =
   | { type: 'json_schema'; name: string; schema: JsonObject; strict?: boolean | null; description?: string }
 
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-/** Largest limit a caller may set, as servers with 32-bit counts take it. */
+/** Largest token limit that a caller may set: the maximum of servers with 32-bit counts. */
 export const mostTokens = 2 ** 31 - 1
 
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 export type Verbosity = 'low' | 'medium' | 'high'
 
 export type TextRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** The whole conversation, oldest first; instructions come as a first message of role `developer` or `system`. */
+  /** The whole conversation, oldest item first; instructions are a first message of role
+   *  `developer` or `system`. */
   items: TextItem[]
   tools: TextTool[]
   toolChoice: ToolChoice
-  /** False: at most one tool call. */
+  /** False allows at most one tool call. */
   parallelToolCalls: boolean
   format: TextFormat
-  /** Tokens the answer may have, reasoning included. */
+  /** Most tokens of the answer, including reasoning. */
   maxOutputTokens?: number
   temperature?: number
   topP?: number
-  /** At most 4; the answer ends before any of them. */
+  /** At most 4 strings; the answer ends before the first one that occurs. */
   stop?: string[]
   seed?: number
   frequencyPenalty?: number
   presencePenalty?: number
-  /** Token id -> -100 to 100. */
+  /** Maps token ids to a bias of -100 to 100. */
   logitBias?: { [token: string]: number }
-  /** 0 to 20 alternatives for each token; absent: no log probabilities. */
+  /** Alternatives for each token, 0 to 20; no log probabilities when absent. */
   topLogprobs?: number
   reasoning?: { effort?: ReasoningEffort; summary?: string }
   verbosity?: Verbosity
-  /** Fields of the caller's protocol that have no neutral meaning (`user`, `service_tier`, unknown ones): sent on to an upstream that speaks the same protocol. */
+  /** Fields of the caller's protocol without a neutral meaning (`user`, `service_tier`, unknown
+   *  ones): forwarded to an upstream that speaks the same protocol. */
   extras: { protocol: TextProtocol; fields: JsonObject }
 }
 
@@ -91,24 +97,26 @@ export type TokenLogprob = {
   top: { token: string; logprob: number; bytes: number[] | null }[]
 }
 
-/** What a model says, as it says it. Texts, calls and reasoning come in the order of the answer; a part ends where another kind begins. */
+/** The model's answer as it is written. Texts, calls and reasoning are in the order of the answer;
+ *  a part ends when another kind begins. */
 export type TextEvent =
-  /** How the answer is drawn, from a target that knows it, before anything else. */
+  /** The sampling parameters in use, sent first by a target that knows them. */
   | ({ type: 'sampling' } & TextSampling)
   | { type: 'text'; delta: string; logprobs?: TokenLogprob[] }
   | { type: 'refusal'; delta: string }
   | { type: 'reasoning'; part: 'summary' | 'content'; delta: string }
-  /** What an upstream wants to see again in the next turn; ends the reasoning. */
+  /** Data that the upstream wants back in the next turn; ends the reasoning. */
   | { type: 'reasoning-end'; encrypted?: string; id?: string }
-  /** Begins a tool call; `index` counts the calls from 0. Names are whole. */
+  /** Begins a tool call; `index` counts the calls from 0. The name is complete. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
-  /** Members that the upstream put beside the call with this index; without one, beside the answer's words. Several of the same are pieces (`joinCarried`). */
+  /** Members that the upstream put beside the call with this index, or, without an index, beside
+   *  the answer's text. Several events for one place are pieces (`joinCarried`). */
   | { type: 'carried'; call?: number; carried: Carried }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 
-/** Token counts as the model's own tokenizer or the upstream gives them. */
+/** Token counts of the model's own tokenizer or of the upstream. */
 export type TextUsage = {
   inputTokens: number
   cachedInputTokens: number
@@ -116,7 +124,7 @@ export type TextUsage = {
   reasoningTokens: number
 }
 
-/** The counts of both together. */
+/** The sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
@@ -126,7 +134,8 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   }
 }
 
-/** The counts as units of the ledger. Cached input is part of the input, and reasoning of the output. */
+/** The counts as units of the ledger. Cached input is part of the input, and reasoning part of the
+ *  output. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },
@@ -136,7 +145,7 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   ]
 }
 
-/** What the answer was drawn with: the caller's word, else the model's own. */
+/** The sampling of the answer: the caller's values, else the model's own. */
 export type TextSampling = { temperature: number; topP: number }
 
 /** The report of a finished answer. */

@@ -1,5 +1,6 @@
-/** How many tokens a text probably has, for what nobody else has counted. It errs upward, so that no choice of words makes a count smaller than what was said: by a quarter on English and code, by more on scripts
- *  that a model was trained for. Measured against a tokenizer in docs/decisions/0015. */
+/** Estimates the tokens of a text when nothing has counted them. It errs upward, so that no choice
+ *  of words makes a count too small: by a quarter for English and code, by more for scripts that a
+ *  model was trained on. Measured against a tokenizer in docs/decisions/0015. */
 
 const letter = 1
 const digit = 2
@@ -14,10 +15,11 @@ const kinds = new Uint8Array(256).map((_, code) => {
   return code <= 0x20 || code === 0x7f ? blank : mark
 })
 const backslash = 0x5c
-/** What is longer than this is no word, and falls into pieces of about two letters. */
+/** Longest word in bytes; a longer run is not a word and splits into pieces of about two
+ *  letters. */
 const longestWord = 16
 
-/** Tokens of a text's UTF-8 bytes. */
+/** Tokens of a text given as UTF-8 bytes. */
 export function tokensInBytes(bytes: Uint8Array): number {
   return tokensBetween(bytes, 0, bytes.length, false)
 }
@@ -33,7 +35,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   while (at < end) {
     const code = bytes[at]!
     if (isJson && code === backslash) {
-      // An escaped character of another script, or one such as a quote or a line feed.
+      // True for an escaped character of another script; false for one such as a quote or a line
+      // feed.
       const isFurther = bytes[at + 1] === 0x75
       tokens += isFurther ? 2 : 1
       at += isFurther ? 6 : 2
@@ -48,7 +51,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   return tokens
 }
 
-/** `isBeside`: a blank before or after something; alone it is a part of a word. */
+/** Tokens of a run of bytes of one kind. `isBeside`: a blank precedes or follows it; otherwise it
+ *  is part of a word. */
 function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   switch (kind) {
     case letter:

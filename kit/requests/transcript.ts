@@ -1,35 +1,38 @@
-/** The neutral requests, events and results of `audio.transcribe` and `audio.translate`. Times are seconds from the beginning. */
+/** Neutral requests, events and results of `audio.transcribe` and `audio.translate`. Times are
+ *  seconds from the beginning. */
 import { capability, type InputFacts } from './capability.ts'
 
-/** Inputs, by role: `audio`; `speaker`, a sample of each known one. */
+/** Inputs by role: `audio`; `speaker`, a voice sample of each known speaker. */
 export type TranscribeRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** Languages it may be in (BCP 47); one forces it, none has it told from the sound. */
+  /** Possible languages (BCP 47): one is forced, several are candidates, none means that it is
+   *  detected from the sound. */
   languages: string[]
-  /** The languages are candidates: one that the recogniser does not know is left out and reported (`unheard`). Absent: it is refused. */
+  /** The languages are candidates: one that the recogniser does not support is left out and
+   *  reported (`unheard`). When absent, it is refused. */
   candidates?: true
-  /** The caller reads along: the first words are to come soon. */
+  /** The caller reads along, so the first words should arrive soon. */
   early?: true
-  /** Words and style that are to be expected. */
+  /** Words and style to expect. */
   prompt?: string
-  /** 0 to 1. */
+  /** Sampling temperature, 0 to 1. */
   temperature: number
   words: boolean
   logprobs: boolean
-  /** Who speaks; `names` are those of the `speaker` inputs, in order. */
+  /** Asks for speakers; `names` belong to the `speaker` inputs, in order. */
   speakers?: { most?: number; names: string[] }
-  /** From 0, each transcribed by itself; absent: all mixed. */
+  /** Channels to transcribe separately, from 0; all mixed into one when absent. */
   channels?: number[]
-  /** Cut where nobody speaks. */
+  /** Splits the recording at silence. */
   voiceActivity?: { threshold?: number; silenceMs?: number; paddingMs?: number }
   profanity: 'kept' | 'masked' | 'removed' | 'tagged'
-  /** Of the sound, from its beginning; absent: all. */
+  /** Only this many seconds from the beginning; everything when absent. */
   firstSeconds?: number
 }
 
 export type TranslateRequest = TranscribeRequest & {
-  /** Languages it is translated into (BCP 47). */
+  /** Target languages (BCP 47). */
   targets: string[]
 }
 
@@ -43,9 +46,10 @@ export type TranscriptSegment = {
   speaker?: string
   channel?: number
   language?: string
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   confidence?: number
-  /** What a recogniser tells of its work, where it is one that does: ids of its tokens, mean of their log probabilities, probability that nobody speaks, how well the text compresses. */
+  /** Details that some recognisers report: ids of the tokens, the mean of their log probabilities,
+   *  the probability of no speech, and how well the text compresses. */
   tokens?: number[]
   averageLogprob?: number
   noSpeechProbability?: number
@@ -60,22 +64,22 @@ export type TranscriptEvent =
 
 export type TranscriptResult = {
   text: string
-  /** BCP 47. */
+  /** Language of the recording, BCP 47. */
   language: string
   seconds: number
   segments: TranscriptSegment[]
-  /** Candidates of the request that the recogniser does not know. */
+  /** Candidates of the request that the recogniser does not support. */
   unheard?: string[]
   logprobs?: TranscriptToken[]
-  /** As an upstream counts them. */
+  /** Token counts of the upstream. */
   usage?: { textTokens: number; audioTokens: number; outputTokens: number }
 }
 
-/** Text and segments are of what was said. */
+/** Text and segments are in the language spoken. */
 export type TranslateResult = TranscriptResult & {
-  /** By target, as the request has it. */
+  /** Translated text by target language, spelled as in the request. */
   translations: { [language: string]: string }
-  /** The same piece by piece, of targets that are translated so. */
+  /** Translated segments, for targets that are translated segment by segment. */
   translatedSegments?: { [language: string]: TranscriptSegment[] }
 }
 

@@ -1,86 +1,94 @@
-/** The neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
+/** Neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
 import { capability, type InputFacts } from './capability.ts'
 
-/** One direction of the camera, -10 to 10; what is absent is 0. */
+/** One camera movement, -10 to 10 each; 0 when absent. */
 export type CameraMove = {
-  /** Along: to the right, up, towards the scene. */
+  /** Movement to the right, up, and towards the scene. */
   horizontal?: number
   vertical?: number
   depth?: number
-  /** Turns: about the upright axis, about the level one, clockwise. */
+  /** Rotation: about the vertical axis, about the horizontal axis, clockwise. */
   pan?: number
   tilt?: number
   roll?: number
-  /** Widens the field. */
+  /** Zoom: widens the field of view. */
   zoom?: number
   shake?: number
-  /** Stays with the subject. */
+  /** The camera follows the subject. */
   follow?: true
 }
 
-/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `earlier` (a video that is gone on with: `seconds` are what comes behind it),
- *  `feature` (one whose camera, palette and pace are followed),
- *  `still-mask` (what stays), `motion-mask` (what moves along the path of the same index). Outputs: `video`, `watermarked`, `thumbnail`. */
+/** Inputs by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures),
+ *  `base` (a video to edit), `earlier` (a video to extend: `seconds` is the length added),
+ *  `feature` (a video whose camera, palette and pace are imitated), `still-mask` (area that stays
+ *  still), `motion-mask` (area that moves along the path of the same index). Outputs: `video`,
+ *  `watermarked`, `thumbnail`. */
 export type VideoGenerateRequest = {
-  /** Gateways the request has passed before this one. */
+  /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** May name inputs: `<<<image_1>>>` is the first picture (a frame or a reference), `<<<video_1>>>` the video, `<<<element_1>>>` the first subject, those of `elements` counted behind the others. */
+  /** The prompt may refer to inputs: `<<<image_1>>>` is the first picture (a frame or a reference),
+   *  `<<<video_1>>>` the video, `<<<element_1>>>` the first subject; those of `elements` are
+   *  counted after the others. */
   prompt: string
   negativePrompt?: string
   width: number
   height: number
-  /** Of one video; with a `base` video its own length counts. */
+  /** Length of one video; for a `base` video its own length counts. */
   seconds: number
-  /** Absent: the model's own. */
+  /** The model's own frame rate when absent. */
   framesPerSecond?: number
-  /** Videos wanted; video i uses seed + i. */
+  /** Number of videos; video i uses seed + i. */
   count: number
-  /** Decimal digits of a signed 64-bit integer. */
+  /** Signed 64-bit integer in decimal digits. */
   seed: string
   sound: boolean
   expandPrompt: boolean
-  /** How a target that expands prompts does it. */
+  /** The method of a target that expands prompts. */
   promptMode?: 'standard' | 'fast'
-  /** What a target with two grades of work is to spend; others go by the size. */
+  /** Grade of a target that has two; others decide by the size. */
   grade?: 'standard' | 'high'
-  /** 0 strictest to 6 most lenient. */
+  /** 0 (strictest) to 6 (most lenient). */
   safetyTolerance: number
-  /** Steps one after another. */
+  /** Camera movements, one after another. */
   camera?: CameraMove[]
-  /** In order, in the place of the prompt. */
+  /** Shots in order, in place of the prompt. */
   shots?: { prompt: string; seconds: number }[]
-  /** The target cuts the prompt into shots of its own. */
+  /** The target divides the prompt into shots itself. */
   ownShots?: true
-  /** Of the motion masks: points in order, in pixels of the first frame from its lower left corner. */
+  /** Paths of the motion masks: points in order, in pixels of the first frame from its lower left
+   *  corner. */
   paths?: { x: number; y: number }[][]
-  /** A frame of another shape is given a border, or cut. */
+  /** How a frame of another shape is fitted: `pad` adds a border, `crop` cuts it. */
   fit?: 'pad' | 'crop'
-  /** 0 the prompt is a hint, 1 it is followed closely. */
+  /** 0: the prompt is a hint; 1: it is followed closely. */
   promptStrength?: number
   keepBaseSound?: boolean
-  /** Files as large as it takes to lose nothing that can be seen. */
+  /** Encodes without visible loss, whatever the size of the file. */
   lossless?: true
-  /** Whether people may be seen; absent: the target's own rule. */
+  /** Rule for people in the video; the target's own when absent. */
   people?: 'adults' | 'none'
-  /** Of the `subject` inputs, in order: whose pictures they are, and how many. Absent: each shows another subject. */
+  /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
+   *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** What each `subject` input has to show: a human face. A target that looks into pictures fails the task for one without (`invalid_input_file`, field `subject`). Absent: anything. */
+  /** What each `subject` input must show: a human face. A target that checks pictures fails the
+   *  task for one without (`invalid_input_file`, field `subject`). Anything when absent. */
   subjectKind?: 'face'
-  /** Subjects that the upstream keeps, by its ids. */
+  /** Subjects stored at the upstream, by its ids. */
   elements?: string[]
-  /** Wanted beside each `video`: the same with a mark that says it was generated, as `watermarked`. */
+  /** Also makes a copy of each `video` with a mark that says that it was generated, as
+   *  `watermarked`. */
   watermark: boolean
 }
 
-/** Of the inputs, those that a target may find out too late it has no use for. */
+/** Inputs that a target may find unusable only after it has begun. */
 type VideoInput = 'first-frame' | 'last-frame' | 'subject' | 'reference' | 'style' | 'base' | 'feature'
 
 export type VideoResult = {
-  /** Of the first video. */
+  /** Seed of the first video. */
   seed: string
-  /** The prompt that was drawn, after expansion. */
+  /** The prompt that was used, after expansion. */
   prompt: string
-  /** Videos that a safety review kept back; no file is given for them. */
+  /** Videos that a safety review withheld; they have no file. */
   filtered: { video: number; reasons: string[] }[]
   /** Fields and inputs of the request that were not followed; absent or empty when all were. */
   notFollowed?: (keyof VideoGenerateRequest | VideoInput)[]
@@ -93,8 +101,8 @@ export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
 })
 
 /** Counted seconds of one video. An edited video counts the length of its input, rounded
- *  (docs/interface/videos.md#k); an extended video counts what was added.
- *  `madeSeconds`: the length of the file that was made, where it is known. */
+ *  (docs/interface/videos.md#k); an extended video counts the part added. `madeSeconds` is the
+ *  length of the file made, when known. */
 export function countedSeconds(
   { seconds }: Pick<VideoGenerateRequest, 'seconds'>,
   inputs: readonly Pick<InputFacts, 'role' | 'durationSeconds'>[],
@@ -104,7 +112,7 @@ export function countedSeconds(
   const [base, earlier] = [lengthOf('base'), lengthOf('earlier')]
   if (base > 0) return Math.max(1, Math.round(base))
   if (Number.isNaN(madeSeconds)) return seconds
-  // Some give only the new part.
+  // Some targets return only the new part.
   const own = madeSeconds > earlier ? madeSeconds - earlier : madeSeconds
   return Math.round(own * 1000) / 1000
 }

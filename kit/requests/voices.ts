@@ -1,27 +1,27 @@
-/** Voices: those that the interface names, and what is known of any voice. */
+/** Voices: those of the interface, and the facts about any voice. */
 
 export interface VoiceFacts {
-  /** As callers write it. */
+  /** The voice id that callers use. */
   id: string
   title: string
-  /** BCP 47 with its region, which is the accent: `en-GB`. */
+  /** BCP 47 with the region, which is the accent: `en-GB`. */
   language: string
   sex: 'female' | 'male'
   age: 'young' | 'middle' | 'old'
-  /** A few words on how it sounds. */
+  /** A few words on its sound. */
   manner: string
 }
 
 /** A voice that an engine or a target has. */
 export interface OwnVoice extends VoiceFacts {
-  /** What makes it: `Kokoro`. */
+  /** The model behind it: `Kokoro`. */
   maker: string
-  /** Named voices that it speaks for. */
+  /** Named voices that it stands in for. */
   speaksFor?: readonly string[]
 }
 
 /** T1: the six voices of the interface (docs/interface/sound.md#t1), then those that OpenAI has
- *  added. The descriptions are ours, made after the service's words. */
+ *  added. The descriptions are our own, based on the service's. */
 export const t1Voices: readonly VoiceFacts[] = [
   { id: 'alloy', title: 'Alloy', language: 'en-US', sex: 'female', age: 'middle', manner: 'even and neutral' },
   { id: 'echo', title: 'Echo', language: 'en-US', sex: 'male', age: 'young', manner: 'warm' },
@@ -39,7 +39,7 @@ export const t1Voices: readonly VoiceFacts[] = [
 ]
 
 /** T3: the service's 17 best known voices (docs/vendors/elevenlabs.md#voices), then its other
- *  ready-made ones, which quickstarts name. */
+ *  ready-made voices, which quickstarts mention. */
 export const t3Voices: readonly VoiceFacts[] = [
   { id: '21m00Tcm4TlvDq8ikWAM', title: 'Rachel', language: 'en-US', sex: 'female', age: 'young', manner: 'calm' },
   { id: '29vD33N1CtxCmqQRPOHJ', title: 'Drew', language: 'en-US', sex: 'male', age: 'middle', manner: 'well rounded' },

@@ -1,12 +1,13 @@
-/** Writes small WebAssembly modules: functions of whole numbers over a memory that is given to them. Instructions are in the order of the standard's index. */
+/** Builds small WebAssembly modules: functions of integers that work on a shared memory.
+ *  Instructions are in the order of the standard's index. */
 
 /** Bytes of an expression or a statement. */
 export type Code = readonly number[]
 
 export interface Routine {
-  /** 32-bit numbers; the routine gives nothing back. */
+  /** Names of the parameters, 32-bit numbers; a routine returns nothing. */
   parameters: readonly string[]
-  /** Further 32-bit numbers, and vectors of 128 bits. */
+  /** Names of local 32-bit numbers; vectors have 128 bits. */
   numbers?: readonly string[]
   vectors?: readonly string[]
   body(local: Locals): readonly Code[]
@@ -15,29 +16,30 @@ export interface Routine {
 export interface Locals {
   get(name: string): Code
   set(name: string, value: Code): Code
-  /** Adds to a number. */
+  /** Statement that adds a value to a number. */
   add(name: string, value: Code): Code
-  /** Adds to several: addresses go on, what is left to do gets less. */
+  /** Statement that adds to several numbers: addresses advance, remaining counts decrease. */
   forward(steps: Readonly<Record<string, number>>): Code
 }
 
-/** A compiled routine; takes its parameters in their order. */
+/** A compiled routine; takes its parameters in order. */
 export type Kernel = (...numbers: number[]) => void
 
-/** Memory that routines work on; it grows by pages of 64 KiB, and its buffer is another one afterwards. */
+/** Memory that routines work on. It grows by pages of 64 KiB, after which its `buffer` is a new
+ *  one. */
 export interface Memory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
 }
 
-/** What is used of the WebAssembly of Node, which its types leave out. */
+/** The parts of Node's WebAssembly that this file uses; Node's types leave them out. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number }) => Memory
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: Readonly<Record<string, Kernel>> }
 }
 
-/** Sizes in pages. */
+/** A memory; both sizes are in pages. */
 export function createMemory(initial: number, maximum: number): Memory {
   return new WebAssembly.Memory({ initial, maximum })
 }
@@ -45,7 +47,7 @@ export function createMemory(initial: number, maximum: number): Memory {
 const i32 = 0x7f
 const v128 = 0x7b
 
-/** Compiles routines, by their names; they work on `memory`. */
+/** Compiles the routines and returns them by name; they work on `memory`. */
 export function assemble<Name extends string>(named: Readonly<Record<Name, Routine>>, memory: Memory): Readonly<Record<Name, Kernel>> {
   const routines: Routine[] = Object.values(named)
   const types = routines.map(({ parameters }) => [0x60, ...list(parameters.map(() => [i32])), 0])
@@ -58,7 +60,7 @@ export function assemble<Name extends string>(named: Readonly<Record<Name, Routi
     ...section(10, list(routines.map(bodyOf))),
   ]
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)), { env: { memory } })
-  // A module exports what is declared in it, which the type of an instance cannot know.
+  // A module exports what it declares; the type of an instance cannot express that.
   return exports as Record<Name, Kernel>
 }
 
@@ -97,7 +99,7 @@ export const isLess = two(0x48)
 export const loadByte = (at: Code, offset = 0): Code => [...at, 0x2d, 0, ...unsigned(offset)]
 export const loadNumber = (at: Code, offset = 0): Code => [...at, 0x28, 0, ...unsigned(offset)]
 
-/** Statements as long as a condition holds. */
+/** Repeats statements while a condition holds. */
 export const during = (condition: Code, statements: readonly Code[]): Code => [
   ...[0x02, 0x40, 0x03, 0x40],
   ...condition,
@@ -107,7 +109,8 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vectors. Names say the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of 32, floats 4 of 32.
+// Vector instructions. Names state the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of
+// 32, floats 4 of 32.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -119,15 +122,15 @@ const memoryVector = (opcode: number, align: number) => (at: Code, offset: numbe
   ...unsigned(offset),
 ]
 export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offset)
-/** Eight bytes as shorts. */
+/** Loads eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
-/** Two words, the others 0; and one of them. */
+/** Load two words and set the others to 0; load one word and set the others to 0. */
 export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
 export const loadWord = (at: Code, offset = 0) => memoryVector(0x5c, 0)(at, offset)
-/** One word in all four lanes. */
+/** Loads one word into all four lanes. */
 export const loadSplat = (at: Code, offset = 0) => memoryVector(9, 0)(at, offset)
-/** One word into a lane of a vector. */
+/** Loads one word into one lane of a vector. */
 export const loadLane = (at: Code, value: Code, lane: number, offset = 0): Code => [
   ...at,
   ...value,
@@ -142,12 +145,12 @@ export const words = (...values: number[]): Code => bytes(...new Uint8Array(Int3
 export const floats = (...values: number[]): Code => bytes(...new Uint8Array(Float32Array.from(values).buffer))
 export const allWords = (value: number): Code => words(value, value, value, value)
 export const allFloats = (value: number): Code => floats(value, value, value, value)
-/** A lane of words as a number. */
+/** One lane of a vector of words as a number. */
 export const wordOf = (value: Code, lane: number): Code => [...value, 0xfd, 0x1b, lane]
-/** Bytes of two vectors by index 0 to 31. */
+/** Picks bytes of two vectors by index, 0 to 31. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
 export const splatShort = vector(0x10)
-/** Words of two vectors by index 0 to 7. */
+/** Picks words of two vectors by index, 0 to 7. */
 export const pickWords = (a: Code, b: Code, from: readonly number[]): Code =>
   pick(
     a,
@@ -180,11 +183,11 @@ export const maxWords = vector(0xb8)
 export const both = vector(0x4e)
 export const either = vector(0x50)
 export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
-/** Products of signed shorts, added in pairs to words. */
+/** Products of signed shorts, added in pairs to form words. */
 export const pairProducts = vector(0xba)
 
 export const floatsOf = vector(0xfa)
-/** Towards 0. */
+/** Floats as words, rounded towards 0. */
 export const wordsOf = vector(0xf8)
 export const nearestFloats = vector(0x6a)
 export const absFloats = vector(0xe0)

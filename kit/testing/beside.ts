@@ -1,16 +1,19 @@
-/** A short job beside the long ones of another account, or of its own, in an engine with one core. */
+/** Runs a short job beside long jobs, of another account or of its own, in an engine with one
+ *  core. */
 import type { AskOptions } from '../open-engine.ts'
 
 type Run = (options: AskOptions) => Promise<unknown>
 
 interface Beside {
-  /** Pieces of the long jobs, as they report their progress, between the submit of the short one and its own last piece; what ends it outside of the engine's processes is left out. */
+  /** Pieces of the long jobs, counted by their progress reports, between the submit of the short
+   *  job and its last piece. Work of the short job outside the engine's processes is left out. */
   pieces: number
-  /** Long jobs that were answered before the short one. */
+  /** Number of long jobs that were answered before the short one. */
   answered: number
 }
 
-/** Starts the long jobs of account `a`, then, once the first of their pieces is done, the short one of `account`. The long jobs are ended with its answer. */
+/** Starts the long jobs of account `a`; once their first piece is done, starts the short job of
+ *  `account`. The long jobs are cancelled when it is answered. */
 export async function besideLong(long: readonly Run[], short: Run, account = 'b'): Promise<Beside> {
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()

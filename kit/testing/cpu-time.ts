@@ -1,9 +1,11 @@
-/** CPU milliseconds that `yardstick` takes on the quiet machine on which the budgets of the tests were set (median of many, measured 2026-11-23). */
+/** CPU milliseconds of `yardstick` on the quiet machine for which the budgets of the tests were set
+ *  (median of many runs, measured 2026-11-23). */
 const yardstickMs = 1.4
 
 const words = Array.from({ length: 4000 }, (_, index) => `${(index * 7919) % 1000} word${(index * 104_729) % 997}`)
 
-/** Work of the kind that is measured: strings, a regular expression, a map and short-lived objects. */
+/** Work of the kind that the tests measure: strings, a regular expression, a map and short-lived
+ *  objects. */
 function yardstick(): number {
   const counts = new Map<string, { seen: number }>()
   for (const text of words) {
@@ -14,7 +16,7 @@ function yardstick(): number {
   return counts.size
 }
 
-/** CPU milliseconds of one call, this process's threads together. */
+/** CPU milliseconds of one call, all threads of this process together. */
 function cpuMs(run: () => unknown): number {
   const start = process.cpuUsage()
   run()
@@ -22,8 +24,10 @@ function cpuMs(run: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** The least CPU time of some calls, in milliseconds of the machine on which the budgets were set: a slower machine, or one with a busy neighbour on its core, takes
- *  longer for the yardstick too and is forgiven as much. Ends early once a call took less than half of `budget` ms; calls more often, up to 20 times, while above it. */
+/** The least CPU time of several calls, in milliseconds of the machine for which the budgets were
+ *  set: a slower machine, or one with a busy neighbour on its core, also takes longer for the
+ *  yardstick, and the result is scaled by it. Stops early once a call took less than half of
+ *  `budget` ms; repeats up to 20 times while the result is above it. */
 export function leastCpuMs(run: () => unknown, budget: number): number {
   let best = Number.POSITIVE_INFINITY
   let measure = Number.POSITIVE_INFINITY

@@ -1,8 +1,8 @@
-/** Sounds and videos whose headers lie about their length. */
+/** Makes sounds and videos whose headers lie about their length. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 
-/** Writes an M4A with so many seconds of a tone, whose headers say that it lasts `says` seconds. */
+/** Writes an M4A with `seconds` of a tone whose headers declare `says` seconds. */
 export async function forgedSound(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
   await runFfmpeg([
     '-y',
@@ -24,17 +24,18 @@ export async function forgedSound(path: string, { seconds, says }: { seconds: nu
   return path
 }
 
-/** Writes a FLAC with so many seconds of a tone, whose stream info says that it lasts `says` seconds. */
+/** Writes a FLAC with `seconds` of a tone whose stream info declares `says` seconds. */
 export async function forgedFlac(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
   await runFfmpeg(['-y', '-f', 'lavfi', '-i', `sine=440:duration=${seconds}`, '-ar', '16000', '-ac', '1', '-f', 'flac', `file:${path}`])
   const bytes = await readFile(path)
-  // The low 32 bits of the number of samples stand at the end of its 18 bytes of facts.
+  // The last 4 of the first 18 bytes of stream info are the low 32 bits of the number of samples.
   bytes.writeUInt32BE(says * 16_000, 4 + 4 + 14)
   await writeFile(path, bytes)
   return path
 }
 
-/** Writes an MP4 of 720 lines with so many seconds of one colour, 24 frames a second, whose headers say that it lasts `says` seconds. */
+/** Writes an MP4 with 720 lines, `seconds` of one colour and 24 frames a second whose headers
+ *  declare `says` seconds. */
 export async function forgedVideo(path: string, { seconds, says }: { seconds: number; says: number }): Promise<string> {
   const picture = `color=gray:size=1280x720:rate=24:duration=${seconds}`
   const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
@@ -43,7 +44,8 @@ export async function forgedVideo(path: string, { seconds, says }: { seconds: nu
   return path
 }
 
-/** The MP4 with another length in the headers of its movie and its tracks; edit lists, which would cut it, become free space. */
+/** The MP4 with another length in the headers of its movie and its tracks; edit lists, which would
+ *  shorten it, become free space. */
 function withDuration(mp4: Buffer, seconds: number): Buffer {
   const bytes = Buffer.from(mp4)
   let movieScale = 1_000

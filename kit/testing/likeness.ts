@@ -1,6 +1,7 @@
-/** Whether one picture looks like another of the same scene: measures that a moved camera and another pose leave alone. */
+/** Tells whether two pictures show the same scene, by measures that a moved camera or another pose
+ *  does not change. */
 
-/** Opaque RGBA, 0 to 255, row by row. */
+/** An opaque picture in RGBA, 0 to 255, row by row. */
 export interface Seen {
   data: Uint8Array | Uint8ClampedArray
   width: number
@@ -10,9 +11,10 @@ export interface Seen {
 interface Likeness {
   /** Share of pixels that are black, 0 to 1. */
   black: number
-  /** Mean colours of six blocks of rows from top to bottom, 0 to 255. */
+  /** Mean colours of six bands of rows from top to bottom, 0 to 255. */
   rows: number[][]
-  /** Share of the height along which the side of a rectangle of one colour stands within the picture, 0 to 1. */
+  /** Share of the picture's height along which a vertical edge of a one-colour rectangle runs, 0 to
+   *  1. */
   box: number
 }
 
@@ -22,14 +24,15 @@ function likenessOf(picture: Seen): Likeness {
   return { black: blackShare(picture), rows: rowColours(picture), box: boxHeight(picture) }
 }
 
-/** By how much each measure may differ: the shares of black and of a box by more, colours by more or less. */
+/** Largest difference allowed for each measure: `black` and `box` may grow by it, colours may grow
+ *  or shrink by it. */
 interface Tolerance {
   black?: number
   rows: number
   box?: number
 }
 
-/** What tells a picture from its source, as sentences; empty when nothing does. */
+/** The differences between a picture and its source, as sentences; empty when there are none. */
 export function unlike(picture: Seen, source: Seen, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
   const [own, other] = [likenessOf(picture), likenessOf(source)]
   const apart = own.rows.map((colour, k) => Math.max(...colour.map((value, c) => Math.abs(value - (other.rows[k]?.[c] ?? 0)))))
@@ -60,7 +63,8 @@ function rowColours({ data, width, height }: Seen): number[][] {
   })
 }
 
-/** Where a row of one colour begins or ends at the same column in row after row, with another colour beside it. */
+/** Height of the tallest vertical edge: a run of rows in which one colour begins or ends at the
+ *  same column, next to another colour. */
 function boxHeight(picture: Seen): number {
   const { width, height } = picture
   const least = Math.max(4, Math.round(width * 0.05))
@@ -79,13 +83,14 @@ function boxHeight(picture: Seen): number {
   return longest / height
 }
 
-/** Columns of a row at which at least `least` pixels of one colour begin, from the left, or mirrored from the right; not at the edge of the picture. */
+/** Columns of a row at which a run of at least `least` pixels of one colour begins, from the left
+ *  or, mirrored, from the right; the edge of the picture is left out. */
 function startsOf({ data, width }: Seen, y: number, { least, isMirrored }: { least: number; isMirrored: boolean }): number[] {
   const at = (x: number) => (y * width + (isMirrored ? width - 1 - x : x)) * 4
   const apart = (a: number, b: number) => Math.max(...[0, 1, 2].map(k => Math.abs(data[at(a) + k]! - data[at(b) + k]!)))
   const starts: number[] = []
   for (let x = 2; x + least < width; x++) {
-    // One soft pixel may lie between: frames are compressed.
+    // One blended pixel may lie in between, because frames are compressed.
     if (apart(x, x - 2) < 24) continue
     let length = 1
     while (length < least && apart(x, x + length) <= 6) length++

@@ -1,8 +1,9 @@
-/** Sound and video files whose headers say another length than they have. */
+/** Makes sound and video files whose headers declare a wrong length. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 
-/** Writes an MP4 with so many seconds of silence that says it lasts `says` seconds; with `picture`, a grey video of so many seconds beside it. */
+/** Writes an MP4 with `seconds` of silence that declares `says` seconds; with `picture`, it also
+ *  has a grey video of so many seconds. */
 export async function makeLyingFile(
   path: string,
   { seconds, says, picture }: { seconds: number; says: number; picture?: { seconds: number; width: number; height: number } },
@@ -17,7 +18,7 @@ export async function makeLyingFile(
 }
 
 const boxesWithBoxes = new Set(['moov', 'trak', 'mdia', 'edts'])
-/** Ticks of the movie header that ffmpeg writes. */
+/** Ticks per second in the movie header that ffmpeg writes. */
 const movieTicks = 1000
 
 function patchDurations(bytes: Buffer, { from, to }: { from: number; to: number }, seconds: number): void {
@@ -28,7 +29,7 @@ function patchDurations(bytes: Buffer, { from, to }: { from: number; to: number 
     if (boxesWithBoxes.has(type)) patchDurations(bytes, { from: at + 8, to: at + size }, seconds)
     if (type === 'mvhd' || type === 'mdhd') bytes.writeUInt32BE(Math.round(bytes.readUInt32BE(at + 20) * seconds), at + 24)
     if (type === 'tkhd') bytes.writeUInt32BE(movieTicks * seconds, at + 28)
-    // Without the list of edits nothing else says how much is played.
+    // Without the edit list only the headers declare the length to play.
     if (type === 'elst') bytes.write('free', at + 4, 'latin1')
     at += size
   }

@@ -1,4 +1,5 @@
-/** Small ordinary files of every format that the families' tables name, for tests that damage them. */
+/** Makes small ordinary files of every format in the families' tables, for tests that damage
+ *  them. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { runFfmpeg } from '../audio/ffmpeg.ts'
 import { wavHeader } from '../audio/pcm.ts'
 
 const rate = 16_000
-/** Arguments of ffmpeg by the ending of the file: with pictures and sound, or sound alone. */
+/** ffmpeg arguments by file extension: with pictures and sound, or sound alone. */
 const films: Record<string, string> = {
   mp4: '-c:v libx264 -c:a aac',
   mov: '-c:v libx264 -c:a pcm_s16le',
@@ -29,7 +30,7 @@ const sounds: Record<string, string> = {
   wav: '-c:a adpcm_ms',
 }
 
-/** One second each, by the ending of its name; 40 bytes to 70 KB. */
+/** Files of one second by file extension; 40 bytes to 70 KB each. */
 export async function mediaSamples(): Promise<Map<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'media-samples-'))
   const files = new Map<string, Buffer>()

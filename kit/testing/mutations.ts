@@ -1,11 +1,12 @@
-/** Files that are damaged at random, and always alike for the same seed. */
+/** Damages files at random; a seed always gives the same damage. */
 
 const extremes = [0, 1, 0x7f, 0x80, 0xff]
 const wide = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff]
-/** Headers stand here, seldom behind. */
+/** Most headers lie within these first bytes. */
 const headBytes = 2_000
 
-/** The file with one to six edits: other bits, extreme bytes and sizes, parts that are missing, doubled or cut off. */
+/** The file with one to six edits: flipped bits, extreme bytes and sizes, parts removed, doubled or
+ *  cut off. */
 export function mutationOf(file: Buffer, random: () => number): Buffer {
   const below = (count: number) => Math.floor(random() * count)
   let bytes = Buffer.from(file)

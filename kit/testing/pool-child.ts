@@ -1,4 +1,4 @@
-/** The child process of the pool's tests: does well, fails, or behaves badly, as it is told. */
+/** The child process of the pool's tests: succeeds, fails or misbehaves, as the method says. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -20,7 +20,7 @@ serveEngine({
   stumble: async () => {
     throw new TypeError('secret detail of a bug')
   },
-  /** Works in pieces, and says when each is done. */
+  /** Works in pieces and reports each one when it is done. */
   pieces: async ({ count }: { count: number }, { tell, giveWay }) => {
     for (let piece = 0; piece < count; piece++) {
       if (piece > 0) await giveWay()

@@ -1,4 +1,5 @@
-/** A gateway's part in the pool's tests: starts a child, has it spin without end, and says the child's process id. */
+/** Plays the gateway in the pool's tests: starts a child that loops without end, and prints its
+ *  process id. */
 import { tmpdir } from 'node:os'
 import { createEnginePool } from '../process/pool.ts'
 

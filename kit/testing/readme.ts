@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 
 const kit = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Runs the program of an engine's README, as it stands there, in a folder that has this engine and the kit and nothing of the gateway. Resolves with what it printed; throws when it fails. */
+/** Runs the program of an engine's README, unchanged, in a folder that has this engine and the kit
+ *  and nothing of the gateway. Resolves with its output; throws when it fails. */
 export async function runReadme(engine: string, folder: string): Promise<string> {
   const { name } = JSON.parse(await readFile(join(engine, 'package.json'), 'utf8'))
   const readme = await readFile(join(engine, 'README.md'), 'utf8')

@@ -1,9 +1,10 @@
-/** A pool of the tests' own process (`pool-child.ts`), and what tests do with it. */
+/** A pool for tests with `pool-child.ts` as its process, and helpers for it. */
 import assert from 'node:assert/strict'
 import { GatewayError } from '../errors.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from '../process/pool.ts'
 
-/** One process at a time and four waiting jobs, where `changes` say nothing else. It closes at the end of its scope. */
+/** A pool with one process at a time and four waiting jobs, unless `changes` say otherwise. It
+ *  closes at the end of its scope. */
 export function openTestPool(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable {
   const pool = createEnginePool({
     module: new URL('./pool-child.ts', import.meta.url),
@@ -23,12 +24,12 @@ export function runIn(pool: EnginePool, method: string, payload: unknown = {}, s
   return pool.run({ method, payload, signal })
 }
 
-/** Runs a short job, which tells the process it ran in. */
+/** Runs a short job, which returns the id of its process. */
 export async function addIn(pool: EnginePool): Promise<{ sum: number; pid: number }> {
   return (await runIn(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
 }
 
-/** The error that the work ends with, which has to be one of ours. */
+/** The error that the work rejects with, which must be a GatewayError. */
 export async function failureOf(work: Promise<unknown>): Promise<GatewayError> {
   const error = await work.then(
     value => assert.fail(`done: ${JSON.stringify(value)}`),

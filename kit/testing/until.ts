@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after two minutes: pictures take a while on a machine that runs other tests as well. */
+/** Polls `look` and resolves with its first result that is neither undefined nor false. Throws
+ *  after two minutes: pictures take long on a machine that also runs other tests. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
   for (let tries = 0; tries < 4_800; tries++) {
     const seen = await look()

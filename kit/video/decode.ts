@@ -1,4 +1,4 @@
-/** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
+/** Decodes video files into raw frames: one of them, every nth or all, at a given size. */
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
@@ -6,21 +6,22 @@ import { mostStandstillMs } from '../process/standstill.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
 interface DecodeFramesOptions {
-  /** Pixels of the frames. */
+  /** Width of the frames, pixels. */
   width: number
   height: number
-  /** How a video of another shape gets there: `stretch` when absent; `pad` gives it a black border, `crop` cuts its sides off. */
+  /** How a video of another shape is fitted: `stretch` when absent; `pad` adds a black border,
+   *  `crop` cuts its sides off. */
   fit?: 'stretch' | 'pad' | 'crop'
-  /** Which frames; all when absent. */
+  /** The frames to decode; all when absent. */
   which?: 'first' | 'last' | { every: number }
-  /** Frames a second that are wanted, whatever the video has: frames are left out or repeated. */
+  /** Frame rate of the result, whatever the video has: frames are dropped or repeated. */
   framesPerSecond?: number
-  /** Only so much from the beginning. */
+  /** Only this many seconds from the beginning. */
   seconds?: number
-  /** ffmpeg's filters, before the frames get their rate and size, and behind that. */
+  /** ffmpeg filters that run before the frames get their rate and size, and after that. */
   filters?: { before: readonly string[]; behind: readonly string[] }
   signal: AbortSignal
-  /** What the request calls the file; `base` when absent. */
+  /** The request's name for the file, used in errors; `base` when absent. */
   field?: FieldName
 }
 
@@ -30,8 +31,9 @@ export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4
 
-/** The frames as RGBA, four bytes a pixel, row after row. What reads slowly makes the decoder wait; ending the iteration ends it.
- *  Throws `invalid_input_file` naming the field for what is no video or damaged, and the signal's reason. */
+/** The frames as RGBA, four bytes per pixel, row by row. A slow reader pauses the decoder
+ *  (back-pressure); ending the iteration ends it. Throws `invalid_input_file` with the field for a
+ *  file that is not a video or damaged, and the signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
   const { width, height, which } = options
   const child = await startDecoder(path, { ...options, to: 'pipe:1' })
@@ -53,14 +55,17 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames into a named pipe that another process reads, as RGBA, and waits as long as that one does. Throws as `decodeFrames` does. */
+/** Writes the frames as RGBA into a named pipe that another process reads, at that process's pace.
+ *  Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
   const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })
   child.stdout.resume()
   await ended(child, options)
 }
 
-/** Writes the first `seconds` of the sound of a video, behind ffmpeg's `filters`, as 32-bit floats, interleaved stereo of 48 kHz: 384,000 bytes a second. False when it has none. Throws the signal's reason. */
+/** Writes the first `seconds` of a video's sound, after ffmpeg's `filters`, as 32-bit floats,
+ *  interleaved stereo at 48 kHz: 384,000 bytes a second. Returns false when the video has no sound.
+ *  Throws the signal's reason. */
 export async function decodeVideoSound(
   path: string,
   { to, seconds, signal, filters = [] }: { to: string; seconds: number; signal: AbortSignal; filters?: readonly string[] },
@@ -141,7 +146,7 @@ function refused({ field = 'base' }: Pick<DecodeFramesOptions, 'field'>, says: s
   return new GatewayError('invalid_input_file', about(field, says), { field, cause })
 }
 
-/** Pieces of exactly so many bytes. */
+/** The bytes in pieces of exactly this length. */
 async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Uint8Array> {
   let frame = new Uint8Array(bytes)
   let filled = 0

@@ -1,4 +1,5 @@
-/** Raw frames into an H.264 MP4 file, with sound or without: the pictures come from an iterable or out of a named pipe, as they are made. */
+/** Encodes raw frames into an H.264 MP4 file, with or without sound, while the frames arrive from
+ *  an iterable or a named pipe. */
 
 import { rm, writeFile } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -8,26 +9,30 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { GiB } from '../units.ts'
 
-/** Bytes of a pixel: `rgba` is full range sRGB, `i420` three planes of BT.709 in the range of television. */
+/** Pixel format: `rgba` is full-range sRGB, `i420` is three planes of BT.709 in television
+ *  range. */
 type FramePixels = 'rgba' | 'i420'
 
 interface EncodeVideoOptions {
-  /** Pixels: even numbers of 2 to 8192. */
+  /** Width in pixels: an even number, 2 to 8192. */
   width: number
   height: number
   /** More than 0, at most 120. */
   framesPerSecond: number
-  /** One buffer a frame; or a named pipe into which another process writes them, one after the other. */
+  /** One buffer per frame; or a named pipe into which another process writes the frames one after
+   *  the other. */
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
-  /** Interleaved stereo of 48 kHz, -1 to 1, or a file of such 32-bit floats that is there before the first frame; what is longer than the pictures is left out, what is shorter ends in silence. */
+  /** Interleaved stereo at 48 kHz, -1 to 1, or a file of such 32-bit floats that exists before the
+   *  first frame. A longer sound is cut to the length of the pictures, a shorter one ends in
+   *  silence. */
   sound?: Float32Array | { path: string } | undefined
-  /** The MP4 file that is written. */
+  /** Path of the MP4 file to write. */
   path: string
   signal: AbortSignal
-  /** Of the encoder's process; `low` when absent. */
+  /** Scheduling priority of the encoder's process; `low` when absent. */
   priority?: EnginePriority | undefined
-  /** Told the number of frames that have been encoded, several times a second. */
+  /** Receives the number of frames encoded so far, several times a second. */
   onFrame?(frames: number): void
 }
 
@@ -37,21 +42,27 @@ interface EncodedVideo {
   seconds: number
 }
 
-/** Hertz of the sound of a video. */
+/** Sample rate of a video's sound, Hz. */
 export const videoSampleRate = 48_000
 const largestSide = 8192
-/** No visible blocks in flat skies. With the preset `superfast` a frame of drawn art at 1280x720 takes 12 to 14 ms of one core, with `veryfast` at 19 twice that for the same size and 0.5 to 1 dB more. */
+/** Constant rate factor; shows no visible blocks in flat skies. With the preset `superfast` a frame
+ *  of drawn art at 1280x720 takes 12 to 14 ms of one core; `veryfast` at 19 takes twice that for
+ *  the same size and 0.5 to 1 dB more. */
 const quality = 21
-/** Frames that look ahead (three by the preset) would wait whole in memory: of 1920x1080 they take 131 MB with it, 67 without, and a quarter more time, for 7 % smaller files at the same 45.2 dB. */
+/** Frames of lookahead (three by the preset), which are held in memory whole: at 1920x1080 they
+ *  take 131 MB with it, 67 without, and a quarter more time, for 7 % smaller files at the same 45.2
+ *  dB. */
 const framesAhead = 0
-/** Three minutes of 3840x2160 noise have 1.6 GB at this quality. */
+/** Largest file: three minutes of 3840x2160 noise take 1.6 GB at this quality. */
 const mostVideoBytes = 2 * GiB
 
-/** Arguments for an MP4 file whose index is in front, and whose bytes depend on its content alone. */
+/** ffmpeg arguments for an MP4 file with its index in front, whose bytes depend on its contents
+ *  alone. */
 export const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
-/** Encodes H.264 High in yuv420p with BT.709 tags, AAC where there is sound, and the index in front. Every frame that came is in the file, and no other.
- *  Throws `invalid_request` for sizes and rates out of range and for a frame of another size; what the frames throw; the signal's reason; `FfmpegError`. */
+/** Encodes H.264 High in yuv420p with BT.709 tags, AAC for sound, and the index in front. The file
+ *  contains exactly the given frames. Throws `invalid_request` for sizes and rates out of range and
+ *  for a frame of the wrong size; what the frames throw; the signal's reason; `FfmpegError`. */
 export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
   const { framesPerSecond, sound, path, signal, priority } = options
   checkShape(options)
@@ -75,16 +86,18 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
 }
 
 interface AddedSound extends Pick<EncodeVideoOptions, 'path' | 'signal' | 'priority'> {
-  /** The MP4 file with the pictures, which are taken as they are. */
+  /** Path of the MP4 file with the pictures, which are copied without re-encoding. */
   pictures: string
-  /** A file of interleaved stereo of 48 kHz, 32-bit floats, -1 to 1. */
+  /** Path of a file of interleaved stereo at 48 kHz, 32-bit floats, -1 to 1. */
   sound: string
-  /** Of the pictures. */
+  /** Length of the pictures. */
   seconds: number
 }
 
-/** Writes an MP4 file of the pictures and a sound of exactly their length: a longer one is cut, a shorter one ends in silence. ffmpeg's own `-shortest` lets the sound run on by tenths of a second where pictures come slowly (version 9).
- *  Throws the signal's reason, and `FfmpegError`. */
+/** Writes an MP4 file with the pictures and a sound of exactly their length: a longer sound is cut,
+ *  a shorter one ends in silence. ffmpeg's own `-shortest` lets the sound run on by tenths of a
+ *  second when pictures arrive slowly (version 9). Throws the signal's reason, and
+ *  `FfmpegError`. */
 export async function addSound({ pictures, sound, seconds, path, signal, priority }: AddedSound): Promise<void> {
   const samples = Math.round(seconds * videoSampleRate)
   const sounds = [...words(`-f f32le -ar ${videoSampleRate} -ac 2 -i`), `file:${sound}`]
@@ -94,7 +107,7 @@ export async function addSound({ pictures, sound, seconds, path, signal, priorit
   })
 }
 
-/** The number of frames that came. */
+/** Encodes the pictures and returns the number of frames. */
 async function encodePictures(options: EncodeVideoOptions): Promise<number> {
   const { width, height, frames, signal, priority, onFrame = () => {} } = options
   const child = await startFfmpeg(encodeArguments(options), {
@@ -149,10 +162,11 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
     })
 }
 
-/** Filter that says what the colours of frames are, and changes none: from version 7 on the encoder believes its frames and not its options. */
+/** Filter that declares the colours of frames and changes none: since version 7 the encoder uses
+ *  the tags of its frames instead of its options. */
 export const televisionTags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
-/** Arguments of ffmpeg for the pictures alone. */
+/** ffmpeg arguments for the pictures alone. */
 export function encodeArguments({
   width,
   height,
@@ -196,7 +210,7 @@ async function feed(frames: AsyncIterable<Uint8Array>, { stdin, ended, signal, .
   stdin.end()
 }
 
-/** The numbers of frames in what ffmpeg says of its progress. */
+/** The frame numbers in ffmpeg's progress output. */
 async function* countsIn(text: AsyncIterable<string>): AsyncGenerator<number> {
   let rest = ''
   for await (const part of text) {

@@ -4,7 +4,9 @@ import { GatewayError } from '../errors.ts'
 
 const run = promisify(execFile)
 
-/** Makes a named pipe that only this user may open: the way of frames from an engine's process, which has no other, to ffmpeg. Throws `capability_unavailable` on Windows, which has none in folders. */
+/** Makes a named pipe that only this user may open: an engine's process, which has no network,
+ *  sends its frames through it to ffmpeg. Throws `capability_unavailable` on Windows, which has no
+ *  named pipes in folders. */
 export async function makeNamedPipe(path: string): Promise<void> {
   if (process.platform === 'win32')
     throw new GatewayError('capability_unavailable', 'Video needs named pipes in folders, which Windows does not have.')

@@ -1,8 +1,8 @@
-/** The pack of Hibari, which the speech engine speaks with and the music engine sings with. */
+/** The pack of Hibari, the voice of the speech engine and the singer of the music engine. */
 import type { ArchivePart, Pack, PackFile } from '../packs.ts'
 
 export const hibariPack = 'speech-hibari'
-/** The network's file in it. */
+/** Name of the network's file in it. */
 export const hibariNetwork = 'model.onnx'
 
 /** Names, versions, sizes and hashes were measured (docs/decisions/0005). */

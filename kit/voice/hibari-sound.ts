@@ -1,4 +1,5 @@
-/** The signal part of Hibari: what its network says of each 12.5 ms becomes sound. A train of pulses at the pitch is filtered, noise is shaped, and a third part has phases of its own. */
+/** The signal part of Hibari: turns the network's output for each 12.5 ms into sound. It filters a
+ *  train of pulses at the pitch, shapes noise, and adds a third component with its own phases. */
 import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
 import { createFft } from '../audio/fft.ts'
 import { normalsFrom } from '../audio/noise.ts'
@@ -8,28 +9,29 @@ const hibariRate = 24_000
 const size = 1200
 const hop = 300
 const bins = size / 2 + 1
-/** Hertz: no pulse below, no harmonic above. */
+/** Pitch limits, Hz: no pulse below the first, no harmonic above the second. */
 export const leastPitch = 40
 const highestHarmonic = 11_000
-/** Of a logarithm: beyond it the network has lost its way. */
+/** Largest logarithm; beyond it the network's output is nonsense. */
 const most = 7
 
-/** Outputs of the network; the first five have 601 bins x frames values each, the pitch is in hertz with one value a frame. */
+/** Outputs of the network. The first five have 601 bins x frames values each; the pitch has one
+ *  value per frame, in Hz. */
 export interface HibariFrames {
   frames: number
   /** ln of the gain of the harmonics. */
   lh: Float32Array
-  /** Their turn: pi tanh of it. */
+  /** Phase shift of the harmonics: pi times tanh of it. */
   theta: Float32Array
   /** ln of the magnitude of the noise. */
   ln: Float32Array
-  /** ln of the magnitude and phase of the rest. */
+  /** ln of the magnitude, and the phase, of the remaining component. */
   lr: Float32Array
   phi: Float32Array
   f0: Float32Array
 }
 
-/** What the network has told. Throws where a part of it is missing. */
+/** The network's outputs by name. Throws when one is missing. */
 export function hibariFrames(outputs: NetworkOutputs): HibariFrames {
   const part = (name: string) => floatsOf(outputs, name)
   const f0 = part('f0')
@@ -39,7 +41,7 @@ export function hibariFrames(outputs: NetworkOutputs): HibariFrames {
 const fft = createFft(size)
 const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
 
-/** 300 samples a frame, -1 to 1 or a little more. */
+/** The sound, 300 samples per frame, about -1 to 1. */
 export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   const { frames } = net
   const noise = normalsFrom(seed)
@@ -48,7 +50,7 @@ export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   const weight = new Float64Array((frames + 3) * hop)
   const re = new Float64Array(size)
   const im = new Float64Array(size)
-  // Two frames are one complex transform, there and back.
+  // Two frames share one complex transform, forward and inverse.
   for (let frame = 0; frame < frames; frame += 2) {
     const isPair = frame + 1 < frames
     for (let index = 0; index < size; index++) {
@@ -75,7 +77,8 @@ interface Shaping {
   noise(): number
 }
 
-/** Replaces the spectra of the pulses of two frames (joined as one complex signal) by those of the sound. */
+/** Replaces the pulse spectra of two frames (joined as one complex signal) by the spectra of the
+ *  sound. */
 function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): void {
   for (let bin = 0; bin < bins; bin++) {
     const mirror = bin === 0 ? 0 : size - bin
@@ -91,7 +94,7 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): vo
     else shaped.fill(0)
     const br = shaped[0]!
     const bi = shaped[1]!
-    // The spectrum of a real signal is real at both ends.
+    // The first and last bin of a real signal's spectrum are real.
     const isEnd = bin === 0 || bin === bins - 1
     re[bin] = ar - (isEnd ? 0 : bi)
     im[bin] = (isEnd ? 0 : ai) + br
@@ -102,7 +105,8 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): vo
   }
 }
 
-/** What `shapeBin` answers, real and imaginary: a new pair for each of 96,000 bins a second is too much. */
+/** The result of `shapeBin`, real and imaginary; reused, because a new pair for each of 96,000 bins
+ *  a second would be too slow. */
 const shaped = new Float64Array(2)
 
 function shapeBin(
@@ -128,12 +132,13 @@ function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; 
   }
 }
 
-/** Every harmonic of the pitch up to 11 kHz with the same strength (a closed sum of cosines); 0 where there is no voice. */
+/** All harmonics of the pitch up to 11 kHz with equal strength (a closed sum of cosines); 0 where
+ *  there is no voice. */
 function pulses(f0: Float32Array): Float64Array {
   const sound = new Float64Array(f0.length * hop)
   let phase = 0
   for (let index = 0; index < sound.length; index++) {
-    // The pitch of a frame is that of its middle.
+    // A frame's pitch applies to its middle.
     const at = (index + 0.5) / hop - 0.5
     const before = Math.floor(at)
     const share = at - before
@@ -151,7 +156,7 @@ function pulses(f0: Float32Array): Float64Array {
   return sound
 }
 
-/** Mirrored at both ends, the last value itself not repeated. */
+/** The sample at `index`, mirrored at both ends without repeating the end value. */
 function reflected(sound: Float64Array, index: number): number {
   const last = sound.length - 1
   const at = index < 0 ? -index : index > last ? 2 * last - index : index

@@ -10,10 +10,11 @@ import { print, table } from './terminal.ts'
 
 const askTimeoutMs = 30_000
 
-/** `accounts`, `keys`, ...: the first words of the operator's actions. */
+/** The first words of the operator's commands: `accounts`, `keys`, ... */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
 
-/** Runs one operator action: through the gateway that owns the data folder, else on the store itself. */
+/** Runs one operator action: through the gateway that owns the data folder, else on the store
+ *  itself. */
 export async function runAdminCommand(group: string, args: string[]): Promise<void> {
   const { verb, rest } = verbOf(group, args)
   const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
@@ -27,7 +28,7 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
 }
 
-/** A group that shows something whole needs no verb: `gateway usage --by model`. */
+/** A group with a single report needs no verb: `gateway usage --by model`. */
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
@@ -39,7 +40,7 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
   const config = readConfig(process.env)
   const owner = readOwner(config.dataDir)
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
-  // Only here are families and drivers needed.
+  // Families and drivers are needed only here.
   const { performOnStore } = await import('./stopped-store.ts')
   return performOnStore(operation, input, config)
 }
@@ -103,7 +104,7 @@ interface FieldSchema {
 }
 
 function fieldsOf(operation: AdminOperation): [string, FieldSchema][] {
-  // JSON Schema keywords are on the objects; TypeBox's type does not show them.
+  // The objects carry JSON Schema keywords; TypeBox's type does not show them.
   return Object.entries(operation.input.properties) as [string, FieldSchema][]
 }
 
@@ -133,7 +134,8 @@ function inputOf(operation: AdminOperation, args: string[]): { input: Record<str
   return { input: checkObject(operation.input, given, 'options', { fromText: true }), asJson: parsed.values.json === true }
 }
 
-/** `keys create ci` and `endpoints create studio`: the name may stand without its flag. */
+/** The first required field, whose flag may be omitted: `keys create ci` and `endpoints create
+ *  studio`. */
 function firstRequired(operation: AdminOperation): string[] {
   const names = fieldsOf(operation).map(([name]) => name)
   return ['id', 'name'].filter(name => names.includes(name)).slice(0, 1)
@@ -158,7 +160,7 @@ function usageOf(operation: AdminOperation): string {
   return [`gateway ${operation.name}`, `  ${operation.says}`, ...lines, `    --${'json'.padEnd(20)}Prints the answer as JSON.`].join('\n')
 }
 
-/** A list as a table of its plain columns, anything else as JSON. */
+/** Returns a list as a table of its plain columns, any other answer as JSON. */
 function show(answer: object): string {
   const [entry, ...others] = Object.entries(answer)
   if (!entry || others.length > 0 || !Array.isArray(entry[1])) return JSON.stringify(answer, null, 2)

@@ -25,7 +25,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Nothing to get packages with, and no way out: what a machine without a network looks like. */
+/** Environment of a machine without a network: no program can fetch packages, and the proxy does
+ *  not exist. */
 const alone = { PATH: '/nowhere', HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' }
 
 function start(args: string[], env: Record<string, string> = {}) {
@@ -46,7 +47,7 @@ function start(args: string[], env: Record<string, string> = {}) {
 
 const run = (args: string[], env?: Record<string, string>) => start([entry, ...args], env).ended
 
-/** `setup` with another manifest, as the command would run it. */
+/** Runs `setup` with another manifest, as the command would. */
 function startTiny(args: string[], manifest: unknown) {
   const program = `import { runSetup } from '${setupModule}'
     await runSetup(${JSON.stringify(args)}, ${JSON.stringify(manifest)}).catch(error => { console.error(error.message); process.exitCode = 1 })`

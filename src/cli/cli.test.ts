@@ -31,7 +31,7 @@ interface Run {
   error: string
 }
 
-/** Runs the command as a person would, with nothing in the environment but what is given. */
+/** Runs the command as a person would, with only the given variables in the environment. */
 function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, [entry, ...args], {
@@ -51,7 +51,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
   })
 }
 
-/** Against the gateway of this test. */
+/** Runs a command against the gateway of this test. */
 const ask = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
 const askJson = async (...args: string[]) => {
   const { code, out, error } = await ask(...args, '--json')
@@ -152,7 +152,7 @@ test('commands work on the store of a gateway that is stopped, and of one that n
   assert.equal(second.error, '')
   assert.match(second.out, new RegExp(key.id))
   await using started = await startTestGateway({ dataDir })
-  // Too large for its row.
+  // Too large for the task's row.
   const prompt = 'ä'.repeat(8_000)
   const { status, body } = await started.call(submitPath, { key: secret, body: { prompt } })
   assert.equal(status, 200)

@@ -7,7 +7,8 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
-/** A command loads what it needs and no more: all families, drivers and engines take a second of a core. */
+/** A command loads only the modules it needs: all families, drivers and engines take a second of
+ *  a core. */
 const commands: Record<string, Command> = {
   serve: {
     says: 'Starts the gateway (npm start).',
@@ -31,7 +32,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-/** The `gateway` command. Resolves with the exit code. */
+/** Runs the `gateway` command. Resolves with the exit code. */
 export async function main(args: string[]): Promise<number> {
   const [name = 'help', ...rest] = args
   try {
@@ -47,7 +48,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Actions of the operator, and commands that engines bring. */
+/** Runs actions of the operator, and commands that engines provide. */
 async function runOfGroup(name: string, args: string[]): Promise<void> {
   const { adminGroups, runAdminCommand } = await import('./admin-command.ts')
   if (adminGroups.includes(name)) return runAdminCommand(name, args)
@@ -56,11 +57,12 @@ async function runOfGroup(name: string, args: string[]): Promise<void> {
   throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
 }
 
-/** A sentence for what the person at the terminal can mend; the stack for what only we can. */
+/** Returns a sentence for errors that the person at the terminal can fix, and the stack for
+ *  errors in the program. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  // A file or folder that cannot be read or written is the person's to mend; the message names it.
+  // The person can fix a file or folder that cannot be read or written; the message names it.
   const isOfFiles = 'syscall' in error && 'path' in error
   return error instanceof GatewayError || isTyping || isOfFiles ? error.message : (error.stack ?? error.message)
 }

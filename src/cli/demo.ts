@@ -14,7 +14,8 @@ import { exitSoon, print, table } from './terminal.ts'
 
 const accessKey = 'sk-demo-key-of-an-empty-folder'
 
-/** Makes one result of every family through the public interface of a gateway that lives for this long, and writes the files and a contact sheet. */
+/** Makes one result of every family through the public interface of a temporary gateway, and
+ *  writes the files and a contact sheet. */
 export async function runDemo(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -71,7 +72,8 @@ export async function runDemo(args: string[]): Promise<void> {
   }
 }
 
-/** Two at a time keep both cores of a small machine busy. A call may use results of calls listed before its own group. Throws the reason of `signal`, at once. */
+/** Two at a time keep both cores of a small machine busy. A call may use results of calls in
+ *  earlier groups. Throws the reason of `signal`, at once. */
 async function makeAll(
   calls: readonly DemoCall[],
   context: { url: string; accessKey: string; output: string },
@@ -110,18 +112,18 @@ async function makeAll(
   return calls.flatMap(call => made.get(call.id) ?? [])
 }
 
-/** Calls that use another's result come after all that do not. */
+/** Calls that use another call's result come after all that do not. */
 function groupsOf(calls: readonly DemoCall[]): DemoCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 
-/** A pack or an engine that is not on this machine is no failure of the demo: the result says how to add it. */
+/** A missing pack or engine is not a failure of the demo: the result says how to add it. */
 function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-/** Throws one sentence for results that could not be made, or that the judges call bad. */
+/** Throws one sentence for results that could not be made, or that the judges reject. */
 function throwForFailures(results: readonly DemoResult[]): void {
   const failed = results.flatMap(({ error }) => error ?? [])
   const bad = results.filter(result => result.bad !== undefined)

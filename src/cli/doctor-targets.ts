@@ -1,4 +1,5 @@
-/** What happens to a conversation at each target of the configuration file: relayed, translated or emulated, and where its responses are kept. */
+/** Shows how each target of the configuration file handles a conversation: relayed, translated
+ *  or emulated, and where its responses are stored. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -7,7 +8,8 @@ import { table } from './terminal.ts'
 
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
 
-/** Things that not every server has, as either protocol asks for them. A body that is not taken as it is has them emulated. */
+/** Features that not every server has, as requested in either protocol. When the body cannot be
+ *  relayed unchanged, the feature is emulated. */
 const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>][] = [
   [
     'free-text tools',
@@ -31,7 +33,8 @@ const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>
   ['efforts beside low, medium and high', { chat: { reasoning_effort: 'minimal' }, responses: { reasoning: { effort: 'minimal' } } }],
 ]
 
-/** A table with a row for each target of a text model; undefined when there is none. Servers whose settings do not say whether they keep responses are asked. */
+/** Returns a table with a row for each target of a text model; undefined when there is none.
+ *  Servers whose settings do not say if they store responses are queried. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
   upstreams: ReadonlyMap<string, Driver>,

@@ -25,7 +25,8 @@ import { print, table } from './terminal.ts'
 const answerMs = 3000
 const drivers = [...engines, ...upstreamDrivers]
 
-/** Checks what a start needs, without starting. Throws `invalid_request`, after the table, when something would stop one. */
+/** Checks the requirements of a start, without starting. Throws `invalid_request`, after the
+ *  table, when something would prevent one. */
 export async function runDoctor(): Promise<void> {
   const rows: string[][] = []
   let isBroken = false
@@ -44,7 +45,7 @@ export async function runDoctor(): Promise<void> {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
-    // A start makes the folder; the doctor leaves nothing behind.
+    // A start creates the folder; the doctor removes it again.
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
@@ -76,7 +77,7 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-/** A gateway starts without one, and does what needs no sound. */
+/** A gateway starts without ffmpeg, and serves everything that needs no sound. */
 async function ffmpegRow(): Promise<string[]> {
   try {
     const { path, version, from } = await ffmpegProgram()
@@ -86,7 +87,7 @@ async function ffmpegRow(): Promise<string[]> {
   }
 }
 
-/** Every driver, to be asked what it can do; none of them starts anything for that. */
+/** Opens every driver, to query its abilities; none of them starts anything for that. */
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
@@ -96,14 +97,16 @@ function openDrivers(packs: PackFiles): Map<string, Driver> {
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** The admin key, where this user may read it: the gateway may listen on another address than this machine's own. */
+/** Returns headers with the admin key if this user may read it: the gateway may listen on
+ *  another address than the local one. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */
+/** Returns the targets of the gateway that runs on the data folder, from its readiness answer;
+ *  undefined when it names none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {

@@ -5,10 +5,11 @@ import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { print } from './terminal.ts'
 
-/** Engines that an operator may do something with: first words of their commands. */
+/** The first words of commands that engines provide for operators. */
 export const engineGroups: readonly string[] = engines.filter(engine => engine.commands).map(({ id }) => id)
 
-/** Runs a command of an engine on what it keeps in the data folder, beside a gateway that runs there. Throws `invalid_request` for an unknown one, and what the command throws. */
+/** Runs a command of an engine on the engine's files in the data folder, even while a gateway
+ *  runs there. Throws `invalid_request` for an unknown command, and the command's errors. */
 export async function runEngineCommand(id: string, [name, ...args]: string[]): Promise<void> {
   const commands = engines.find(engine => engine.id === id)?.commands ?? {}
   const help = Object.entries(commands).map(([command, { says }]) => `  gateway ${`${id} ${command}`.padEnd(20)}${says}`)

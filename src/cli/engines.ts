@@ -4,7 +4,8 @@ import { engines, missingEngines } from '../engines.ts'
 import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
-/** What the engines can do on this machine, as `setup` and `doctor` show it. One that works from packs needs one of them. */
+/** Returns the table of the engines' abilities on this machine, shown by `setup` and `doctor`.
+ *  An engine that works from packs needs one of them. */
 export function engineTable(): string {
   const packs = openPacks(readConfig(process.env).packsDir)
   const states = new Map(packs.table().map(({ id, state }) => [id, state]))

@@ -1,14 +1,14 @@
-/** Where the program begins. Compiled code is kept in `node_modules/.cache` and used by later
- *  starts: it is switched on before the first import of our own. `NODE_COMPILE_CACHE` names
- *  another folder, `NODE_DISABLE_COMPILE_CACHE=1` keeps none; a folder that cannot be written
- *  costs only the speed. */
+/** The entry point of the program. Compiled code is cached in `node_modules/.cache` for later
+ *  starts: the cache is enabled before the first import of our own modules.
+ *  `NODE_COMPILE_CACHE` sets another folder, `NODE_DISABLE_COMPILE_CACHE=1` disables the cache;
+ *  a folder that cannot be written only slows the start. */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// V8 guesses from the first requests which objects live long and makes those in the old generation.
-// Those of a request never do: there they would keep everything they refer to until a full
-// collection (docs/decisions/0042 has the figures).
+// V8 predicts from the first requests which objects live long and allocates those in the old
+// generation. Objects of a request never live long: in the old generation they would keep
+// everything they refer to until a full collection (docs/decisions/0042 has the figures).
 setFlagsFromString('--no-allocation-site-pretenuring')
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 const { main } = await import('./commands.ts')

@@ -1,4 +1,5 @@
-/** The program as `npm start` runs it, and as it is stopped: in a terminal, by a supervisor, in a container. */
+/** The program as started by `npm start`, and stopped by a terminal, a supervisor, or a
+ *  container. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,7 +28,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 interface Served extends Program {
   dataDir: string
-  /** Of the gateway itself. */
+  /** Process id of the gateway itself. */
   pid: number
   /** Sends a signal to every process of the group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void
@@ -44,14 +45,14 @@ async function startByNpm(t: TestContext, { command = ['npm', 'start'] as [strin
       try {
         process.kill(each, 'SIGKILL')
       } catch {
-        // Gone, as it should be.
+        // The process has ended, as expected.
       }
     }
   })
   return { ...program, dataDir, pid, signalGroup: signal => process.kill(-group, signal) }
 }
 
-/** Nobody listens, nobody holds the folder, and the gateway is no more. */
+/** Checks that no process listens, no process holds the folder, and the gateway has ended. */
 async function assertNothingLeft({ url, dataDir, pid }: Served): Promise<void> {
   const { port, hostname } = new URL(url)
   const isRefused = await new Promise(resolve => {
@@ -107,7 +108,8 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
     const body = { prompt: 'a fox in a forest, watercolor', width: 256, height: 256 }
     return ((await (await send(program, '/v1/ai/default/imgf/image/generate', body)).json()) as { id: string }).id
   }
-  // The first picture starts the engine: a process that is not yet up hears the signal, and its picture would be handed back.
+  // The first picture starts the engine: an engine process that is still starting would receive
+  // the signal, and its picture would be handed back.
   const first = await draw()
   const stateOf = async (id: string) => {
     const answer = await fetch(`${program.url}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${testKey}` } })
@@ -115,7 +117,7 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
   }
   await until(async () => (await stateOf(first)) === 'succeeded', 'the first picture')
   const id = await draw()
-  // A task may be `running` for the store before its worker has heard of it; then it would be handed back.
+  // A task may be `running` in the store before its worker knows; then it would be handed back.
   await until(async () => /^gateway_tasks_running 1$/m.test(await metrics(program)), 'the start of the drawing')
   program.signalGroup('SIGINT')
   assert.equal(await ended, 0)
@@ -183,7 +185,8 @@ test('npm run demo stops with npm, and takes its data folder along', { timeout: 
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Without the compile cache: a newer npm keeps its own in the folder for temporary files.
+    // Without the compile cache: newer versions of npm keep theirs in the folder for temporary
+    // files.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

@@ -1,13 +1,16 @@
 import { isatty } from 'node:tty'
 import { isParentGone } from '@generation-gateway/kit/process/watchdog.ts'
 
-/** What stops a program once is often told it twice: Ctrl-C and systemd reach its whole group, and npm passes on what it was told. */
+/** One stop often sends several signals: Ctrl-C and systemd signal the whole process group, and
+ *  npm forwards its signal. Signals within this time count as one. */
 const sameStopMs = 1_000
 const lookMs = 500
 const stdio = [0, 1, 2]
 
-/** Calls `stop` once, when the program is to end in order: at SIGINT or SIGTERM, when its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it is gone.
- *  SIGINT or SIGTERM again, more than a second later, ends it at once. Any other SIGHUP goes to `onHangup`; without one it stops, too. */
+/** Calls `stop` once, when the program has to shut down in order: at SIGINT or SIGTERM, when its
+ *  terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended.
+ *  A second SIGINT or SIGTERM, more than a second later, ends it at once. Any other SIGHUP calls
+ *  `onHangup`; without one it stops, too. */
 export function onStop(stop: () => void, onHangup: () => void = stop): Disposable {
   let stoppedAt: number | undefined
   const stopOnce = () => {
@@ -44,7 +47,8 @@ export function onStop(stop: () => void, onHangup: () => void = stop): Disposabl
   }
 }
 
-/** Only a parent that waits for the program's end: one that starts it and goes, like a shell or a daemon's starter, takes nothing with it. */
+/** True only for a parent that waits for the program's end. The program outlives a parent that
+ *  starts it and exits, like a shell or a daemon's starter. */
 function isRunByParent(env: NodeJS.ProcessEnv): boolean {
   return env.npm_package_name === 'generation-gateway' || env.GATEWAY_LAUNCHER !== undefined
 }

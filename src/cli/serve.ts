@@ -3,7 +3,8 @@ import { type Gateway, startGateway } from '../main.ts'
 import { onStop } from './on-stop.ts'
 import { exitSoon, printError, tellFirstKey } from './terminal.ts'
 
-/** Runs the gateway until it is told to stop (`onStop`); a stop during the start is done right after it. SIGHUP reads the configuration file again. */
+/** Runs the gateway until a stop (`onStop`); a stop during the start takes effect right after
+ *  it. SIGHUP reads the configuration file again. */
 export async function runServe(): Promise<void> {
   const { promise: stop, resolve } = Promise.withResolvers<void>()
   let gateway: Gateway | undefined

@@ -18,7 +18,8 @@ const help = `gateway setup [names] [--all] [--offline] [--list]
   --list     Shows the packs and where they come from.
 Packs live in GATEWAY_PACKS_DIR. Exit code 1 when a pack that was asked for is not ready in the end; a default pack that cannot be had is told, and is no error.`
 
-/** Makes the engine packs ready and shows which are. Throws `capability_unavailable`, after the table, when one that was asked for is not. */
+/** Installs the engine packs and shows their states. Throws `capability_unavailable`, after the
+ *  table, when a requested pack is not ready. */
 export async function runSetup(args: string[], manifest: readonly Pack[] = packManifest): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -43,7 +44,8 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
     throw new GatewayError('capability_unavailable', `Not ready: ${lacking.map(pack => pack.id).join(', ')}. The table says why.`)
 }
 
-/** The state of every pack; `failures` holds, by pack, what went wrong just now. */
+/** Returns the table of all packs; `failures` holds, by pack, the reason of a failure in this
+ *  run. */
 export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
   if (packs.table().length === 0) return 'No engine that is installed here has packs.'
   const rows = packs.table().map(({ id, capability, bytes, licence, state, reason = '' }) => {
@@ -74,7 +76,8 @@ function sourceTable(manifest: readonly Pack[]): string {
   return table(['pack', 'title', 'size', 'licence', 'default', 'from'], rows)
 }
 
-/** The reasons of those that failed, by pack. Ctrl-C stops in order: programs that were started end, bytes that came stay. Throws `cancelled` then. */
+/** Returns the reasons of the failed packs, by pack. Ctrl-C stops in order: started programs
+ *  end, downloaded bytes stay. Throws `cancelled` then. */
 async function installAll(
   wanted: readonly Pack[],
   { directory, offline }: { directory: string; offline: boolean },
@@ -110,7 +113,7 @@ function outcomeOf(result: InstallResult): string | undefined {
 
 interface Display {
   show(progress: InstallProgress): void
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   clear(): void
 }
 
@@ -118,7 +121,7 @@ const barMs = 100
 const barColumns = 16
 const clearLine = '\r\u001b[2K'
 
-/** A bar that is drawn over at a terminal; elsewhere a line per source and quarter. */
+/** Draws a progress bar in place at a terminal; elsewhere prints a line per source and quarter. */
 function showProgress(pack: Pack): Display {
   const { isTTY } = process.stdout
   let lastStep = ''

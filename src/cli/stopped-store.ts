@@ -15,12 +15,13 @@ import { tellFirstKey } from './terminal.ts'
 
 const drivers = [...engines, ...upstreamDrivers]
 
-/** Runs an operator's action on the store of a data folder that no gateway owns. Throws what the action throws, and when another process takes the folder meanwhile. */
+/** Runs an operator's action on the store of a data folder that no gateway owns. Throws the
+ *  action's errors, and when another process takes the folder meanwhile. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
   prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
   try {
-    // A folder that no gateway has started on yet has no account.
+    // A folder that no gateway has used yet has no account.
     tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)

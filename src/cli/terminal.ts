@@ -1,6 +1,7 @@
 import type { FirstStart } from '../config/first-start.ts'
 
-/** Prints a line for the person at the terminal; commands answer on stdout, logs are JSON lines of `serve` alone. */
+/** Prints a line for the person at the terminal. Commands answer on stdout; only `serve` writes
+ *  JSON log lines there. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -11,17 +12,19 @@ export function printError(text: string): void {
 
 const lingerMs = 1_000
 
-/** Ends the program a second after its work, should a driver that did not let itself be stopped still hold something open; all that counts is stored. */
+/** Ends the program a second after its work, in case a driver that could not be stopped still
+ *  holds something open; everything that matters is stored. */
 export function exitSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref()
 }
 
-/** Shows the key of a first start: to the terminal and not into a log, for this is the only time. */
+/** Shows the key of a first start: to the terminal and not into a log, because it is shown only
+ *  this once. */
 export function tellFirstKey({ madeKey }: FirstStart): void {
   if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
 }
 
-/** Rows as an aligned table; `head` names the columns. */
+/** Formats rows as an aligned table; `head` names the columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(width(title), ...rows.map(row => width(row[column] ?? ''))))
   const line = (cells: readonly string[]) =>
@@ -32,7 +35,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(widths.map(count => '-'.repeat(count))), ...rows.map(line)].join('\n')
 }
 
-/** Columns a text takes: wide (CJK) characters take two. */
+/** Returns the columns a text takes: wide (CJK) characters take two. */
 function width(text: string): number {
   let columns = 0
   for (const character of text)

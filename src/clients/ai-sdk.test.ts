@@ -1,4 +1,5 @@
-/** Vercel's AI SDK, unchanged and with only the base URL and a key: its two OpenAI model classes and the one for compatible services. */
+/** Vercel's AI SDK, unchanged and with only the base URL and a key: its two OpenAI model classes
+ *  and the one for compatible services. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -48,7 +49,7 @@ const report = jsonSchema<Report>({
   additionalProperties: false,
 })
 
-/** A tool that says `rain` and notes what it was asked. */
+/** A tool that answers `rain` and records its arguments. */
 function weather() {
   const asked: unknown[] = []
   const tools = {
@@ -204,7 +205,7 @@ test('AI SDK, responses model: a custom tool with a grammar is called with raw t
   }
 })
 
-/** The sentence of an error part: an Error, a text, or the error object of the wire. */
+/** The message of an error part: an Error, a text, or the error object of the wire. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error)
 }

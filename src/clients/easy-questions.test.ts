@@ -1,4 +1,5 @@
-/** What a new user sees first: the default model at its default settings. Right in nearly every draw; decision 0006 has the figures, also of questions it does not know. */
+/** A new user's first questions: the default model at its default settings. It answers right in
+ *  nearly every draw; decision 0006 has the figures, also for questions that it cannot answer. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

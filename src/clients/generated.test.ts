@@ -12,9 +12,9 @@ import { assertPictures, programEnvironment, programOf, startGeneratedGateway } 
 const run = promisify(execFile)
 const modules = resolve('node_modules')
 const typescript5 = import.meta.resolve('./testing/typescript-5.ts')
-/** The generators take some 10 s of CPU each. */
+/** Each generator takes about 10 s of CPU. */
 const limits = { timeout: 180_000 }
-/** As a careful project sets it; the test is about types. */
+/** Settings of a strict project; the test is about types. */
 const tsconfig = {
   compilerOptions: {
     module: 'nodenext',
@@ -47,7 +47,8 @@ test('openapi-typescript: generated types compile, and a program with them does 
   assert.deepEqual(said, ['whole: It is Paris.', 'response: It is Paris.', 'refused: invalid_request width'])
 })
 
-/** Generates in an empty folder, compiles the program that the page has for it, runs it, and looks at its picture. Gives its lines. */
+/** Generates a client in an empty folder, compiles and runs the page's program for it, and checks
+ *  its picture. Returns the lines of its output. */
 async function runProgram(generator: string, [bin = '', ...args]: string[]): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'generated-client-'))
   try {
@@ -66,7 +67,7 @@ async function runProgram(generator: string, [bin = '', ...args]: string[]): Pro
   }
 }
 
-/** Errors carry what the program printed: the compiler tells its findings there. */
+/** Errors contain the program's output, where the compiler reports its findings. */
 async function node(args: string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): Promise<{ stdout: string }> {
   try {
     return await run(process.execPath, args, { cwd, env: { ...process.env, ...env }, timeout: limits.timeout })

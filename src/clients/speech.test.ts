@@ -1,4 +1,4 @@
-/** Speech with clients nobody here wrote, unchanged but for the base URL and a key. */
+/** Speech with clients by other makers, unchanged except for the base URL and a key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createElevenLabs } from '@ai-sdk/elevenlabs'
@@ -30,7 +30,7 @@ before(async () => {
 after(() => gateway[Symbol.asyncDispose]())
 
 const input = 'Hello there.'
-/** Of the input as WAV. */
+/** Size of the input's sound as WAV. */
 const fileBytes = 44 + input.length * samplesPerCharacter * 2
 
 async function sizeOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
@@ -133,7 +133,7 @@ test('AI SDK: generateSpeech with both of its providers', async () => {
     speed: 1.2,
   })
   assert.deepEqual([openai.audio.mediaType, openai.audio.uint8Array.length, openai.warnings], ['audio/wav', fileBytes, []])
-  // Its address is its own: a fetch of the caller's leads it here.
+  // The client's address is fixed, so the caller's own fetch redirects it.
   const redirected: typeof fetch = (url, init) => fetch(String(url).replace('https://api.elevenlabs.io', `${baseURL}/tts-e`), init)
   const elevenlabs = await generateSpeech({
     model: createElevenLabs({ apiKey, fetch: redirected }).speech('eleven_multilingual_v2'),

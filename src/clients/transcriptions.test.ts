@@ -1,4 +1,5 @@
-/** Transcription with clients nobody here wrote, unchanged: OpenAI's client in two generations, the AI SDK, and plain fetch for R3. */
+/** Transcription with clients by other makers, unchanged: OpenAI's client in two generations, the
+ *  AI SDK, and plain fetch for R3. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -56,7 +57,7 @@ for (const sdk of sdks) {
 
   test(`${sdk.name}: speakers with a sample of a known one`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
-    // More than what parts of text may have: it goes to disk like a file.
+    // Larger than text parts may be, so it is written to disk like a file.
     const sample = `data:audio/wav;base64,${recording(0, { seconds: 10, channels: 16 }).toString('base64')}`
     assert.ok(sample.length > 2 ** 20)
     const diarized = await transcriptions.create({

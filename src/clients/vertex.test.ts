@@ -26,7 +26,7 @@ after(() => gateway[Symbol.asyncDispose]())
 
 const clip = (index = 0) => tinyMp4(`video ${index}: ${prompt}`)
 
-/** As Google's samples wait. */
+/** Waits as Google's samples do. */
 async function madeByGoogle(client: GoogleGenAI, config: GenerateVideosConfig) {
   let operation = await client.models.generateVideos({ model, source: { prompt }, config })
   while (!operation.done) operation = await client.operations.getVideosOperation({ operation })

@@ -10,7 +10,8 @@ import { defaultName } from './first-start.ts'
 
 type Env = Record<string, string | undefined>
 
-/** What is the file's own is written; over what others made it only has its say (docs/decisions/0013). */
+/** The file's own entries are written to the store; entries made elsewhere are only overlaid
+ *  (docs/decisions/0013). */
 interface Plan {
   accounts: Account[]
   keys: AccessKey[]
@@ -19,7 +20,9 @@ interface Plan {
   warnings: string[]
 }
 
-/** Writes the file's accounts, keys and endpoints; what an earlier file had and this one has not is revoked or removed, or is as it was before when somebody else had made it. Resolves with what to tell the operator.
+/** Writes the file's accounts, keys and endpoints. An entry that was in an earlier file and is
+ *  not in this one is revoked or removed, or returns to its stored values when it was made
+ *  elsewhere. Resolves with warnings for the operator.
  *  Throws `invalid_request` before anything is written when a key belongs to another account. */
 export async function applyConfigFile(
   accounts: AccountStore,
@@ -56,7 +59,8 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
   return plan
 }
 
-/** Where an entry of the file goes, after what is stored under its name. */
+/** Returns the list that an entry of the file goes into, depending on the stored entry with its
+ *  name. */
 function partOf(plan: Plan, before: { source: Account['source'] } | undefined): Pick<Plan, 'keys' | 'endpoints'> {
   return before === undefined || before.source === 'yaml' ? plan : plan.over
 }
@@ -129,12 +133,13 @@ function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha25
   return record
 }
 
-/** The endpoint that is there without a file: of its routes, a file replaces those it names. */
+/** True for the endpoint that exists without a file: a file replaces only those of its routes
+ *  that it names. */
 function isBuiltIn(accountId: string, name: string): boolean {
   return accountId === defaultName && name === defaultName
 }
 
-/** No routes: every family has its automatic one. */
+/** Without routes, every family has its automatic one. */
 function routesOf(routes: Record<string, JsonObject> | undefined): Endpoint['routes'] {
   const named = namedRoutes(routes)
   return Object.keys(named).length === 0 ? { '*': {} } : named

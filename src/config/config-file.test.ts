@@ -171,7 +171,8 @@ test('a reload that is refused changes nothing', async () => {
   const broken = [
     accounts(['two']).replace('acme', 'Acme Inc'),
     `${accounts(['two'])}modells: []\n`,
-    // A key of the default account: found out only when it is compared with the store.
+    // The key belongs to the default account: that is found only when it is compared with the
+    // store.
     accounts(['two']).replace('{ name: two', '{ name: stolen, secret: sk-test-access-key-0001 }, { name: two'),
   ]
   for (const yaml of broken) {

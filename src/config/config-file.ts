@@ -26,9 +26,10 @@ import {
 export interface LoadedConfig {
   file: ConfigFile
   models: CatalogueModel[]
-  /** Of the built-in targets of engines that have a section; `missing` when a variable is not set. */
+  /** Settings of built-in targets of engines that have a section; `missing` when a variable is
+   *  not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
-  /** Things to tell the operator that do not stop the start: variables that are not set. */
+  /** Warnings for the operator that do not prevent the start: variables that are not set. */
   warnings: string[]
 }
 
@@ -46,7 +47,8 @@ interface Loading {
   warnings: string[]
 }
 
-/** The checked configuration file, as it is or as it was read before. Throws `invalid_request` with the file, the line and the reason. */
+/** Returns the checked configuration file, as it is on disk or from `text` that was read before.
+ *  Throws `invalid_request` with the file, the line and the reason. */
 export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
   const read = readConfigFile(path, text, sectionsOf(known))
   const loading: Loading = { read, known, env, warnings: [] }
@@ -69,7 +71,7 @@ export function loadConfigFile(path: string, known: Known, env: Env, text: FileT
   return loaded
 }
 
-/** Gives what is wrong with an alias its line. */
+/** Adds the line to an error about an alias. */
 function checkedCatalogue({ read, known }: Loading, loaded: Pick<LoadedConfig, 'file' | 'models' | 'engineSettings'>): Catalogue {
   try {
     return catalogueOf(known, loaded)
@@ -94,13 +96,14 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
   return found
 }
 
-/** Its members are checked once `..._env` has been read. */
+/** Its members are checked after `..._env` members have been replaced by their variables. */
 const engineSection = Type.Object({})
 
-/** Of a family that declares none. */
+/** For a family that declares no options. */
 const noOptions = Type.Object({}, { additionalProperties: false })
 
-/** The sections that families and engines have of the file. Throws TypeError for a name that two of them want. */
+/** Returns the sections of the file that families and engines declare. Throws TypeError for a
+ *  name that two of them declare. */
 function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
   const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
@@ -123,7 +126,7 @@ function checkAccount(
   for (const [position, key] of (account.keys ?? []).entries()) {
     const at: Steps = ['accounts', index, 'keys', position]
     within(read, [...at, 'quotas'], () => limitsOf(key))
-    // A scope is of models, whatever a caller calls them.
+    // A scope lists models, under any of their names.
     if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
     if ((key.secret === undefined) === (key.secret_env === undefined))
       throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
@@ -149,7 +152,7 @@ function checkAccount(
   }
 }
 
-/** Id of the model that a route names. */
+/** Returns the id of the model that a route names. */
 function routeModel(read: ReadFile, catalogue: Catalogue, { model, family, at }: { model: string; family: string; at: Steps }): string {
   const named = catalogue.named(family, model, () => true)
   if (named) return named.model.id
@@ -184,7 +187,9 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
-/** What a model of the family does: as those of the group, as the one of the same name, or as the first of its own that are there without a configuration. */
+/** Returns capability and group of a configured model: those of the first model in its group;
+ *  without a group those of the built-in model with the same id, else of the family's first
+ *  model, else the first capability of which the family takes models. */
 function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
   const { models = [] } = family ?? {}
   const named =
@@ -227,8 +232,8 @@ function targetOf(
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
 }
 
-/** A model's families say which protocols its targets speak (docs/interface.md#configuration-file).
- *  */
+/** A model's families determine the protocols that its targets speak
+ *  (docs/interface.md#configuration-file). */
 function protocolsOf(entry: ModelEntry): string[] {
   return [entry.family].flat().filter(isRelayed)
 }
@@ -237,7 +242,8 @@ function isRelayed(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }
 
-/** The driver's settings with `..._env` members read from the environment; an empty variable counts as not set. */
+/** Returns the driver's settings, with `..._env` members read from the environment; an empty
+ *  variable counts as not set. */
 function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unset: string[] } {
   const settings: JsonObject = {}
   const unset: string[] = []
@@ -249,7 +255,7 @@ function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unse
   return { settings, unset }
 }
 
-/** The same of a section, whose lists hold entries with such members. */
+/** The same for a section, whose lists may hold entries with such members. */
 function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; unset: string[] } {
   const { settings, unset } = settingsOf({ ...section }, env)
   for (const [key, value] of Object.entries(settings)) {
@@ -275,7 +281,7 @@ function refuseRepeated(read: ReadFile, values: readonly string[], at: (index: n
   if (index >= 0) throw read.problem(at(index), `${values[index]} stands here a second time.`)
 }
 
-/** Gives a refusal its place in the file. */
+/** Adds the place in the file to an error. */
 function within<Result>(read: ReadFile, at: Steps, work: () => Result): Result {
   try {
     return work()

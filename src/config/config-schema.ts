@@ -98,7 +98,7 @@ const fileSchema = Type.Object(
   strict,
 )
 
-/** With the sections of families, by name. */
+/** Includes the sections of families, by name. */
 export type ConfigFile = Static<typeof fileSchema> & Record<string, unknown>
 export type AccountEntry = Static<typeof accountSchema>
 export type KeyEntry = Static<typeof keySchema>
@@ -109,14 +109,14 @@ export type Steps = (string | number)[]
 
 export interface ReadFile {
   file: ConfigFile
-  /** An `invalid_request` that names the file, the line of the value and the reason. */
+  /** Returns an `invalid_request` that names the file, the line of the value and the reason. */
   problem(steps: Steps, reason: string): GatewayError
 }
 
-/** What a file says, or why it cannot be read. */
+/** The text of a file, or why it cannot be read. */
 export type FileText = { text: string } | { problem: string }
 
-/** The configuration file as it is at this moment. */
+/** Reads the configuration file as it is now. */
 export function readConfigText(path: string): FileText {
   try {
     return { text: readFileSync(path, 'utf8') }
@@ -126,7 +126,8 @@ export function readConfigText(path: string): FileText {
   }
 }
 
-/** The file as its schema allows it. Throws `invalid_request` with the file, the line and the reason; never with a line's text, which may hold a key. */
+/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
+ *  the line and the reason; never with a line's text, which may hold a key. */
 export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ReadFile {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()
@@ -148,7 +149,8 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
   }
 }
 
-/** `, line 7`, of the key where there is one; a missing field has no line of its own, then it is its parent's. */
+/** Returns `, line 7`, of the key if there is one; a missing field has no line of its own, so
+ *  its parent's line is used. */
 function lineOf(document: Document, lines: LineCounter, steps: Steps): string {
   for (let length = steps.length; length > 0; length--) {
     const parent: unknown = document.getIn(steps.slice(0, length - 1), true)

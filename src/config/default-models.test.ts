@@ -68,7 +68,7 @@ accounts:
   assert.equal(narrow.body.model, small, 'the best that the key may use')
 })
 
-/** An engine that draws, too, and notes what it is to hold. */
+/** A second engine that draws, and records the models it has to keep loaded. */
 function holdingEngine(held: string[][], isBroken = false): DriverSpec {
   return defineDriver({
     id: 'holding',

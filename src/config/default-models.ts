@@ -13,10 +13,13 @@ export interface DefaultModelsDeps {
   log: WorkerLog
 }
 
-/** A pack may be added and the configuration changed while the gateway runs. */
+/** Interval of checks, because a pack may be added and the configuration changed while the
+ *  gateway runs. */
 const lookEveryMs = 60_000
 
-/** Has the engines hold the models that requests without one go to, from now on and as they change. What cannot be loaded is told in the log; its first request says why. */
+/** Makes the engines keep the models loaded that serve requests without a model, from now on and
+ *  as these change. A model that cannot be loaded is logged; its first request reports the
+ *  reason. */
 export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   const held = new Map<string, Target[]>()
   const look = (): void => {
@@ -38,7 +41,8 @@ export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   return { close: () => clearInterval(timer) }
 }
 
-/** What a request without a model goes to now: id by family, and by group where a family has some (`F1 KE`). */
+/** Returns the current model of requests without one: id by family, and by group where a family
+ *  has groups (`F1 KE`). */
 export function defaultModelIds(deps: Pick<DefaultModelsDeps, 'families' | 'catalogue' | 'router'>): Record<string, string> {
   return Object.fromEntries(defaultModels(deps).map(({ name, model }) => [name, model.id]))
 }
@@ -61,7 +65,7 @@ function defaultModels({ families, catalogue, router }: Pick<DefaultModelsDeps, 
   )
 }
 
-/** Each has a default of its own; a family without groups has one in all. */
+/** Each group has its own default; a family without groups has one in all. */
 function groupsOf({ models, takesModelsOf }: Family): (string | undefined)[] {
   const groups = new Set(models.map(model => model.group))
   return takesModelsOf === undefined ? [...groups] : [...groups.add(undefined)]

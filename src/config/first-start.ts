@@ -4,18 +4,20 @@ import { hashKey, makeKey } from '../core/access.ts'
 import type { StoredAccounts } from '../core/ports/store.ts'
 import { writePrivateFile } from './secrets.ts'
 
-/** Of the account and the endpoint that are always there. */
+/** Name of the account and of the endpoint that always exist. */
 export const defaultName = 'default'
 const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
-/** What a first start made, to be shown to the operator once. */
+/** Results of a first start, to be shown to the operator once. */
 export interface FirstStart {
   /** The access key, when one was made just now. */
   madeKey?: { secret: string; file: string }
 }
 
-/** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. Throws `invalid_request` when it belongs to another account. */
+/** Makes sure that the default account, its endpoint and a key exist. `accessKey` becomes the
+ *  account's key from the environment; an earlier one is revoked. Throws `invalid_request` when
+ *  it belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },
@@ -24,7 +26,8 @@ export async function ensureDefaultAccount(
   const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
   const endpoint = await accounts.endpoint(accountId, defaultName)
-  // Earlier versions gave it to the file that named it, and removed it with the name.
+  // Earlier versions marked it as the file's when the file named it, and removed it when the
+  // file stopped naming it.
   if (!endpoint || endpoint.source === 'yaml') {
     await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
@@ -50,7 +53,8 @@ async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: 
     throw new GatewayError('invalid_request', `${environmentKeyName} is a key of account ${existing.accountId} already.`, {
       field: environmentKeyName,
     })
-  // Earlier versions gave it to the file that named it, and revoked it with the name.
+  // Earlier versions marked it as the file's when the file named it, and revoked it when the
+  // file stopped naming it.
   if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await accounts.putKey(existing ? { ...key, id: existing.id } : key)

@@ -1,4 +1,4 @@
-/** What `startGateway` is started with. */
+/** Options of `startGateway`. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
@@ -9,15 +9,16 @@ export interface GatewayOptions {
   env: Record<string, string | undefined>
   /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
   extraDrivers?: readonly DriverSpec[]
-  /** The same for families. */
+  /** Families beside the shipped ones. */
   extraFamilies?: readonly FamilyEntry[]
   clock?: Clock
-  /** Between two looks at the connections of callers; default 5 s. */
+  /** Milliseconds between two checks of the callers' connections; default 5 s. */
   lookMs?: number
-  /** Free bytes of the disk of the data folder; those that it has when absent. */
+  /** Returns the free bytes on the disk of the data folder; absent: the real number. */
   freeBytes?: () => number
-  /** Where log lines go; default stdout. */
+  /** Destination of log lines; default stdout. */
   logTo?: NodeJS.WritableStream
-  /** The process is the gateway's alone: what libraries print and node warns of goes into its log. */
+  /** The process belongs to the gateway alone: output of libraries and warnings of node go into
+   *  its log. */
   ownsProcess?: boolean
 }

@@ -15,7 +15,7 @@ import { LiveConfig } from './live-config.ts'
 
 const inForce = 'configuration file in force'
 
-/** Waits that end when the test says so. */
+/** Timers that end when the test lets them. */
 function heldWaits() {
   const waits: { ms: number; work: () => void }[] = []
   return {
@@ -28,7 +28,7 @@ function heldWaits() {
       }
     },
     waits,
-    /** What waits now has waited long enough. */
+    /** Ends all waits in progress. */
     pass: () => {
       for (const { work } of waits.splice(0)) work()
     },
@@ -67,7 +67,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     retained,
     waits,
     pass,
-    /** Resolves when a change has been read a first time. */
+    /** Resolves when a change has been read for the first time. */
     isSeen: () => until(() => waits.length > 0, 'a first reading'),
     has: (id: string) =>
       until(() => {
@@ -101,7 +101,7 @@ test('a good edit is in force by itself; a look that finds the same content does
 test('a change waits for a second equal reading 2 s later, and a change in between begins anew', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, waits, isSeen, pass } = gateway
-  // Half of an edit that a slow writer makes: valid, and without the model.
+  // Half of a slow edit: valid, but without the model.
   await writeFile(path, 'models: []\n')
   await isSeen()
   assert.deepEqual(
@@ -109,7 +109,8 @@ test('a change waits for a second equal reading 2 s later, and a change in betwe
     [2_000],
   )
   writeFileSync(path, fakeModelYaml('f', 'two'))
-  // The second reading, before the watch has told of anything, finds something else: that is a first one again.
+  // The second read finds another text, before the watch has reported anything: that counts as a
+  // first read again.
   pass()
   assert.equal(waits.length, 1)
   assert.ok(live.catalogue().find('F1', 'one'))
@@ -126,7 +127,7 @@ test('a half-written file that is made whole in time takes no key and no model',
   await writeFile(path, whole)
   pass()
   assert.deepEqual(waits, [], 'what is in force needs no second reading')
-  // A later edit goes through the same queue, so nothing is still under way once it is in force.
+  // A later edit goes through the same queue, so no earlier work is left once it is in force.
   await writeFile(path, whole.replace('one', 'two'))
   await gateway.has('two')
   assert.deepEqual(lines, [inForce, inForce])

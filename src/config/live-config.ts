@@ -21,7 +21,8 @@ export interface LiveConfigDeps {
   env: Record<string, string | undefined>
   clock: Clock
   log: WorkerLog
-  /** Forgets targets that a reload takes out or changes: a new key or address begins with a clean record. */
+  /** Resets the health of targets that a reload removes or changes: a new key or address begins
+   *  with a clean record. */
   health: Pick<TargetHealth, 'retain'>
   /** Waits between the two reads of a change. Default: timers. */
   later?: Later
@@ -29,16 +30,16 @@ export interface LiveConfigDeps {
 
 const usualCurrency = 'USD'
 
-/** The configuration file as it is in force. */
+/** The configuration file in force. */
 export class LiveConfig {
   readonly #deps: LiveConfigDeps
   #catalogue: Catalogue
   #currency = usualCurrency
   #inForce: Readonly<Record<string, unknown>> = {}
   #lastReload: Promise<unknown> = Promise.resolve()
-  /** What was last tried, in force or refused. */
+  /** The text tried last, in force or refused. */
   #lastRead: FileText | undefined
-  /** What the store could not take when it was last tried. */
+  /** The text that the store could not apply when it was last tried. */
   #lastDelayed: FileText | undefined
   #steady: SteadyWatch | undefined
 
@@ -47,7 +48,8 @@ export class LiveConfig {
     this.#catalogue = catalogueOf(deps, undefined)
   }
 
-  /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
+  /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the
+   *  line and the reason. */
   static async open(deps: LiveConfigDeps): Promise<LiveConfig> {
     const live = new LiveConfig(deps)
     await live.reload()
@@ -58,17 +60,19 @@ export class LiveConfig {
     return this.#catalogue
   }
 
-  /** Of prices and budgets: the file's, else USD. */
+  /** Returns the currency of prices and budgets: the file's, else USD. */
   currency(): string {
     return this.#currency
   }
 
-  /** A section of the file that a family declares; undefined when it has none. */
+  /** Returns a section of the file that a family declares; undefined when the file does not have
+   *  it. */
   section(name: string): unknown {
     return this.#inForce[name]
   }
 
-  /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
+  /** Reads the file again and puts it in force at once, as the operator requested. Resolves with
+   *  warnings for the operator. Throws when it is not valid; then nothing has changed. */
   reload(): Promise<string[]> {
     const { path } = this.#deps
     return this.#inTurn(async () => {
@@ -78,19 +82,21 @@ export class LiveConfig {
     })
   }
 
-  /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
-   *  A file that is not valid is then refused in the log, once, and the old one stays in force. Does nothing without a file. */
+  /** From now on changes of the file are put in force automatically, once two reads 2 s apart
+   *  have found the same text (docs/decisions/0013).
+   *  A file that is not valid is refused in the log, once, and the old one stays in force. Does
+   *  nothing without a file. */
   watch(): void {
     const { path, log, later = afterMs } = this.#deps
     if (path === undefined || this.#steady) return
     const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
     this.#steady = watchSteady(path, { log, later, isKnown, onSteady })
-    // What changed since it was read at the start.
+    // Finds changes made since the read at the start.
     this.#steady.look()
   }
 
-  /** Ends the watch and a reload under way. */
+  /** Ends the watch and waits for a reload in progress. */
   async close(): Promise<void> {
     this.#steady?.close()
     await this.#lastReload
@@ -110,7 +116,7 @@ export class LiveConfig {
     return warnings
   }
 
-  /** One after the other: two reloads at once would revoke each other's keys. */
+  /** Runs reloads one after the other: two at once would revoke each other's keys. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const reload = this.#lastReload.then(work)
     this.#lastReload = reload.catch(() => {})
@@ -134,9 +140,10 @@ export class LiveConfig {
   }
 }
 
-/** Why a changed file was not put in force; undefined when it was. */
+/** Returns why a changed file was not put in force; undefined when it was. */
 async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
-  // An empty file is valid, and what a file that is lost looks like: taken at its word it would revoke every key.
+  // An empty file is valid, but it is also the look of a lost file: putting it in force would
+  // revoke every key.
   if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
   try {
     await load()

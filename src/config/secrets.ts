@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newSecret } from '../core/records/id.ts'
 
-/** Bytes of the key that encrypts stored secrets: the setting, else the file `secret.key` of the data folder, made when missing. */
+/** Returns the bytes of the key that encrypts stored secrets: the setting, else the file
+ *  `secret.key` of the data folder, created when missing. */
 export function secretKeyOf(dataDir: string, setting: string | undefined): Buffer {
   const text = setting ?? readOrMake(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
   const key = Buffer.from(text, 'base64')
@@ -14,12 +15,14 @@ export function secretKeyOf(dataDir: string, setting: string | undefined): Buffe
   })
 }
 
-/** Key of the admin API: the setting, else the file `admin.key` of the data folder, made when missing. */
+/** Returns the key of the admin API: the setting, else the file `admin.key` of the data folder,
+ *  created when missing. */
 export function adminKeyOf(dataDir: string, setting: string | undefined): string {
   return setting ?? readOrMake(join(dataDir, 'admin.key'), () => `admin-${newSecret(30)}`)
 }
 
-/** Keeps the text in a file that only the owner may read, whatever was there before. Never leaves half of it behind. */
+/** Writes the text to a file that only the owner may read, replacing an earlier one. Never
+ *  leaves a partial file behind. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -30,7 +33,7 @@ export function writePrivateFile(path: string, text: string): void {
 
 function readOrMake(path: string, make: () => string): string {
   const text = readIfThere(path)?.trim()
-  // An empty key would let everybody in, or seal nothing.
+  // An empty key would admit every caller, or encrypt nothing.
   if (text) return text
   const made = make()
   writePrivateFile(path, made)

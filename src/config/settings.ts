@@ -148,7 +148,8 @@ export interface Config {
   maxConnectionsPerAddress: number
 }
 
-/** The checked settings of the environment. Throws `invalid_request` naming the variable, its value and what it must be. */
+/** Returns the checked settings of the environment. Throws `invalid_request` naming the
+ *  variable, its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable counts as one that is not set.
   const text = (name: SettingName): string => env[settings[name].env] || settings[name].default

@@ -3,33 +3,35 @@ import { type FileText, readConfigText } from './config-schema.ts'
 import { FileWatch } from './watch-file.ts'
 
 export interface SteadyWatch {
-  /** Reads the file now; what it says counts once a second reading has found the same. */
+  /** Reads the file now; its text counts once a second read has found the same. */
   look(): void
   close(): void
 }
 
-/** Does the work after so many milliseconds; what comes back calls it off. */
+/** Does the work after this many milliseconds; the returned function cancels it. */
 export type Later = (ms: number, work: () => void) => () => void
 
 interface SteadyDeps {
-  /** The file already counts as it reads now. */
+  /** True when this text of the file is already in force. */
   isKnown(read: FileText): boolean
-  /** It has been read equal twice, and not known. */
+  /** Called when two reads found the same text, and it is not known. */
   onSteady(read: FileText): void
   later: Later
   log: { warn(fields: object, message: string): void }
 }
 
-/** A file that is being written may be valid halfway, and then lacks keys and models: it counts once it has stayed as it is for so long. */
+/** A file that is being written may be valid halfway, with keys and models missing: it counts
+ *  once it has been unchanged for this long. */
 const steadyMs = 2_000
 
-/** A timer that keeps no program from ending. */
+/** A timer that does not keep the program alive. */
 export const afterMs: Later = (ms, work) => {
   const timer = setTimeout(work, ms).unref()
   return () => clearTimeout(timer)
 }
 
-/** Tells of a change of the file once two readings, 2 s apart, have found the same; what changes in between begins anew. */
+/** Reports a change of the file once two reads, 2 s apart, have found the same text; a change in
+ *  between starts over. */
 export function watchSteady(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SteadyWatch {
   let seen: FileText | undefined
   let callOff = () => {}

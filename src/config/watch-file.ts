@@ -3,19 +3,21 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 interface FileWatchDeps {
-  /** Something about the file may have changed; it may also be the same as before, or gone. */
+  /** Called when the file may have changed; it may also be the same as before, or gone. */
   onChange(): void
   log: { warn(fields: object, message: string): void }
 }
 
-/** Editors write in several steps: the file is looked at once nothing has happened for so long. */
+/** Editors write in several steps: the file is read once nothing has happened for this long. */
 const settleMs = 200
-/** For file systems that tell nothing (network mounts) and links this watch does not know. */
+/** For file systems that report no changes (network mounts) and links that this watch does not
+ *  know. */
 const pollMs = 2_000
 /** A mounted Kubernetes volume is swapped by renaming the link `..data`. */
 const volumeLink = '..data'
 
-/** Watches the folders of the path and of the file it leads to, not the file itself, so that one that is replaced by another is seen too. Never keeps the program from ending. */
+/** Watches the folders of the path and of the file it leads to, not the file itself, so that a
+ *  file replaced by another is noticed too. Never keeps the program alive. */
 export class FileWatch {
   readonly #path: string
   readonly #deps: FileWatchDeps
@@ -74,7 +76,7 @@ export class FileWatch {
   }
 
   async #watchFolders(): Promise<void> {
-    // While it is missing there is only its own folder to watch.
+    // While it is missing, only its own folder can be watched.
     const real = await realpath(this.#path).catch(() => this.#path)
     this.#names.add(basename(real))
     const wanted = new Set([dirname(this.#path), dirname(real)])

@@ -17,6 +17,6 @@ export interface CallFile extends InputFacts {
 /** A stored file of the account as an input; the task shares its bytes. */
 export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
-  /** What the capability uses it as: `image`, `mask`, `last-frame`. */
+  /** Its purpose in the capability: `image`, `mask`, `last-frame`. */
   role: string
 }

@@ -1,4 +1,5 @@
-/** What a family's handler may use: the call it serves, its tasks, and what its operation declares as needs. */
+/** The context of a family's handler: the call it serves, its tasks, and the needs its operation
+ *  declares. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -12,18 +13,20 @@ import type { NeedName, Needs } from './needs/index.ts'
 export interface Submission<C extends Capability = Capability> {
   capability: C
   request: RequestOf<C>
-  /** What the family wants to show of it later (`Task.shown`), at most 64 KiB as JSON. */
+  /** The part that the family shows later (`Task.shown`), at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs?: readonly (CallFile | OwnFile)[]
   webhook?: WebhookTarget
-  /** What the caller gave its URL in; absent: `webhook_url`. */
+  /** The field in which the caller sent its webhook URL; absent: `webhook_url`. */
   webhookField?: string
   clientReference?: string
-  /** What the dialect tells only when it is asked about the task: it is written as failed, for this reason, and nothing runs. */
+  /** A failure that the dialect reports only when the task is polled: the task is written as
+   *  failed, with this reason, and nothing runs. */
   failure?: TaskFailure
-  /** From now to its end, where that is not the family's. */
+  /** Milliseconds from now to its deadline, where it differs from the family's. */
   deadlineMs?: number
-  /** For `run`: only files and the end are looked at, so that a run that breaks off has given nothing by what it told before. */
+  /** For `run`: the caller uses only files and the end, so a run that breaks off has delivered
+   *  nothing by its earlier events. */
   isWhole?: true
 }
 
@@ -35,11 +38,12 @@ export interface TaskView {
   link(artifact: Artifact, lifetimeMs: number): string
 }
 
-/** What a handler may use within its call: `CallContext<'templates'>` is that of an operation that
+/** The context of a handler within its call: `CallContext<'templates'>` is that of an operation
+ *  that
  *  declares `needs: ['templates']`. */
 export type CallContext<Declared extends NeedName = never> = CoreContext & Pick<Needs, Declared>
 
-/** What every operation has. */
+/** The part of the context that every operation has. */
 export interface CoreContext extends TaskView {
   requestId: string
   endpoint: string
@@ -48,23 +52,30 @@ export interface CoreContext extends TaskView {
   model: FamilyModel
   /** A fresh random seed: decimal digits, 0 to 2^32 - 1. */
   randomSeed(): string
-  /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
+  /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat
+   *  returns the first task. */
   submit<C extends Capability>(submission: Submission<C>): Promise<Task>
-  /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
-   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
+  /** Runs a task here while the caller waits, with one try over all targets, and yields its
+   *  parts as they are made. Throws the task's failure. When the caller leaves, or the iteration
+   *  is abandoned, the task is cancelled;
+   *  with an `Idempotency-Key` it continues, and a repeat waits for it. For a private request
+   *  (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
-  /** A task of this account, endpoint and family; throws `task_not_found`. */
+  /** Returns a task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
-  /** Aborted when the caller leaves. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** A header of the answer that its declaration names; before the answer begins. */
+  /** Sets a header of the answer that the operation declares; only before the answer begins. */
   setHeader(name: string, value: string): void
-  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint, valid for `lifetimeMs` from now. */
+  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint,
+   *  valid for `lifetimeMs` from now. */
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
-  /** The id of a task as callers of this family know it. */
+  /** Returns the id of a task in the form that callers of this family know. */
   publicId(task: Pick<Task, 'id' | 'model'>): string
-  /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out, or done in another way. Before the answer begins. With a `field` of the neutral request the sentence begins with the caller's word for it. */
+  /** Reports in the answer's header `x-gateway-warning` that a requested feature is left out, or
+   *  done in another way. Only before the answer begins. With a `field` of the neutral request,
+   *  the sentence begins with the caller's name for it. */
   warn(says: string, field?: FieldName): void
-  /** Unix milliseconds, by the clock that tasks are made by. */
+  /** Unix milliseconds, by the clock that dates tasks. */
   now(): number
 }

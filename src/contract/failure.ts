@@ -19,7 +19,8 @@ export const gatewayError = Type.Object(
 
 const defaultError = Type.Object({ error: gatewayError }, { name: 'DefaultError' })
 
-/** The error object every family carries: code, message (with the field, the value and the limit), type, param and the request id. */
+/** Returns the error object every family includes: code, message (with the field, the value and
+ *  the limit), type, param and the request id. */
 export function errorObject(error: GatewayError, requestId: string): JsonObject {
   return { code: error.code, message: error.message, type: error.type, param: error.field ?? null, request_id: requestId }
 }

@@ -1,4 +1,5 @@
-/** How a family (one interface dialect) is declared: pure data from which validation, types, OpenAPI, docs, limits table and edge tests derive. */
+/** The declaration of a family (one interface dialect): pure data from which validation, types,
+ *  OpenAPI, docs, limits table and edge tests are derived. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -16,11 +17,11 @@ import type { OtherReply, ReplyFrame } from './replies.ts'
 export interface Failure {
   status: number
   body: JsonObject
-  /** What the body is, by name: OpenAPI tells from it how each operation fails. */
+  /** The schema of the body; OpenAPI derives from its name how each operation fails. */
   schema: TSchema
 }
 
-/** A call as far as a group can be told from it. The body has been checked. */
+/** The facts of a call from which its group is derived. The body has been checked. */
 export interface Asked {
   /** The operation's name in the family. */
   operation: string
@@ -41,41 +42,48 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
-  /** Capabilities of which it serves the engines' own models, too. */
+  /** Capabilities for which it also serves the engines' own models. */
   takesModelsOf?: readonly Capability[]
-  /** Names that clients of the hosted services send, each with the model of the family that stands in for it. A date behind a name makes no difference (docs/decisions/0034). */
+  /** Names that clients of the hosted services send, each with the model of the family that
+   *  replaces it. A date at the end of a name makes no difference (docs/decisions/0034). */
   aliases?: Readonly<Record<string, string>>
-  /** The same for the default model, while the configuration file has no model of the family. */
+  /** Such names of the default model, used while the configuration file has no model of the
+   *  family. */
   defaultAliases?: readonly string[]
-  /** Group for a call that names no model; absent when the family has one model. */
+  /** Returns the group of a call that names no model; absent when the family has one model. */
   groupOf?(asked: Asked): string
   /** Fields a group requires beyond the schema's own. */
   requiredByGroup?: Record<string, readonly string[]>
-  /** Its words for the fields of neutral requests and the roles of inputs, where they differ: what targets refuse is told in them. */
+  /** The family's names for the fields of neutral requests and the roles of inputs, where they
+   *  differ: refusals of targets are reported with these names. */
   fieldNames?: FieldNames
-  /** From submit to `expired`. */
+  /** Milliseconds from submit to `expired`. */
   deadlineMs: number
-  /** Life of a signed link; links are signed anew at every query. */
+  /** Life of a signed link; every query signs links anew. */
   linkLifetimeMs: number
   /** Finished tasks and their blobs are kept at least this long (longer by setting). */
   keepMs: number
-  /** Our error -> this family's status and body. */
+  /** Maps a gateway error to this family's status and body. */
   failure(error: GatewayError, requestId: string): Failure
-  /** The same at `vendorPaths`, in the shape that the vendor's clients read; absent: as everywhere. */
+  /** The same at `vendorPaths`, in the shape that the vendor's clients read; absent: as at all
+   *  other paths. */
   vendorFailure?(error: GatewayError, requestId: string): Failure
-  /** Last frames of a stream that fails after it has begun. */
+  /** Returns the last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
-  /** Begins the ids of its tasks, as callers see them: `video_`. */
+  /** Prefix of its task ids, as callers see them: `video_`. */
   taskPrefix?: string
-  /** Names of its tasks that hold more than the id: the name that callers see, and the id that a caller means (undefined: it is none of ours). In the place of `taskPrefix`. */
+  /** Conversion of task names that hold more than the id: `nameOf` gives the name callers see,
+   *  `idOf` the id in such a name (undefined: not a name of this family). Replaces `taskPrefix`. */
   taskNames?: { nameOf(task: Pick<Task, 'id' | 'model'>): string; idOf(name: string): string | undefined }
-  /** What a route of the family may have beside `model`, in the configuration file and the admin API. */
+  /** Further settings of the family's route beside `model`, in the configuration file and the
+   *  admin API. */
   routeOptions?: TObject
-  /** Sections of the configuration file that are the family's, by name. */
+  /** Sections of the configuration file that belong to the family, by name. */
   sections?: Readonly<Record<string, TSchema>>
-  /** The start page shows how it is called. */
+  /** The start page shows an example call. */
   isShownFirst?: true
-  /** Every key may use it, whatever families its scopes name: it only shows what the key may do. */
+  /** Every key may use it, even when its scopes do not name the family: it only shows what the
+   *  key may do. */
   isOpen?: boolean
   operations: Ops
 }
@@ -91,11 +99,12 @@ export interface Input<O> {
   params: Record<string, string>
   query: QueryOf<O>
   body: BodyOf<O>
-  /** Of the body, in its order. */
+  /** Files of the body, in its order. */
   files: readonly CallFile[]
 }
 
-/** One function per operation (wire <-> neutral). A missing handler, a misspelt reply field or the use of a need that
+/** One function per operation, translating between wire and neutral requests. A missing handler,
+ *  a misspelt reply field or the use of a need that
  *  the operation does not declare fails the build. */
 export type Handlers<F extends Family> = {
   [K in keyof F['operations']]: (
@@ -104,13 +113,13 @@ export type Handlers<F extends Family> = {
   ) => Promise<ReplyOf<F['operations'][K]> | OtherReply>
 }
 
-/** How a family shows a task outside of an HTTP call. */
+/** Presentation of a task outside of an HTTP call. */
 export interface TaskPresenter {
-  /** Body of the webhook that says the task has ended. */
+  /** Returns the body of the webhook that reports the end of the task. */
   webhook?(view: TaskView, task: Task): object
 }
 
-/** What untyped code gives a handler: checked by the operation's schemas. */
+/** The input that untyped code passes to a handler, checked by the operation's schemas. */
 export interface UncheckedInput {
   params: Record<string, string>
   query: unknown
@@ -142,6 +151,7 @@ export function operation<
 
 /** Joins a family and its handlers; the compiler checks them against each other here, once. */
 export function implement<F extends Family>(family: F, handlers: Handlers<F>, presenter: TaskPresenter = {}): FamilyEntry {
-  // The handlers were checked against the operations' own types above; the entry is what untyped routing code sees.
+  // The handlers were checked against the operations' own types above; untyped routing code sees
+  // only the entry.
   return { family, handlers: handlers as unknown as FamilyEntry['handlers'], presenter }
 }

@@ -1,4 +1,4 @@
-/** Where the files of a body stand: found in its schema, at any depth. */
+/** Finds the file fields of a body in its schema, at any depth. */
 import type { TSchema } from 'typebox'
 import { notesOf } from './fields.ts'
 import type { FileRule } from './file-rule.ts'
@@ -10,18 +10,19 @@ export interface FileField {
   /** `input_image`, `images[]`, `instances[].image.bytesBase64Encoded`. */
   path: string
   rule: FileRule
-  /** Files that a body may have there: 1, or what the lists on the way take. */
+  /** Number of files that a body may have there: 1, or the product of the limits of the lists on
+   *  the path. */
   most: number
 }
 
-/** A file field as a body has it. */
+/** A file found in a body. */
 export interface FoundFile {
   path: FieldPath
   rule: FileRule
   value: string
 }
 
-/** What of a schema says where it goes on. TypeBox's type does not show the keywords. */
+/** Keywords under which a schema has inner schemas. TypeBox's type does not show them. */
 interface Branches {
   properties?: Record<string, TSchema>
   items?: TSchema
@@ -29,7 +30,7 @@ interface Branches {
   anyOf?: TSchema[]
 }
 
-/** Of a list that names no limit. */
+/** Items assumed for a list without a limit. */
 const usualItems = 16
 
 /** Every file field, in the order of the schema. */

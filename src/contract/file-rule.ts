@@ -1,14 +1,14 @@
-/** What a file in a request may be: read from its header before anything is spent. */
+/** Limits on a file in a request, checked from its header before anything is spent. */
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
 /** All bounds are inclusive. */
 export interface FileLimits {
   mediaTypes: readonly string[]
-  /** Decoded. */
+  /** Bytes after decoding. */
   maxBytes: number
   /** Width x height. */
   maxPixels?: number
-  /** Of either side, pixels. */
+  /** Each side, pixels. */
   minSide?: number
   maxSide?: number
   /** Width / height. */
@@ -20,20 +20,22 @@ export interface FileLimits {
 
 /** A file field, as its schema carries it. */
 export interface FileRule extends FileLimits {
-  /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
+  /** Its purpose in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
-  /** In JSON only a URL or a data URL whose format is in lower case: `data:image/png;base64,...`. Absent: base64 alone, too. */
+  /** JSON bodies must use a URL or a data URL with its format in lower case:
+   *  `data:image/png;base64,...`. Absent: plain base64 is accepted, too. */
   needsDataUrl?: true
-  /** Limits of a group (parameter set) in the place of these. */
+  /** Limits of a group (parameter set) that replace these. */
   groups?: Readonly<Record<string, Partial<FileLimits>>>
 }
 
-/** The limits for a model of the group. */
+/** Returns the limits for a model of the group. */
 export function limitsFor({ groups, ...limits }: FileRule, group: string | undefined): FileLimits {
   return { ...limits, ...(group === undefined ? {} : groups?.[group]) }
 }
 
-/** What breaks a limit, as a sentence that begins with the field, and the rule's name; undefined when nothing does. */
+/** Returns a sentence on the broken limit that begins with the field, and the rule's name;
+ *  undefined when all limits are kept. */
 export function fileProblem(field: string, facts: FileFacts, limits: FileLimits): { message: string; rule: string } | undefined {
   const { bytes, mediaType, width, height, durationSeconds, framesPerSecond } = facts
   const { maxPixels, minSide, maxSide, ratio, duration, framesPerSecond: frames } = limits
@@ -78,7 +80,7 @@ export function fileText(limits: FileLimits): string {
   return parts.join('; ')
 }
 
-/** Each once, without the kind: `jpeg, png, mp4`. */
+/** Each subtype once, without the type: `jpeg, png, mp4`. */
 export function typeNames({ mediaTypes }: Pick<FileLimits, 'mediaTypes'>): string {
   return [...new Set(mediaTypes.map(type => type.replace(/^(image|audio|video|application)\/(x-)?/, '')))].join(', ')
 }
@@ -92,7 +94,7 @@ function isOutside(value: number, { least = 0, most = Number.POSITIVE_INFINITY }
   return value < least || value > most
 }
 
-/** Rounded, unless that would be within the range. */
+/** Rounded, unless the rounded value would be within the range. */
 function shownOutside(value: number, range: Range): number {
   return isOutside(rounded(value), range) ? rounded(value) : value
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 
-/** Every name of a member that the schema knows, at any depth, and `further` ones: names by which something is decided, so that none of them may come in another case. */
+/** Returns every member name that the schema knows, at any depth, and `further` ones: these
+ *  names affect decisions, so none of them may appear in another case. */
 export function judgedNames(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
   const names = new Set(further)
   const collect = (node: unknown): void => {

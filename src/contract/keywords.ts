@@ -1,4 +1,4 @@
-/** JSON Schema's own keywords, read as data: what docs and edge tests are made of. */
+/** JSON Schema's own keywords, read as data: docs and edge tests are derived from them. */
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import type { FieldNotes } from './fields.ts'
@@ -33,14 +33,14 @@ export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords
 }
 
-/** Types of JSON that the schema takes; none: any. */
+/** JSON types that the schema accepts; empty: any. */
 export function typesOf(schema: Keywords): string[] {
   if (schema.type !== undefined) return [schema.type].flat()
   const words = wordsOf(schema)
   return [...new Set(words ? words.map(typeOf) : (schema.anyOf ?? []).flatMap(typesOf))]
 }
 
-/** The values of an enumeration, in any of its three forms; undefined for what is none. */
+/** Returns the values of an enumeration, in any of its three forms; undefined for other schemas. */
 export function wordsOf(schema: Keywords): Json[] | undefined {
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum) return schema.enum
@@ -48,7 +48,8 @@ export function wordsOf(schema: Keywords): Json[] | undefined {
   return constants && constants.length === schema.anyOf?.length ? constants : undefined
 }
 
-/** True where one of several schemas has to fit and nothing else does: what it takes is told by them alone. */
+/** True when the schema is only a choice among several schemas, which alone determine the
+ *  accepted values. */
 export function isUnion({ anyOf, type, properties, required }: Keywords): boolean {
   return anyOf !== undefined && type === undefined && properties === undefined && required === undefined
 }
@@ -60,7 +61,8 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** True where the value's type, and the words that tell an object from others, are those of the schema. */
+/** True when the value's type, and the constants that distinguish an object from others, match
+ *  the schema. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)
@@ -70,7 +72,8 @@ export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   return !isObject(value) || Object.entries(tagsOf(schema)).every(([name, tags]) => tags.includes(value[name] ?? null))
 }
 
-/** True where no value can fit both: by its type, a word, or a word that both require. */
+/** True when no value can fit both: they differ by type, by constant, or by a constant in a
+ *  field that both require. */
 export function areApart(one: Keywords, other: Keywords): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   if (words && others) return !words.some(word => others.includes(word))
@@ -85,12 +88,12 @@ export function isOfType(value: Json, type: string): boolean {
   return typeOf(value) === type || (type === 'number' && typeof value === 'number')
 }
 
-/** Whole numbers are numbers. */
+/** Integers are numbers. */
 function wideTypes(schema: Keywords): string[] {
   return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
 }
 
-/** Required fields that take only some words. */
+/** Required fields that accept only some words. */
 function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) => {

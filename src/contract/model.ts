@@ -1,7 +1,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
-/** A model by a name of the family's dialect; every engine with the capability serves it. */
+/** A model under a name of the family's dialect; every engine with the capability serves it. */
 export interface FamilyModel {
   id: string
   title: string
@@ -12,7 +12,8 @@ export interface FamilyModel {
   notes?: string
 }
 
-/** The models a family has without any configuration: those it names, then those it takes from the engines. */
+/** Returns the models a family has without any configuration: those it names, then those it
+ *  takes from the engines. */
 export function builtInModels(
   family: { models: readonly FamilyModel[]; takesModelsOf?: readonly Capability[] },
   drivers: readonly DriverSpec[],

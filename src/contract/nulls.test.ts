@@ -1,4 +1,4 @@
-/** Typed clients send null for every field they leave out: it is as if the field were absent. */
+/** Typed clients send null for every field they leave out: null means absent. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -12,13 +12,13 @@ import { type Keywords, keywordsOf, looksLike } from './keywords.ts'
 import { presentFields } from './nulls.ts'
 import { operationValidator } from './validate.ts'
 
-/** A field that an example has room for, and whether a body may lack it. */
+/** A possible field of an example body, and if the body may lack it. */
 interface Place {
   path: FieldPath
   isOptional: boolean
 }
 
-/** Every field of the objects of a body, and of objects that it could have, at any depth. */
+/** Every field of the objects in a body, and of objects that it could have, at any depth. */
 function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = []): Place[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema
   const inOptions = anyOf.filter(option => looksLike(option, value)).flatMap(option => placesIn(option, value, path))
@@ -31,10 +31,11 @@ function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = [
   return [...inOptions, ...own]
 }
 
-/** A copy of the body with another value at the place; undefined: without one. */
+/** Returns a copy of the body with another value at the place; undefined: with the field
+ *  removed. */
 function bodyWith(body: JsonObject, path: FieldPath, value: null | undefined): JsonObject {
   const copy = structuredClone(body)
-  // The path is that of an object in the body.
+  // The path leads to an object of the body.
   const parent = path.slice(0, -1).reduce<Json | undefined>((at, step) => Object(at)[step], copy) as JsonObject
   const name = String(path.at(-1))
   if (value === null) parent[name] = null

@@ -2,18 +2,20 @@
 import { isObject } from '@generation-gateway/kit/json.ts'
 import type { Keywords } from './keywords.ts'
 
-/** Takes the nulls out of a value, in place. */
+/** Removes the nulls from a value, in place. */
 export type NullRemover = (value: unknown) => void
 
-/** Names of the fields that a body was sent with. A field that is null counts as absent. */
+/** Returns the names of the fields in a sent body. A field that is null counts as absent. */
 export function presentFields(body: unknown): ReadonlySet<string> {
   const fields = isObject(body) ? body : {}
   return new Set(Object.keys(fields).filter(name => fields[name] !== null))
 }
 
-/** A function that removes every member that the schema names and that is null, at any depth. Then defaults apply, and a required field is missing.
- *  What the schema does not name is the caller's own data and stays: nulls in schemas of tools, in metadata and in unknown fields. So does a null that is an item of a list.
- *  Undefined where the schema names no member. */
+/** Returns a function that removes every member that the schema names and that is null, at any
+ *  depth. Afterwards defaults apply, and a required field counts as missing.
+ *  Members that the schema does not name are the caller's own data and stay: nulls in schemas of
+ *  tools, in metadata and in unknown fields. So does a null that is an item of a list.
+ *  Undefined when the schema names no member. */
 export function nullRemover(schema: Keywords): NullRemover | undefined {
   const { properties = {}, items, anyOf = [] } = schema
   const removers = [memberRemover(Object.entries(properties)), items && itemRemover(items), ...anyOf.map(nullRemover)]

@@ -1,4 +1,4 @@
-/** How one operation of a family is declared. */
+/** The declaration of one operation of a family. */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -7,10 +7,11 @@ import type { BodySpec } from './body.ts'
 import type { NeedName } from './needs/index.ts'
 import type { RelaySpec } from './relay.ts'
 
-/** Where a fact comes from: the interface parts, or a decision of ours for something they leave open. */
+/** The source of a fact: the interface parts, or our own decision where these leave it open. */
 export type Source = 'interface' | 'ours'
 
-/** A limit that spans fields. `holds` sees the body after defaults; `explain` gives the sentence for a body that breaks it (default: `says`). */
+/** A limit that spans fields. `holds` receives the body after defaults; `explain` returns the
+ *  sentence for a body that breaks the rule (default: `says`). */
 export interface Rule<Body> {
   /** Kebab-case, unique in the operation; tests and docs name it. */
   id: string
@@ -26,20 +27,24 @@ export interface Rule<Body> {
   explain?(body: Body): string
 }
 
-/** A call as it is sent and answered. A test sends every one of them to a gateway with nothing configured. */
+/** A call with its request and answer. A test sends every example to a gateway with nothing
+ *  configured. */
 export interface Example {
   title: string
   body?: JsonObject
   /** Parameters in the path, without `endpoint`. */
   path?: Record<string, string>
   query?: Record<string, string>
-  /** Absent: what is answered is not JSON. */
+  /** Absent: the answer is not JSON. */
   reply?: JsonObject
-  /** What a gateway with nothing configured lacks for it, as the end of "Needs ...". Absent: it is accepted there. */
+  /** The requirement that a gateway with nothing configured lacks, as the end of "Needs ...".
+   *  Absent: the example is accepted there. */
   needs?: string
 }
 
-/** Something kept that a body names. `item`: of a response, whose id is `response` where the item's own id tells. `foreign`: of an upstream, where every account of this gateway is the same customer: nobody can own it here. */
+/** A stored thing that a body names. `item`: an item of a response, whose id is `response` when
+ *  it can be derived from the item's own id. `foreign`: a thing stored at an upstream, where all
+ *  accounts of this gateway are the same customer: no account here can own it. */
 export interface KeptReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
@@ -48,62 +53,67 @@ export interface KeptReference {
   response?: string
 }
 
-/** What tells operations of one method and path apart. */
+/** Distinguishes operations with the same method and path. */
 export interface Condition {
-  /** Values that parameters of the query have. */
+  /** Required values of query parameters. */
   query?: Readonly<Record<string, string>>
   /** Media type that the `Accept` header names. */
   accept?: string
-  /** Name of a header that is there, in lower case. */
+  /** Name of a header that must be present, in lower case. */
   header?: string
 }
 
-/** `signed`: whoever holds a link that a handler has made (`CallContext.signedUrl`). `open`: anybody. */
+/** `signed`: any holder of a link that a handler has made (`CallContext.signedUrl`). `open`: any
+ *  client. */
 export type Access = 'key' | 'signed' | 'open'
 
-/** Where a caller names the model. */
+/** The place where a caller names the model. */
 export interface ModelPlace {
   in: 'body' | 'query' | 'path'
   name: string
 }
 
-/** Where a call has the id of a task. */
+/** The place of a task id in a call. */
 export interface TaskPlace {
   parameter: string
   in: 'query' | 'path' | 'body'
-  /** The caller's own reference of the task does as well. */
+  /** The caller's own reference of the task is accepted as well. */
   orReference?: true
-  /** `account`: a task of any family and endpoint that the key may use, else of this family and endpoint. */
+  /** `account`: a task of any family and endpoint that the key may use; absent: of this family
+   *  and endpoint. */
   of?: 'account'
 }
 
-/** Where a call has the id of a stored response, and how it goes on to the upstream that keeps it. */
+/** The place of a stored response's id in a call, and how the call is relayed to the upstream
+ *  that stores the response. */
 export interface ResponsePlace {
-  /** Of the path. */
+  /** Path parameter with the id. */
   parameter: string
-  /** How such ids begin at the services that have further paths there. */
+  /** Usual prefix of such ids at services that have further paths there. */
   usualPrefix: string
-  /** What follows the id in the upstream's path. */
+  /** Part after the id in the upstream's path. */
   suffix: string
-  /** As the operation that made it. */
+  /** The same relay as that of the operation that made the response. */
   relays: RelaySpec
-  /** What is answered is the response as it is now. */
+  /** The answer is the response in its present state. */
   isShown?: true
 }
 
-/** What comes in the place of the JSON. `bytes`: as they are made. `file`: stored, so that a part can be asked for. */
+/** An answer in place of JSON. `bytes`: streamed as they are made. `file`: stored, so that a
+ *  range can be requested. */
 export interface OtherAnswer {
   kind: 'bytes' | 'file' | 'text' | 'redirect'
-  /** Of what is sent; none of a redirect. */
+  /** Media types of the answer; empty for a redirect. */
   mediaTypes: readonly string[]
   says: string
 }
 
 export interface OperationReply<Reply extends TSchema = TSchema> {
   status: number
-  /** Of the JSON; it has a `name`. Absent: it never answers with JSON. */
+  /** Schema of the JSON; it has a `name`. Absent: the operation never answers with JSON. */
   schema?: Reply
-  /** What comes instead when the caller asks for a stream of events: a description, and the data of one event. */
+  /** The answer when the caller requests a stream of events: a description, and the data of one
+   *  event. */
   stream?: { says: string; event: TSchema }
   others?: readonly OtherAnswer[]
   /** Headers that the handler sets (`CallContext.setHeader`). */
@@ -111,19 +121,26 @@ export interface OperationReply<Reply extends TSchema = TSchema> {
 }
 
 export interface Operation<Body extends TObject = TObject, Query extends TObject = TObject, Reply extends TSchema = TSchema> {
-  /** OpenAPI's `operationId`, the function's name in generated clients: a verb first, camel case, unique over all families. That of a `readsTask` begins with `get`: the extensions are named after it. */
+  /** OpenAPI's `operationId`, the function's name in generated clients: a verb first, camel
+   *  case, unique over all families. The id of an operation with `readsTask` begins with `get`,
+   *  because its extensions are named after it. */
   operationId: string
   method: 'GET' | 'POST' | 'DELETE'
   /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
   path: string
-  /** Further paths of the same operation (`/v1/chat/completions` beside the one with an endpoint). Without `{endpoint}` it is the endpoint `default`. */
+  /** Further paths of the same operation (`/v1/chat/completions` beside the one with an
+   *  endpoint). A path without `{endpoint}` means the endpoint `default`. */
   aliases?: readonly string[]
-  /** Paths that other operations have, too: there this one is for calls with this header, which tells its clients apart. Not in OpenAPI. */
+  /** Paths that other operations have, too: there, this one serves calls with this header, which
+   *  identifies its clients. Not in OpenAPI. */
   sharedPaths?: { header: string; paths: readonly string[] }
-  /** Paths at which the vendor of the family's models serves this operation in its own API, for its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no extensions, and OpenAPI lists
-   *  them in `x-vendor-paths` of the operation. A `{model}` in one names the model. */
+  /** Paths at which the vendor of the family's models serves this operation in its own API, for
+   *  its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no
+   *  extensions, and OpenAPI lists them in `x-vendor-paths` of the operation. A `{model}` in one
+   *  names the model. */
   vendorPaths?: readonly string[]
-  /** Several operations on one method and path: this one is for calls that have these. The one without is for all others. */
+  /** Distinguishes several operations with one method and path: this one serves calls that meet
+   *  the condition. The operation without `when` serves all others. */
   when?: Condition
   summary: string
   description?: string
@@ -131,31 +148,41 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   source?: Source
   body?: BodySpec<Body>
   query?: Query
-  /** Who may call it; absent: an access key. */
+  /** Required access; absent: an access key. */
   access?: Access
-  /** Of one with `signed` access: the parameter of the path that has the id of the key that made the link. It acts for that key: what it costs is the key's, and its limits hold. */
+  /** For `signed` access: the path parameter that holds the id of the key that made the link.
+   *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */
   actsFor?: string
   rules?: Rule<Static<Body>>[]
   reply: OperationReply<Reply>
-  /** Codes its handler answers with beside those that follow from the declaration (`error-answers.ts`). */
+  /** Further error codes of its handler, beside those that follow from the declaration
+   *  (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
-  /** What its handler uses beyond the core of the context: each stands under its name in the context of this operation
+  /** The needs of its handler beyond the core of the context: each is available under its name
+   *  in the context of this operation
    *  only (`contract/needs/`). */
   needs?: readonly NeedName[]
-  /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs.
-   *  The caller names it in the body's `model`, or where this says. */
+  /** The operation creates something with a model: the model is chosen and the group's fields
+   *  are checked before the handler runs.
+   *  The caller names it in the body's `model`, or in the place given here. */
   choosesModel?: boolean | ModelPlace
-  /** Where the id of a task of the family stands that this one goes on with, by name a field of the body: its model is chosen where the caller names none. A task that the caller does not have is `task_not_found`. */
+  /** The place of the id of a task of the family that this operation continues; a plain name is
+   *  a field of the body. When the caller names no model, that task's model is chosen. A task
+   *  that the caller cannot see is `task_not_found`. */
   continuesTask?: string | Pick<TaskPlace, 'parameter' | 'in'>
-  /** On a target that speaks the operation's own protocol, too, the bytes pass and the handler does not run. */
+  /** On a target that speaks the operation's own protocol, the bytes are relayed and the handler
+   *  does not run. */
   relays?: RelaySpec
-  /** What the body names that is kept somewhere. Responses and their items have to be the account's own, and where they are kept is where the call has to run. */
+  /** Returns the stored things that the body names. Responses and their items must belong to the
+   *  account, and the call has to run where they are stored. */
   references?(body: JsonObject): readonly KeptReference[]
-  /** The operation is about a stored response: one that lives at an upstream is served there. */
+  /** The operation is about a stored response: one that an upstream stores is served there. */
   readsResponse?: ResponsePlace
-  /** The operation tells the state of one task: where its id stands. Gives `<path>/events` and `DELETE <path>` as extensions at each of its paths, where the family has none of its own; an id of the body stands in their query. */
+  /** The operation returns the state of one task: the place of its id. Adds `<path>/events` and
+   *  `DELETE <path>` as extensions at each of its paths, unless the family declares its own;
+   *  they take an id of the body from their query. */
   readsTask?: TaskPlace
-  /** Of a GET that creates something: a HEAD must not run it, nor does a prefetch. */
+  /** A GET that creates something: a HEAD or a prefetch must not run it. */
   getWrites?: true
   examples: Example[]
 }

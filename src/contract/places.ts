@@ -7,12 +7,13 @@ export function pathsOf({ path, aliases = [], vendorPaths = [] }: Operation): st
   return [path, ...aliases, ...vendorPaths]
 }
 
-/** The error shape of a family at one of its paths. */
+/** Returns the error shape of a family at one of its paths. */
 export function failureAt({ failure, vendorFailure = failure }: Family, operation: Operation, path: string): Family['failure'] {
   return operation.vendorPaths?.includes(path) ? vendorFailure : failure
 }
 
-/** The family as it answers at one of an operation's `vendorPaths`: errors have the vendor's shape, and a `{model}` of the path names the model. */
+/** Returns the family as it answers at one of an operation's `vendorPaths`: errors have the
+ *  vendor's shape, and a `{model}` of the path names the model. */
 export function atVendorPath(entry: FamilyEntry, { name, path }: { name: string; path: string }): FamilyEntry {
   const { family } = entry
   const operation = family.operations[name]

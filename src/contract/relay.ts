@@ -1,79 +1,88 @@
-/** How an operation is relayed: what of its dialect a relay has to know. All else of a body and of an answer passes as it is (docs/decisions/0021). */
+/** The relay of an operation: the facts of its dialect that a relay needs. All other bytes of a
+ *  body and an answer pass unchanged (docs/decisions/0021). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
 export interface RelaySpec {
-  /** The offer of a driver that it goes to (`Driver.relays`). */
+  /** The driver's offer that serves it (`Driver.relays`). */
   protocol: TextProtocol
-  /** What targets are chosen for; its kind of failover holds between them. */
+  /** The capability by which targets are chosen; its kind of failover applies between them. */
   capability: Capability
-  /** What is set in the body beside the model's name. */
+  /** The member that is set in the body, beside the model's name. */
   splice?: Splice
   scan: RelayScan
-  /** Puts the answers of a target in order for which its driver asks for that (`RelayOffer.normalizes`); one per answer. `model`: the upstream's name of the model.
-   *  Absent: answers of this dialect pass as they are. */
+  /** Returns a normalizer for one answer of a target whose driver requests that
+   *  (`RelayOffer.normalizes`). `model`: the upstream's name of the model.
+   *  Absent: answers of this dialect pass unchanged. */
   normalizer?(model: string): AnswerNormalizer
-  /** Absent: no upstream keeps an answer for later calls. */
+  /** Absent: no upstream stores an answer for later calls. */
   stores?: StoredAnswers
 }
 
-/** A member of the body that is set on the way up, so that a stream tells its counts. */
+/** A member that the relay sets in the body sent upstream, so that a stream reports its usage. */
 export interface Splice {
   member: string
-  /** Undefined for a body that needs none: it tells its counts, or is no stream. */
+  /** Undefined for a body that does not need it: the body requests usage itself, or is not a
+   *  stream. */
   value(body: JsonObject): Json | undefined
-  /** Whether an event is there for nothing else: the caller, who did not ask for it, does not get it. */
+  /** True when an event exists only because of the splice: it is not forwarded to the caller,
+   *  who did not request it. */
   isAdded(event: Buffer): boolean
 }
 
-/** Changes an answer in place where clients would trip over it; true when it changed something. */
+/** Corrects parts of an answer, in place, that would make clients fail; true when it changed
+ *  something. */
 export interface AnswerNormalizer {
-  /** The data of one event of a stream; they come in order. */
+  /** The data of one event of a stream; events come in order. */
   event(data: JsonObject): boolean
   answer(whole: JsonObject): boolean
 }
 
-/** What a body says of its answer, which the upstream may keep for later calls. */
+/** Facts in a body about its answer, which the upstream may store for later calls. */
 export interface StoredAnswers {
   isWanted(body: JsonObject): boolean
-  /** Id of the response that it continues. */
+  /** Id of the response that the body continues. */
   previousOf(body: JsonObject): string | undefined
   /** Unix milliseconds, like `now`. */
   expiresAt(body: JsonObject, now: number): number
-  /** It is made after the call has been answered: a later reading tells its counts. */
+  /** True when the response is made after the call has been answered: a later read reports its
+   *  usage. */
   isBackground(body: JsonObject): boolean
 }
 
-/** Where things stand in an answer. Its `id`, `status`, `model` and `usage` are members of its own, whole or in a stream. */
+/** The places of members in an answer. `id`, `status`, `model` and `usage` are members of the
+ *  answer itself, whole or in a stream. */
 export interface RelayScan {
-  /** Member that lists what was said; in an answer that is kept, items with ids. Counts of a stream that come with none of it are of the whole answer. */
+  /** Member that lists the output; in a stored answer, items with ids. Usage in a stream event
+   *  without this member counts the whole answer. */
   said: string
-  /** In a stream: where servers that send no pieces (`delta`) have the words. */
+  /** In a stream: where servers that send no deltas (`delta`) put the whole text. */
   whole: WholeWords
-  /** Absent: an answer has no status, or none that matters. */
+  /** Absent: answers have no status, or its value does not matter. */
   finalStatuses?: ReadonlySet<unknown>
-  /** Events of a stream have the answer inside; absent: each is a piece of it. */
+  /** Events of a stream wrap the answer; absent: each event is a piece of it. */
   inside?: AnswerInside
 }
 
 export interface WholeWords {
   in: MemberName
-  /** `type` of the events that have them; absent: any. */
+  /** `type` of the events that wrap it; absent: any. */
   event?: string
 }
 
 export interface AnswerInside {
   in: MemberName
-  /** Values of `type` that the last event may have: only there the counts are right. */
+  /** Values of `type` that the last event may have: usage is final only there. */
   lastEvents: ReadonlySet<unknown>
 }
 
-/** A member's name as it is looked for in bytes, which are made once. */
+/** A member's name as the bytes that the scanner searches for, encoded once. */
 export interface MemberName {
   readonly text: string
-  /** With the quote after it, and not the one before: the search goes from one first byte to the next, and JSON is full of quotes. */
+  /** With the closing quote but not the opening one: the search jumps between occurrences of its
+   *  first byte, and quotes are too frequent in JSON. */
   readonly closed: Buffer
 }
 

@@ -1,15 +1,16 @@
-/** What a handler may give in the place of a JSON body. */
+/** Replies that a handler may return in place of a JSON body. */
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { Artifact } from '../core/records/task.ts'
 
-/** One server-sent event of a reply: an object goes out as JSON, a string as it is (`[DONE]`). */
+/** One server-sent event of a reply: an object is sent as JSON, a string unchanged (`[DONE]`). */
 export interface ReplyFrame {
   event?: string
   data: object | string
 }
 
-/** A reply that goes out event by event. Nothing has been sent before the first frame: an error until then is an ordinary HTTP answer. */
+/** A reply that is sent event by event. Nothing is sent before the first frame: an error until
+ *  then is an ordinary HTTP answer. */
 export class StreamedReply {
   readonly frames: AsyncIterable<ReplyFrame>
 
@@ -18,7 +19,8 @@ export class StreamedReply {
   }
 }
 
-/** Bytes that go out as they are made. Nothing has been sent before the first of them: an error until then is an ordinary HTTP answer; after it the connection is cut. */
+/** Bytes that are sent as they are made. Nothing is sent before the first of them: an error
+ *  until then is an ordinary HTTP answer; after it the connection is cut. */
 export class BytesReply {
   readonly mediaType: string
   readonly chunks: AsyncIterable<Uint8Array>
@@ -29,7 +31,7 @@ export class BytesReply {
   }
 }
 
-/** A stored file, whole or the part that was asked for (`Range`). */
+/** A stored file, whole or the requested range (`Range`). */
 export class FileReply {
   readonly artifact: Artifact
 
@@ -48,7 +50,7 @@ export class TextReply {
   }
 }
 
-/** Says where it is: 302. */
+/** Redirects to the file: 302. */
 export class RedirectReply {
   readonly url: string
 
@@ -59,7 +61,8 @@ export class RedirectReply {
 
 export type OtherReply = StreamedReply | BytesReply | FileReply | TextReply | RedirectReply
 
-/** Stands in a JSON answer, or in the data of an event, for the base64 of a stored file, which goes out as it is read. Its field is declared as `base64Field`. */
+/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file,
+ *  which is sent as it is read. Its field is declared as `base64Field`. */
 export class Base64Of {
   readonly artifact: Artifact
 
@@ -93,7 +96,7 @@ function markOf({ artifact }: Base64Of): string {
   return `@${secret}@`
 }
 
-/** The JSON of a value, cut where a `Base64Of` stands. */
+/** Returns the JSON of a value, cut at each `Base64Of`. */
 export function gappedJson(value: unknown): GappedJson {
   const files: Artifact[] = []
   marked = files

@@ -1,8 +1,9 @@
-/** Shapes of fields that TypeBox has no short word for, in the form that generators of clients understand best. */
+/** Shapes of fields for which TypeBox has no short form, written the way client generators
+ *  understand best. */
 import Type, { type TSchemaOptions } from 'typebox'
 
-/** One of these words. */
+/** An enumeration of these words. */
 export const words = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
-/** A value of this type of JSON, or null. */
+/** A value of this JSON type, or null. */
 export const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })

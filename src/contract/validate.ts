@@ -12,22 +12,26 @@ import { withoutOtherForms } from './union-errors.ts'
 
 const body = newValidators({ coerceTypes: false })
 const text = newValidators({ coerceTypes: true })
-/** A value of more members than this is told of its first mistake only: Ajv takes 1.5 microseconds for each, and 480,000 of them would keep everybody else waiting for 0.7 s. */
+/** For a value with more members than this only the first mistake is reported: Ajv takes 1.5
+ *  microseconds for each, and 480,000 mistakes would block all other calls for 0.7 s. */
 const mostTold = 5000
 
-/** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start; its schemas are compiled when they are first needed. */
+/** Checks one operation's input against its schema, its rules and its model group. Made once per
+ *  operation at start; its schemas are compiled when they are first needed. */
 export interface OperationValidator {
-  /** The body without the fields that are null, and with defaults filled in. Throws `invalid_request` with every issue found. */
+  /** Returns the body without the fields that are null, and with defaults filled in. Throws
+   *  `invalid_request` with every issue found. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
-  /** Refuses known fields the group does not take, asks for the ones it requires, and holds the group's rules. Throws `invalid_request`. */
+  /** Refuses known fields that the group does not accept, requires its required ones, and checks
+   *  its rules. Throws `invalid_request`. */
   group(asked: GroupAsked): void
 }
 
 /** A checked body and the model that was chosen for it. */
 export interface GroupAsked {
   body: Record<string, unknown> | undefined
-  /** Names of its fields as sent. */
+  /** Names of the sent fields. */
   presentFields: ReadonlySet<string>
   group: string
   model: string
@@ -55,13 +59,15 @@ export function operationValidator(family: Family, operation: Operation): Operat
   }
 }
 
-/** Validates any object against a schema with the gateway's sentences; for settings, configuration files and the admin API. `where` names the source in issues; `fromText` turns numeric and boolean words into values. */
+/** Validates any object against a schema with the gateway's sentences; for settings,
+ *  configuration files and the admin API. `where` names the source in issues; `fromText` turns
+ *  numeric and boolean words into values. */
 export function checkObject<T>(schema: TObject, value: unknown, where: string, { fromText = false } = {}): T {
   if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_request', `${where} must be an object.`)
   return check<T>(fromText ? text : body, value, where, schema)
 }
 
-/** One that tells of every mistake, and one that stops at the first. */
+/** One validator that reports all mistakes, and one that stops at the first. */
 interface Validators {
   every: Ajv
   first: Ajv
@@ -85,7 +91,7 @@ function newValidator(options: { coerceTypes: boolean; allErrors: boolean }): Aj
   return ajv
 }
 
-/** Lowers the value before it is compared with the words of its enumeration. */
+/** Converts the value to lower case before it is compared with its enumeration. */
 function anyCase(): FuncKeywordDefinition {
   return {
     ...{ keyword: 'anyCase', before: 'enum', modifying: true, errors: false },
@@ -103,7 +109,7 @@ function isHttpUrl(value: string): boolean {
 
 function check<T>(validators: Validators, value: unknown, where: string, schema: TObject): T {
   const ajv = countOf(value, mostTold) < mostTold ? validators.every : validators.first
-  // Ajv keeps what it compiled, by schema.
+  // Ajv caches compiled validators by schema.
   const validate = ajv.compile<T>(schema)
   if (validate(value)) return value
   const issues = toIssues(validate.errors ?? [], where, schema)
@@ -111,7 +117,7 @@ function check<T>(validators: Validators, value: unknown, where: string, schema:
   throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first?.path ?? []), issues })
 }
 
-/** How many values there are in a value, itself among them, counted up to `most`. */
+/** Returns the number of values in a value, including itself, counted up to `most`. */
 function countOf(value: unknown, most: number): number {
   const waiting = [value]
   let count = 0
@@ -119,15 +125,15 @@ function countOf(value: unknown, most: number): number {
     const next = waiting.pop()
     count++
     if (typeof next !== 'object' || next === null) continue
-    // Not `Object.values`: of an object with very many members only the first ones are looked at.
+    // Not `Object.values`: in an object with very many members only the first ones are counted.
     for (const name in next) if (waiting.push(next[name as keyof typeof next]) >= most) return most
   }
   return count
 }
 
-/** The rules of a group alone, or those of no group. */
+/** The rules of one group only, or those without a group. */
 function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
-  // They were declared beside the schema that the body fits.
+  // The rules were declared for the schema that the body fits.
   const all = rules as Rule<Record<string, unknown>>[]
   return all.filter(({ groups }) => (group === undefined ? groups === undefined : groups?.includes(group)))
 }
@@ -164,7 +170,7 @@ function checkGroup(input: GroupAsked & { family: Family; operation: Operation }
     throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
 }
 
-/** At most 20 issues, the rest would only repeat. */
+/** At most 20 issues; further ones would only repeat. */
 function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[] {
   return withoutOtherForms(errors)
     .slice(0, 20)
@@ -176,13 +182,13 @@ function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[
       if (error.keyword === 'required') path.push(String(error.params.missingProperty))
       if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
       const name = fieldName([where, ...path]) || where
-      // Of a name in an object that takes any, the path is the object's.
+      // For a name in an open object, the path is the object's.
       const subject = error.propertyName === undefined ? name : `A name in ${name}`
       return { path: [where, ...path], message: sentence(error, subject, schema), rule: error.keyword }
     })
 }
 
-/** A path begins with where the value came from. */
+/** A path begins with the source of the value. */
 function fieldName(path: (string | number)[]): string {
   return nameOf(path.slice(1))
 }
@@ -224,7 +230,7 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
   }
 }
 
-/** A number that may be text as well is named once. */
+/** A number that is also accepted as text is listed once. */
 function choicesIn(values: readonly unknown[]): string {
   return [...new Set(values.map(value => (value === '' ? '""' : String(value))))].join(', ')
 }
@@ -233,15 +239,16 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
 }
 
-/** What a body has in the place of a long base64 string that was decoded while it arrived (`src/http/body/json-spill.ts`). */
+/** The placeholder for a long base64 string that was decoded while the body arrived
+ *  (`src/http/body/json-spill.ts`). */
 const decodedFile = /^spilled:[0-9a-f]{32}:\d+$/
-/** The same of a part of a multipart body (`src/http/body/multipart.ts`). */
+/** The same for a part of a multipart body (`src/http/body/multipart.ts`). */
 const partFile = /^part:[0-9a-f-]{36}$/
 
 function show(value: unknown): string {
   if (typeof value === 'string' && decodedFile.test(value)) return 'a file in base64'
   if (typeof value === 'string' && partFile.test(value)) return 'a file'
-  // JSON knows no numbers beyond all bounds, which is what 1e999 is read as.
+  // JSON has no infinite numbers, yet 1e999 is parsed as Infinity.
   const shown = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined')
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown
 }

@@ -1,18 +1,19 @@
-/** An output of an earlier task as an input of a new one. */
+/** Uses an output of an earlier task as an input of a new one. */
 import type { Artifact } from '../core/records/task.ts'
 import type { OwnFile } from './call-file.ts'
 import type { CallContext } from './context.ts'
 
 export interface EarlierOutput {
   output: Artifact
-  /** What the capability has it for. */
+  /** Its purpose in the capability. */
   role: string
   purpose: string
-  /** At least as long as the submit takes. */
+  /** Milliseconds, at least the time the submit takes. */
   lifetimeMs: number
 }
 
-/** What `submit` makes with the output as an input. Throws `gone` for an output that was swept, `store_unavailable`, `disk_full`, and what `submit` throws. */
+/** Returns the result of `submit`, called with the output as an input. Throws `gone` for an
+ *  output that was swept, `store_unavailable`, `disk_full`, and the errors of `submit`. */
 export async function withOutput<Result>(
   context: CallContext<'files'>,
   { output, role, purpose, lifetimeMs }: EarlierOutput,
@@ -22,7 +23,7 @@ export async function withOutput<Result>(
   try {
     return await submit({ stored, role })
   } finally {
-    // It goes at its end anyway, and the task shares its bytes.
+    // The stored copy expires anyway, and the task shares its bytes.
     await context.files.remove(stored.id).catch(() => undefined)
   }
 }

@@ -24,9 +24,11 @@ export class Access {
   readonly #accounts: AccountStore
   readonly #clock: Clock
   readonly #keys = new Map<string, AccessKey>()
-  /** By the presented text itself, for the callers of this moment: hashing is a fiftieth of what a relay costs. */
+  /** Cached by the presented text itself for recent callers, because hashing costs a fiftieth of
+   *  a relayed call. */
   readonly #presentedKeys = new Map<string, AccessKey>()
-  /** Access keys with their token secrets, by their ids: of those who have presented a token. */
+  /** Access keys with their token secrets, by key id; holds the keys for which a token was
+   *  presented. */
   readonly #signers = new Map<string, Signer>()
   readonly #endpoints = new Map<string, Endpoint>()
   #revision: number
@@ -37,7 +39,7 @@ export class Access {
     this.#revision = accounts.revision()
   }
 
-  /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
+  /** Returns the key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
   async authenticate(presented: string | undefined): Promise<AccessKey> {
     this.#refresh()
     if (presented === undefined || presented === '') {
@@ -46,12 +48,14 @@ export class Access {
     return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
   }
 
-  /** The key of this id, for who holds something that it made. Throws `invalid_api_key` when it is gone, revoked or past its end. */
+  /** Returns the key with this id, for holders of something that the key created. Throws
+   *  `invalid_api_key` when it is unknown, revoked or expired. */
   async keyById(id: string): Promise<AccessKey> {
     return this.#valid((await this.#accounts.keys()).find(key => key.id === id))
   }
 
-  /** Key and endpoint when both are known, valid and allowed without a look into the store; else undefined, and `authenticate` says why. */
+  /** Returns key and endpoint when both are cached, valid and allowed, without reading the store;
+   *  else undefined, and `authenticate` reports the reason. */
   recall(presented: string, name: string): { key: AccessKey; endpoint: Endpoint } | undefined {
     this.#refresh()
     const key = this.#presentedKeys.get(presented) ?? this.#recallByHash(presented)
@@ -60,7 +64,8 @@ export class Access {
     return key && endpoint && allows(key.scopes.endpoints, name) ? { key, endpoint } : undefined
   }
 
-  /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
+  /** Returns the account's endpoint with this name when the key's scopes allow it. Throws
+   *  `endpoint_not_found`, `not_allowed`. */
   async endpoint(key: AccessKey, name: string): Promise<Endpoint> {
     this.#refresh()
     const cacheKey = `${key.accountId}/${name}`
@@ -96,7 +101,7 @@ export class Access {
     if (cached) return cached
     const readAt = this.#revision
     const key = await this.#accounts.keyBySha256(sha256)
-    // A key that was revoked while it was read is not kept: what was read may be old.
+    // A key that was revoked during the read is not cached, because the record read may be stale.
     if (key && readAt === this.#accounts.revision()) remember(this.#keys, sha256, key)
     return key
   }
@@ -113,7 +118,8 @@ export class Access {
     return signer
   }
 
-  /** The key that has signed the token; undefined for a text that is no token of ours. Asked only for a text that is no access key itself. */
+  /** Returns the key that signed the token; undefined for a text that is not a token of this
+   *  gateway. Called only for a text that is not an access key itself. */
   async #keyOfToken(presented: string): Promise<AccessKey | undefined> {
     const token = readToken(presented)
     const signer = token && (await this.#signerOf(token.keyId))
@@ -124,7 +130,8 @@ export class Access {
   }
 
   #valid(key: AccessKey | undefined): AccessKey {
-    // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
+    // The message begins as OpenAI's does: LiteLLM recognises a wrong key by these words, not by
+    // the status.
     if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
     if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
     if (key.expiresAt !== undefined && key.expiresAt <= this.#clock.now())
@@ -133,12 +140,12 @@ export class Access {
   }
 }
 
-/** The endpoint's route for the family; undefined when it serves it not. */
+/** Returns the endpoint's route for the family; undefined when the endpoint does not serve it. */
 export function routeAt({ routes }: Pick<Endpoint, 'routes'>, family: string): EndpointRoute | undefined {
   return routes[family] ?? routes['*']
 }
 
-/** Whether the key's scopes include the family, the endpoint or the model. */
+/** True when the key's scopes include the family, the endpoint or the model. */
 export function isInScope(scopes: KeyScopes, kind: keyof KeyScopes, value: string): boolean {
   return allows(scopes[kind], value)
 }
@@ -161,7 +168,8 @@ export function assertEndpointName(name: string): void {
     throw new GatewayError('invalid_request', `name is ${name}; that name is reserved.`, { field: 'name' })
 }
 
-/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request` naming the field for a day that does not exist. */
+/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request`
+ *  naming the field for a day that does not exist. */
 export function dayToMs(day: string, field: string): number {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)) return ms
@@ -173,7 +181,7 @@ export function hashKey(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** A new access key: the text for the caller (told once) and the record to store. */
+/** Returns a new access key: the text for the caller (shown once) and the record to store. */
 export function makeKey(
   fields: Pick<AccessKey, 'accountId' | 'name' | 'source'> & Partial<Pick<AccessKey, 'scopes' | 'limits' | 'expiresAt'>>,
   now: number,

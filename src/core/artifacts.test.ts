@@ -5,7 +5,7 @@ import type { SecretStore } from './ports/store.ts'
 
 type SigningKeys = Awaited<ReturnType<SecretStore['signingKeys']>>
 
-/** A store in memory and a clock that stands where it is put. */
+/** A store in memory and a clock that moves only when the test sets it. */
 function setUp() {
   const keys: SigningKeys = []
   const secrets: SecretStore = {

@@ -1,9 +1,10 @@
-/** Signed links: whoever holds one to an artifact may read that blob until it expires; whoever holds one of a task may say that there is news of it. */
+/** Signed links: a link to an artifact lets its holder read that blob until it expires; the wake
+ *  link of a task lets its holder report that there is news of the task. */
 import { createHmac, createSecretKey, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, SecretStore } from './ports/store.ts'
 
-/** The query of a link as the router gives it. */
+/** The query of a link as the router parsed it. */
 export interface LinkQuery {
   exp?: unknown
   kid?: unknown
@@ -11,21 +12,25 @@ export interface LinkQuery {
 }
 
 export interface LinkSigner {
-  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
+  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link
+   *  that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
   sign(blobId: string, expiresAtMs: number): string
-  /** Returns the end of the link, Unix milliseconds. Throws `invalid_signature` (made up, changed, or its key was rotated away) and `gone` (expired). */
+  /** Returns the expiry of the link, Unix milliseconds. Throws `invalid_signature` (forged,
+   *  changed, or signed with a key that was rotated away) and `gone` (expired). */
   verify(blobId: string, query: LinkQuery): number
-  /** The path with `?exp&kid&sig`: a link to something else of ours that ends at `expiresAtMs`. */
+  /** Returns the path with `?exp&kid&sig`: a link to another resource of the gateway, valid until
+   *  `expiresAtMs`. */
   signPath(path: string, expiresAtMs: number): string
   /** As `verify`, for a path. */
   verifyPath(path: string, query: LinkQuery): number
-  /** `/webhooks/wake/<task id>/<mac>`: where an upstream may call when it has news of the task. Never expires: it only makes the gateway look sooner. */
+  /** `/webhooks/wake/<task id>/<mac>`: the URL path an upstream may call when it has news of the
+   *  task. Never expires, because a call only makes the gateway poll sooner. */
   wakePath(taskId: string): string
-  /** Whether the MAC is that of the task's wake path. */
+  /** True when the MAC is that of the task's wake path. */
   isWake(taskId: string, mac: string): boolean
-  /** Makes a new signing key. Links of the key before it stay valid, older ones do not. */
+  /** Makes a new signing key. Links signed with the previous key stay valid, older ones do not. */
   rotate(): Promise<void>
-  /** Reads the keys again, for those another node has made. */
+  /** Reads the keys again, to pick up those made by another node. */
   reload(): Promise<void>
 }
 
@@ -34,7 +39,7 @@ interface SigningKey {
   secret: KeyObject
 }
 
-/** A link that was given out last: within its second the next one is the same. */
+/** The last link signed for a path; links signed within the same second are identical. */
 interface GivenLink {
   key: SigningKey
   exp: number
@@ -48,7 +53,7 @@ const signatureBytes = 32
 /** Reads the signing keys, making the first when there is none. Throws `store_unavailable`. */
 export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
   let keys: SigningKey[] = []
-  // Whoever polls a task asks for the same link again and again.
+  // Cached, because a client that polls a task requests the same link again and again.
   const given = new Map<string, GivenLink>()
 
   const reload = async (): Promise<void> => {
@@ -68,7 +73,7 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     const given = Buffer.from(sig, 'base64url')
     if (given.length !== signatureBytes || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
     const endsAt = Number(exp) * 1000
-    // After the signature, so that nobody learns from a made-up link whether one like it was ever valid.
+    // Checked after the signature, so that a forged link reveals nothing about valid ones.
     if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
     return endsAt
   }

@@ -1,4 +1,5 @@
-/** Stored conversations, as an account sees them at one endpoint: small content in the store's rows, large content in blobs. */
+/** Stored conversations, as an account sees them at one endpoint: small content in the store's
+ *  rows, large content in blobs. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -12,18 +13,25 @@ export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | '
 
 /** The responses of one account and endpoint. */
 export interface AccountResponses {
-  /** Writes it or replaces the one with its id; one that was deleted while its task ran stays deleted. Resolves when it is on disk.
-   *  Throws `conflict` when another account or endpoint has a response of this id, `store_unavailable`, `disk_full`. */
+  /** Writes the response or replaces the one with its id; one that was deleted while its task ran
+   *  stays deleted. Resolves when it is on disk.
+   *  Throws `conflict` when another account or endpoint has a response with this id,
+   *  `store_unavailable`, `disk_full`. */
   save(response: SavedResponse): Promise<void>
-  /** Undefined when it is unknown, deleted, past its end, or of another account or endpoint. */
+  /** Undefined when it is unknown, deleted, expired, or belongs to another account or endpoint. */
   get(id: string): Promise<ResponseRecord | undefined>
-  /** Notes what has come of a response that an upstream keeps, once its answer has ended. Resolves when it is on disk. */
+  /** Notes the outcome of a response that an upstream stores, once its answer has ended. Resolves
+   *  when it is on disk. */
   note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
-  /** The response that an upstream's item belongs to; undefined like `get`. */
+  /** Returns the response that an upstream's item belongs to; undefined in the same cases as
+   *  `get`. */
   ofItem(itemId: string): Promise<ResponseRecord | undefined>
-  /** The response and those it continues, oldest first, at most 1,000. Deleted and expired ones come without content, with `isDeleted`. Empty when the response itself is not there. */
+  /** Returns the response and those it continues, oldest first, at most 1,000. Deleted and
+   *  expired ones have no content and are marked `isDeleted`. Empty when the response itself does
+   *  not exist. */
   chain(id: string): Promise<ResponseRecord[]>
-  /** Deletes its contents; later turns still find what came before it. False when it is not there. */
+  /** Deletes its content; later turns still find the turns before it. False when it does not
+   *  exist. */
   remove(id: string): Promise<boolean>
 }
 
@@ -108,18 +116,21 @@ async function adoptText(blobs: Deps['blobs'], text: string): ReturnType<BlobSto
   }
 }
 
-/** The record with its content, wherever that lies; undefined when the response has ended in the meantime. */
+/** Returns the record with its content, from the row or the blob; undefined when the response has
+ *  expired in the meantime. */
 async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord): Promise<ResponseRecord | undefined> {
   if (record.content !== undefined || record.isDeleted || record.target !== undefined) return record
   let missing: string | undefined
   for (;;) {
     const blob = await store.contentBlob(record.id)
-    // No blob is the state of a background response at its start, and of one that was deleted or replaced since it was read.
+    // A background response has no blob at its start; neither does one that was deleted or
+    // replaced since its row was read.
     if (blob === undefined) return ending(await store.get(record.id, clock.now()))
     try {
       return { ...record, content: await readJson(blobs, blob.key) }
     } catch (error) {
-      // Replaced while it was being read: the next look finds the new blob. The same one twice is a loss.
+      // The blob was replaced during the read: the next read finds the new one. The same blob
+      // missing twice is lost.
       if (!(error instanceof GatewayError) || error.code !== 'gone' || missing === blob.key) throw error
       missing = blob.key
     }

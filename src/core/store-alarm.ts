@@ -1,13 +1,17 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from './ports/store.ts'
 
-/** What the log says of a store that takes no writes: one line when that begins, one at most every minute while it lasts, one when it is over. Shared by all who write. */
+/** Logs an outage of the store: one line when it begins, at most one a minute while it lasts, one
+ *  when it is over. Shared by everything that writes. */
 export interface StoreTrouble {
-  /** `what` (`records of calls`) could not be written, and so many of it wait for another try; call `worked` once one has succeeded. An error that is no such state is logged in full, at most once a minute. */
+  /** Reports that `what` (`records of calls`) could not be written and that `waiting` of it will
+   *  be retried; call `worked` once a write has succeeded. An error other than an outage is
+   *  logged in full, at most once a minute. */
   failed(what: string, error: unknown, waiting?: number): void
-  /** `what` could be written. Costs next to nothing. */
+  /** Reports that `what` was written. Costs next to nothing. */
   worked(what: string): void
-  /** `what` could not be written and is not tried again by whoever tells it: a line at most every minute, and none while the state is known. Errors of other kinds are logged in full. */
+  /** Reports that `what` could not be written and will not be retried: at most one line a minute,
+   *  and none while the outage is known. Errors of other kinds are logged in full. */
   missed(what: string, error: unknown, fields?: object): void
 }
 
@@ -19,7 +23,8 @@ interface TroubleLog {
 
 const everyMs = 60_000
 
-/** Whether the store takes no writes for now: nothing was written, and the same write may work later. */
+/** True when the store cannot write for now: nothing was written, and the same write may succeed
+ *  later. */
 export function isStoreAway(error: unknown): boolean {
   return awayOf(error) !== undefined
 }
@@ -30,10 +35,11 @@ function awayOf(error: unknown): GatewayError | undefined {
 }
 
 export function createStoreTrouble({ log, clock }: { log: TroubleLog; clock: Clock }): StoreTrouble {
-  /** What fails, and how many of it wait. */
+  /** Failing writes by name, with the number that wait. */
   const failing = new Map<string, number>()
   let since = 0
-  /** The beginning was told; one that comes and goes every second is told once a minute. */
+  /** The beginning was logged; an outage that comes and goes every second is logged once a
+   *  minute. */
   let isTold = false
   const toldAt = new Map<string, number>()
 

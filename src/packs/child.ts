@@ -5,25 +5,27 @@ import { startLimited } from '@generation-gateway/kit/process/limited-process.ts
 const lookMs = 250
 const longestMs = 60 * 60 * 1000
 const defaultStallMs = 3 * 60 * 1000
-/** No package is larger. */
+/** Larger than any package. */
 const mostFileBytes = 8 * 1024 ** 3
 
 export interface ChildRun {
-  /** Its working directory, and the place of its temporary files. */
+  /** Its working directory, which also holds its temporary files. */
   folder: string
   env: NodeJS.ProcessEnv
   signal?: AbortSignal | undefined
-  /** Told about four times a second: bytes in the folder so far. */
+  /** Called about four times a second with the bytes in the folder so far. */
   onBytes(bytes: number): void
-  /** Ends it when the folder has not grown for this long; default three minutes. */
+  /** The program is ended when the folder has not grown for this long; default three minutes. */
   stallMs?: number
 }
 
-/** The program is not on this machine. */
+/** The program is not installed on this machine. */
 export class ProgramMissing extends Error {}
 
-/** Runs a program without a terminal, until it is gone. Ends it, and all that it has started, after an hour, when its folder stops growing, when `signal` says so and when this process ends.
- *  Throws `ProgramMissing`, or an error with the last thing it said. */
+/** Runs a program without a terminal, until it has ended. Ends it, with all processes it has
+ *  started, after an hour, when its folder stops growing, when `signal` is aborted and when this
+ *  process ends.
+ *  Throws `ProgramMissing`, or an error with the last line of its output. */
 export async function runChild(program: string, args: readonly string[], run: ChildRun): Promise<void> {
   const child = startLimited(program, args, {
     cwd: run.folder,
@@ -44,14 +46,16 @@ export async function runChild(program: string, args: readonly string[], run: Ch
 }
 
 function failure(program: string, code: number | undefined, said: string): Error {
-  // 127 is a shell's "not found", from a shim that points to nothing; the other is Python without pip.
+  // 127 is a shell's "not found", from a shim that points to nothing; the other is Python
+  // without pip.
   if (code === 127 || /No module named pip\b/.test(said)) return new ProgramMissing(`${program} is not installed`)
   const lines = said.split('\n').filter(line => line.trim() !== '')
   const telling = lines.findLast(line => /error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
   return new Error(`${program} failed (${code}): ${telling.trim().slice(0, 240)}`)
 }
 
-/** What package tools need: where programs, settings, caches, certificates and proxies are. Our own keys are not their business. */
+/** Returns the variables that package tools need: places of programs, settings, caches,
+ *  certificates and proxies. The gateway's own keys are left out. */
 function childEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   const passed =
     /^(PATH|HOME|USER|LANG|LC_.*|XDG_.*|PIP_.*|PYENV_.*|npm_config_.*|(https?|no|all)_proxy|SSL_CERT_.*|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT|ComSpec)$/i
@@ -82,7 +86,7 @@ function watchFolder({ folder, onBytes, stallMs = defaultStallMs }: ChildRun, on
   }
 }
 
-/** Files that go away while they are counted count as nothing. */
+/** Files that are removed during the count add nothing. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
   const sizes = entries

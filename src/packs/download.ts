@@ -1,12 +1,13 @@
 import { EnvHttpProxyAgent, fetch, type Response } from 'undici'
 
-/** One HTTP client for a setup. Takes the proxy of `https_proxy`, `http_proxy` and `no_proxy`. */
+/** Returns the HTTP client of a setup. It uses the proxy of `https_proxy`, `http_proxy` and
+ *  `no_proxy`. */
 export function openDownloads(): EnvHttpProxyAgent {
   return new EnvHttpProxyAgent({ connect: { timeout: 10_000 }, headersTimeout: 30_000, bodyTimeout: 60_000 })
 }
 
 export interface DownloadRange {
-  /** First byte that is wanted. */
+  /** First byte to return. */
   offset: number
   /** Bytes of the whole file; an answer of another size is refused before it is read. */
   bytes: number
@@ -14,7 +15,8 @@ export interface DownloadRange {
   signal?: AbortSignal | undefined
 }
 
-/** The bytes of a file from `offset` to its end. A connection that breaks is opened again at the byte it broke at, as long as each one brings some.
+/** Yields the bytes of a file from `offset` to its end. A broken connection is reopened at the
+ *  byte where it broke, as long as each one delivers bytes.
  *  Throws an error with a short reason otherwise. */
 export async function* download(url: string, range: DownloadRange): AsyncGenerator<Uint8Array> {
   let at = range.offset
@@ -45,12 +47,12 @@ async function* openAt(url: string, { offset, bytes, client, signal }: DownloadR
       if (rest.length > 0) yield rest
     }
   } finally {
-    // Ends the connection of an answer that is refused or given up half way.
+    // Closes the connection of an answer that is refused or abandoned halfway.
     if (response.body !== null && !response.bodyUsed) await response.body.cancel()
   }
 }
 
-/** The byte of the file that the answer begins with. */
+/** Returns the offset in the file at which the answer begins. */
 function startOf(response: Response, { offset, bytes }: { offset: number; bytes: number }): number {
   if (response.status === 206) {
     const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
@@ -64,7 +66,7 @@ function startOf(response: Response, { offset, bytes }: { offset: number; bytes:
   return 0
 }
 
-/** The innermost thing that went wrong: `fetch` itself says only that it failed. */
+/** Returns the innermost cause: `fetch` itself reports only that it failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)

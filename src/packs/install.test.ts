@@ -74,7 +74,8 @@ test('a connection that is cut is opened again at the byte it was cut at', async
     cut = () => response.destroy()
   })
   const pack = packOf(fromUrl(`${server.url}/model`))
-  // Cut once all that was sent is written: what still waits in a buffer when a connection breaks is lost, and asked for again.
+  // The connection is cut once all sent bytes are written: bytes still buffered when a
+  // connection breaks are lost, and requested again.
   const onProgress = (progress: InstallProgress) => progress.phase === 'getting' && progress.bytes === 120_000 && cut()
   assert.equal((await install(pack, { onProgress })).state, 'ready')
   await assertReady(pack)
@@ -240,7 +241,7 @@ test('a stop ends the program that was started and clears its files away', async
   const stopping = new AbortController()
   const { env } = await fakePrograms(scratch, { pip: 'echo half > "$TMPDIR/half.whl"; exec sleep 100' })
   const onProgress = (progress: InstallProgress) => {
-    // Seen once the program has written.
+    // Progress is reported after the program has written.
     if (progress.phase === 'getting' && progress.bytes > 0) stopping.abort(new Error('stopped by the test'))
   }
   await assert.rejects(install(packOf(source), { env, signal: stopping.signal, onProgress }), /stopped by the test/)

@@ -11,18 +11,20 @@ import { describeSource, packBytes, sizeText } from './manifest.ts'
 import { judgePack, packFolder, writeStamps } from './stamp.ts'
 
 export interface InstallOptions {
-  /** Folder of all packs; made when missing. */
+  /** Folder of all packs; created when missing. */
   directory: string
-  /** Of the package tools: PATH, their settings, proxies. Default: that of this process. */
+  /** Environment of the package tools: PATH, their settings, proxies. Default: that of this
+   *  process. */
   env?: NodeJS.ProcessEnv
-  /** Gets nothing; only verifies files that somebody put there. */
+  /** Fetches nothing; only verifies files that were put there by hand. */
   isOffline?: boolean
   signal?: AbortSignal
   onProgress?(progress: InstallProgress): void
 }
 
-/** `waiting` for another setup; `verifying` a file that is there; `getting` bytes from a source (all of the pack's, never falling while the source stays);
- *  `refused`: a source did not give the file. */
+/** `waiting` for another setup; `verifying` an existing file; `getting` bytes from a source (of
+ *  all files of the pack, never falling while the source stays);
+ *  `refused`: a source did not deliver the file. */
 export type InstallProgress =
   | { phase: 'waiting' }
   | { phase: 'verifying'; file: string }
@@ -30,15 +32,17 @@ export type InstallProgress =
   | { phase: 'refused'; from: string; reason: string }
 
 export type InstallResult =
-  /** `already`: was ready; `verified`: its files were there; `added`: got from a source. */
+  /** `already`: was ready; `verified`: its files were there; `added`: fetched from a source. */
   { state: 'ready'; how: 'already' | 'verified' | 'added' } | { state: 'failed'; reason: string }
 
 const offlineReason = 'nothing is got while offline'
-/** Free space to leave beside what is got. */
+/** Free space to leave beside the fetched bytes. */
 const spareBytes = 64 * 1024 * 1024
 
-/** Makes a pack ready, and changes nothing when it is. Sources are tried in the manifest's order; a stopped or failed run is gone on with by the next one.
- *  Only one process at a time writes into the folder; others wait. Resolves with `failed` and the reason of each source when the pack cannot be had.
+/** Makes a pack ready, and changes nothing when it is. Sources are tried in the manifest's
+ *  order; the next run continues a stopped or failed one.
+ *  Only one process at a time writes into the folder; others wait. Resolves with `failed` and
+ *  the reason of each source when no source delivers the pack.
  *  Throws only the abort reason of `signal`. */
 export async function installPack(pack: Pack, options: InstallOptions): Promise<InstallResult> {
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
@@ -58,11 +62,11 @@ export async function installPack(pack: Pack, options: InstallOptions): Promise<
   }
 }
 
-/** Under the lock. Throws an error with the reasons when a file cannot be had. */
+/** Runs under the lock. Throws an error with the reasons when a file cannot be fetched. */
 async function installLocked(pack: Pack, folder: string, options: InstallOptions): Promise<InstallResult> {
   // Another setup may have added it while this one waited.
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
-  // What a killed run left behind, but for the bytes it had already put in order.
+  // Removes the files of a killed run, except the bytes that it had already assembled.
   await rm(join(folder, 'work'), { recursive: true, force: true })
   const missing: PackFile[] = []
   for (const file of pack.files) if (!(await isFileRight(file, folder, options))) missing.push(file)
@@ -83,7 +87,8 @@ async function isFileRight(file: PackFile, folder: string, { onProgress }: Insta
   return (await sha256Of(path)) === file.sha256
 }
 
-/** Room for what is still to come and for one package beside its unpacked bytes, twice, as pip copies what it got. */
+/** Checks for room for the remaining bytes and for one package beside its unpacked files, twice,
+ *  as pip copies its downloads. */
 async function checkSpace(files: readonly PackFile[], folder: string): Promise<void> {
   let needed = spareBytes
   let largestPart = 0
@@ -117,7 +122,7 @@ async function getFiles(
     for (const file of files) {
       const onBytes = (from: string, bytes: number) => options.onProgress?.({ phase: 'getting', from, bytes: before + bytes, totalBytes })
       const onRefused = (from: string, reason: string) => options.onProgress?.({ phase: 'refused', from, reason })
-      // A name may have a folder in it: `lang/es`.
+      // A name may contain a folder: `lang/es`.
       const target = join(folder, file.name)
       await mkdir(dirname(target), { recursive: true })
       await getFile(file, { target, tools, onBytes, onRefused })
@@ -127,7 +132,7 @@ async function getFiles(
   } finally {
     await client.destroy()
     await rm(workFolder, { recursive: true, force: true })
-    // Those of a run that was broken off are gone on with by the next one.
+    // Ingredients of an interrupted run are kept for the next one.
     if (isDone) await rm(ingredientFolder, { recursive: true, force: true })
   }
 }
@@ -135,7 +140,7 @@ async function getFiles(
 interface Tools {
   client: EnvHttpProxyAgent
   archives: Archives
-  /** Of what files are made of. */
+  /** Folder of the ingredients from which files are made. */
   ingredientFolder: string
   signal?: AbortSignal | undefined
 }
@@ -143,12 +148,14 @@ interface Tools {
 interface Getting {
   target: string
   tools: Tools
-  /** Bytes of this file that are here, also those of a package on its way. */
+  /** Called with the bytes of this file received so far, including those of a package in
+   *  progress. */
   onBytes(from: string, bytes: number): void
   onRefused(from: string, reason: string): void
 }
 
-/** One file from the first source that gives it. Throws an error with the reasons of all of them. */
+/** Fetches one file from the first source that delivers it. Throws an error with the reasons of
+ *  all of them. */
 async function getFile(
   file: Pick<PackFile, 'name' | 'bytes' | 'sha256' | 'sources'>,
   { target, tools, onBytes, onRefused }: Getting,
@@ -157,7 +164,7 @@ async function getFile(
   for (const source of file.sources) {
     const from = describeSource(source)
     let most = 0
-    // A package is counted while it comes and again while it is unpacked.
+    // A package is counted while it is fetched and again while it is unpacked.
     const show = (bytes: number) => {
       most = Math.max(most, bytes)
       onBytes(from, most)
@@ -181,7 +188,7 @@ interface Reading {
   show(bytes: number): void
 }
 
-/** The bytes of a file from `offset` on; joined parts before it are not got. */
+/** Yields the bytes of a file from `offset` on; joined parts before it are not fetched. */
 async function* bytesOf(source: PackSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
   if (source.kind === 'made') return yield* madeOf(source, { file, offset, tools, show })
   if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
@@ -196,7 +203,8 @@ async function* bytesOf(source: PackSource, { file, offset, tools, show }: Readi
   }
 }
 
-/** Gets what it is made of, then makes it: `show` counts the ingredients first, up to the size of what is made of them. */
+/** Fetches the ingredients, then makes the file: `show` counts the ingredients first, up to the
+ *  size of the made file. */
 async function* madeOf({ of, module }: MadeSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
   await mkdir(tools.ingredientFolder, { recursive: true })
   const total = of.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -11,8 +11,10 @@ export interface PacksLock {
   release(): void
 }
 
-/** Makes this the only setup that writes into the folder, which must exist. Waits for another one, after telling so once through `onWait`.
- *  It is an SQLite lock, so the operating system ends it with the process. Throws the abort reason of `signal`, and when the other takes over two hours. */
+/** Makes this the only setup that writes into the folder, which must exist. Waits for another
+ *  setup, after one call of `onWait`.
+ *  It is an SQLite lock, so the operating system ends it with the process. Throws the abort
+ *  reason of `signal`, and when the other setup takes over two hours. */
 export async function takeLock(directory: string, options: { signal?: AbortSignal | undefined; onWait(): void }): Promise<PacksLock> {
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += lookAgainMs) {
     const lock = tryLock(join(directory, 'setup.lock'))

@@ -2,7 +2,8 @@ import { ffmpegPacks } from '@generation-gateway/kit/audio/ffmpeg-pack.ts'
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { engines } from '../engines.ts'
 
-/** The gateway's own ffmpeg, and what the engines of this install declare; a pack that several of them use is there once. */
+/** The gateway's own ffmpeg, and the packs that the engines of this install declare; a pack that
+ *  several of them use is listed once. */
 export const packManifest: readonly Pack[] = [...ffmpegPacks, ...new Set(engines.flatMap(({ packs = [] }) => packs))]
 
 /** Bytes of all files of a pack. */
@@ -10,7 +11,7 @@ export function packBytes(pack: Pack): number {
   return pack.files.reduce((sum, file) => sum + file.bytes, 0)
 }
 
-/** Where a source gets its bytes from, in a few words. */
+/** Describes the origin of a source's bytes in a few words. */
 export function describeSource(source: PackSource): string {
   if (source.kind === 'made') return source.of.map(({ sources: [first] }) => (first ? describeSource(first) : 'nothing')).join(', ')
   if (source.kind === 'url') return URL.parse(source.url)?.host ?? source.url

@@ -10,22 +10,25 @@ export interface PackStatus {
   title: string
   capability: string
   licence: string
-  /** Bytes on disk once it is there. */
+  /** Bytes on disk once it is installed. */
   bytes: number
-  /** Part of what `npm run setup` adds without a name. */
+  /** Part of the packs that `npm run setup` adds when no pack is named. */
   isDefault: boolean
   state: 'ready' | 'missing' | 'broken'
-  /** A sentence without full stop, for a pack that is not ready: what is wrong and the command that mends it. */
+  /** A sentence without full stop, for a pack that is not ready: the problem and the command
+   *  that fixes it. */
   reason?: string
 }
 
-/** The packs of this machine. Nothing is remembered between calls: a pack that is added, removed or changed meanwhile is seen by the next call. */
+/** The packs of this machine. Nothing is cached between calls, so the next call sees a pack that
+ *  is added, removed or changed meanwhile. */
 export interface Packs extends PackFiles {
   /** One row per pack of the manifest. Costs a small read and a stat per file. */
   table(): PackStatus[]
 }
 
-/** The packs below `directory`, which need not exist. Every function throws `invalid_request` for a pack or file that the manifest does not name. */
+/** Opens the packs below `directory`, which need not exist. Every function throws
+ *  `invalid_request` for a pack or file that the manifest does not name. */
 export function openPacks(directory: string, manifest: readonly Pack[] = packManifest): Packs {
   return {
     table: () => manifest.map(pack => statusOf(directory, pack)),
@@ -42,7 +45,7 @@ export function openPacks(directory: string, manifest: readonly Pack[] = packMan
   }
 }
 
-/** The pack of this name. Throws `invalid_request` with the names there are. */
+/** Returns the pack with this name. Throws `invalid_request` with the known names. */
 export function findPack(id: string, manifest: readonly Pack[] = packManifest): Pack {
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack

@@ -3,11 +3,12 @@ import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
-/** What a file was like when its sha256 was last computed: enough to see by a stat that it is still the same. */
+/** Facts of a file when its sha256 was last computed: enough to find by a stat that it is
+ *  unchanged. */
 interface Stamp {
   sha256: string
   size: number
-  /** Whole seconds: image layers and archives keep no more of it. */
+  /** Whole seconds: image layers and archives store no fractions. */
   mtimeSeconds: number
 }
 
@@ -16,12 +17,12 @@ export interface PackState {
   reason?: string
 }
 
-/** Folder of a pack's files. */
+/** Returns the folder of a pack's files. */
 export function packFolder(directory: string, pack: Pack): string {
   return join(directory, pack.id)
 }
 
-/** The state of a pack by its stamp and a stat of each file; nothing is hashed. */
+/** Returns the state of a pack by its stamps and a stat of each file; nothing is hashed. */
 export function judgePack(directory: string, pack: Pack): PackState {
   const folder = packFolder(directory, pack)
   const stamps = readStamps(folder)
@@ -36,7 +37,7 @@ export function judgePack(directory: string, pack: Pack): PackState {
   return { state: 'ready' }
 }
 
-/** Notes that the files of a pack were verified. To be called right after hashing them. */
+/** Records that the files of a pack were verified. To be called right after hashing them. */
 export async function writeStamps(directory: string, pack: Pack): Promise<void> {
   const folder = packFolder(directory, pack)
   const stamps: Record<string, Stamp> = {}
@@ -62,7 +63,7 @@ function stampFile(folder: string): string {
   return join(folder, 'verified.json')
 }
 
-/** undefined when the pack was never verified, or when what is written there cannot be read. */
+/** Undefined when the pack was never verified, or when its stamps cannot be read. */
 function readStamps(folder: string): Record<string, Stamp> | undefined {
   let text: string
   try {
@@ -80,7 +81,8 @@ function readStamps(folder: string): Record<string, Stamp> | undefined {
   return stamps
 }
 
-/** An unreadable note counts as one without entries: the pack is then broken and verified anew by the next setup. */
+/** An unreadable stamp file counts as empty: the pack is then broken, and the next setup
+ *  verifies it again. */
 function parse(text: string): object {
   try {
     return Object(JSON.parse(text))

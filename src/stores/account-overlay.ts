@@ -10,7 +10,7 @@ export function overlaidAccounts(stored: StoredAccounts): AccountStore {
   const account = (base: Account): Account => {
     const said = accountsSaid.get(base.id)
     if (said === undefined) return base
-    // Its limits are the file's to set.
+    // An account whose limits the file sets counts as the file's.
     return { ...base, ...said, source: said.limits === undefined ? base.source : 'yaml' }
   }
   const key = (base: AccessKey): AccessKey => {

@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client gets it, and answers held against it. */
+/** The OpenAPI document as a client gets it, and assertions that answers match it. */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openapiDocument } from '../contract/description/openapi.ts'
@@ -10,7 +10,7 @@ export interface Described {
   tags: string[]
   operationId: string
   parameters: Parameter[]
-  /** Written out where operations share a path. */
+  /** Has no reference where operations share a path. */
   requestBody?: { $ref?: string; content?: Record<string, Media> }
   responses: Record<string, { description: string; content: Record<string, Media> }>
 }
@@ -41,7 +41,7 @@ export interface Document {
   components: { schemas: Record<string, object>; requestBodies: Record<string, { content: Record<string, Media> }> }
 }
 
-// Text that was parsed.
+// The value comes from JSON.parse.
 export const document: Document = JSON.parse(
   JSON.stringify(
     openapiDocument(
@@ -61,7 +61,8 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 )
 
-// Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
+// Strict except for our own `x-` keywords and formats that need a plug-in: any other unknown
+// keyword is a mistake.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
 for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
@@ -84,35 +85,36 @@ export function assertFits(schema: object, value: unknown, what: string): void {
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`)
 }
 
-/** The operation of this id. */
+/** The operation with this id. */
 export function operationOf(id: string): DocumentedOperation {
   const found = operations.find(({ operation }) => operation.operationId === id)
   assert.ok(found, `there is no operation ${id}`)
   return found
 }
 
-/** Holds an answer against what the operation documents for its status; `mediaType` is what it came as. */
+/** Asserts that an answer matches the documented one for its status; `mediaType` is the answer's
+ *  type. */
 export function assertDocumented(id: string, answer: { status: number; body: unknown }, mediaType = 'application/json'): void {
   const media = operationOf(id).operation.responses[answer.status]?.content[mediaType]
   assert.ok(media, `${id}: ${answer.status} as ${mediaType} is not documented`)
   assertFits(media.schema, answer.body, `${id} ${answer.status}`)
 }
 
-/** Holds an answer of whatever type against what the operation documents for its status. */
+/** Asserts that an answer of any media type matches the documented one for its status. */
 export function assertAnswer(id: string, answer: { status: number; headers: Headers; body: unknown }): void {
   const type = answer.headers.get('content-type') ?? ''
   if (type.startsWith('application/json')) assertDocumented(id, answer)
   else assert.ok(operationOf(id).operation.responses[answer.status]?.content[type], `${id}: ${answer.status} as ${type} is not documented`)
 }
 
-/** What the operation takes as its body; undefined when it has none. */
+/** The body that the operation accepts; undefined when it has none. */
 export function bodyOf({ requestBody }: Described): Media | undefined {
   const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   const content = requestBody?.content ?? document.components.requestBodies[name]?.content
   return content?.['application/json'] ?? content?.['multipart/form-data']
 }
 
-/** The media type of a body that is a text as a whole; undefined for others. */
+/** The media type of a body that is one plain text; undefined for others. */
 export function textTypeOf({ requestBody }: Described): string | undefined {
   return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 
-/** What a driver is opened with outside of the program: no packs, one core, guarded addresses, a log that nobody reads, an inspection without processes. */
+/** The tools of a driver outside the program: no packs, one core, guarded addresses, a discarded
+ *  log, file inspection in the same process. */
 export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {
   return {
     packs: { file: () => undefined, howToGet: pack => pack },

@@ -1,4 +1,5 @@
-/** A page of docs/ followed to the letter: what it adds is added to a copy of the program, which is then checked and run. */
+/** Follows a page of docs/ to the letter: applies its additions to a copy of the program, which is
+ *  then checked and run. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -11,30 +12,34 @@ import { type Program, startProgram } from './program.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Packages that the program imports by name: nothing on a page changes them. */
+/** Packages that the program imports by name, which no page changes. */
 const linked = new Set(['node_modules', 'kit', 'engines', 'toolchain'])
-/** Three backticks, a language and a path. Without the path it is only shown. */
+/** A code block: three backticks, a language and a path. A block without a path is only shown. */
 const block = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm
 
 export interface FollowedPage {
-  /** The copy. Its git index has the program as it was before. */
+  /** The copy. Its git index holds the program as it was before. */
   folder: string
   /** The first block of a language that has no path. */
   shown(language: string): string
-  /** Runs a script or a tool with this Node in the copy; gives what it prints. Fails with that. */
+  /** Runs a script or a tool with this Node in the copy; returns its output. Fails with that
+   *  output. */
   node(...args: string[]): Promise<string>
-  /** Holds these files, and what they import, against the compiler. */
+  /** Type-checks these files and their imports. */
   assertTypes(...files: string[]): Promise<void>
-  /** Runs the tests of these files whose names match, in one process; gives what they print, as TAP. At least one has to match. */
+  /** Runs the tests of these files whose names match, in one process; returns the TAP output. At
+   *  least one has to match. */
   assertTests(files: readonly string[], names?: RegExp): Promise<string>
-  /** What differs from the program before, by path, sorted: lines that were added and removed; of a new file undefined. */
+  /** The changed files by path, sorted, each with its numbers of added and removed lines; undefined
+   *  for a new file. */
   changes(): Promise<Record<string, [added: number, removed: number] | undefined>>
   /** Starts the copy's `serve` on an empty data folder. */
   start(env: Record<string, string>): Promise<Program>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Copies the program and does to it what the blocks of `docs/<name>.md` say: a file is written, and a `diff` adds its lines behind those it shows. */
+/** Copies the program and applies the blocks of `docs/<name>.md`: a file is written, and a `diff`
+ *  inserts its lines after the lines it shows. */
 export async function followPage(name: string): Promise<FollowedPage> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`))
   await using unfinished = new AsyncDisposableStack()
@@ -98,7 +103,8 @@ async function copyProgram(folder: string): Promise<void> {
   }
 }
 
-/** The text with the `+` lines of a diff, each behind the line that stands before it there. */
+/** The text with the `+` lines of a diff, each inserted after the line that precedes it in the
+ *  diff. */
 function withLines(text: string, diff: string, path: string): string {
   const lines = text.split('\n')
   let at = 0

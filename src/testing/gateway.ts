@@ -13,9 +13,9 @@ export interface TestGateway {
   url: string
   dataDir: string
   gateway: Gateway
-  /** Calls a path; `key` false sends none. */
+  /** Calls a path; `key: false` sends no key. */
   call(path: string, options?: CallOptions): Promise<Answer>
-  /** The admin API. */
+  /** Calls a path of the admin API. */
   admin(path: string, options?: CallOptions): Promise<Answer>
   /** Polls an F1 task until it is no longer pending. */
   result(pollingUrl: string): Promise<Record<string, unknown>>
@@ -27,7 +27,7 @@ export interface TestGateway {
 export interface CallOptions {
   method?: string
   body?: unknown
-  /** Sent as it is instead of `body`. */
+  /** Sent unchanged in place of `body`. */
   raw?: string | Buffer
   key?: string | false
   headers?: Record<string, string>
@@ -47,23 +47,24 @@ export interface TestOptions {
   /** Text of the configuration file. */
   yaml?: string
   drivers?: readonly DriverSpec[]
-  /** Beside the program's own. */
+  /** Families in addition to the program's own. */
   families?: readonly FamilyEntry[]
   clock?: Clock
-  /** Between two looks at the connections. */
+  /** Interval between two checks of the connections. */
   lookMs?: number
-  /** Free bytes of the disk, where they are made up; from the path of the data folder. */
+  /** Free bytes of the disk, when simulated; takes the path of the data folder. */
   freeBytes?: (dataDir: string) => number
-  /** A data folder of an earlier run. */
+  /** The data folder of an earlier run. */
   dataDir?: string
-  /** Where log lines go; they are off unless `GATEWAY_LOG_LEVEL` says otherwise. */
+  /** Receives log lines; logging is off unless `GATEWAY_LOG_LEVEL` is set. */
   logTo?: NodeJS.WritableStream
 }
 
 export const testKey = 'sk-test-access-key-0001'
 export const testAdminKey = 'admin-test-key-0001'
 
-/** Starts it with engines parked unless `GATEWAY_ENGINE_WORKERS` says otherwise; even then they load nothing before it is used. */
+/** Starts a gateway whose engines are parked unless `GATEWAY_ENGINE_WORKERS` is set; even then they
+ *  load nothing before they are used. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')))
   const env: Record<string, string> = {
@@ -131,7 +132,7 @@ async function send(url: string, { method, body, raw, key, headers }: CallOption
 }
 
 async function pollUntilEnded(call: TestGateway['call'], pollingUrl: string): Promise<Record<string, unknown>> {
-  // Five minutes: engines that start beside other tests share two cores with them.
+  // Five minutes, since engines that start beside other tests share two cores with them.
   for (let tries = 0; tries < 6_000; tries++) {
     const { body } = await call(pollingUrl)
     if (body.status !== 'Pending') return body

@@ -1,4 +1,4 @@
-/** An install without engines, made as docs/running.md says. */
+/** An installation without engines, made as docs/running.md says. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ export function leanCommand(): string {
 /** Copies the tree without its engines and installs it with the documented command. */
 export async function installLean(folder: string): Promise<void> {
   for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true })
-  // The npm that runs the tests has settings of its own in the environment, for another folder.
+  // The npm that runs the tests sets environment variables of its own, for another folder.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig)$)/.test(name)))
   const { status, stdout, stderr, error } = spawnSync(`${leanCommand()} --prefer-offline`, {
     cwd: folder,
@@ -30,13 +30,13 @@ export async function installLean(folder: string): Promise<void> {
   if (status !== 0) throw new Error(`${leanCommand()} ended with ${status}:\n${stdout}\n${stderr}`)
 }
 
-/** Bytes of all files of a folder; what a link leads to is not in it. */
+/** Total bytes of the files in a folder; does not follow links. */
 export function bytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** Adds an engine's package whose one module is this text. */
+/** Adds an engine package whose only module is this text. */
 export async function addEngine(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, 'engines', name)
   await mkdir(path, { recursive: true })

@@ -1,38 +1,42 @@
-/** Limits as the interface states them, typed by hand, and what holds a running gateway to them. */
+/** Limits as the interface states them, typed by hand, and assertions that a running gateway
+ *  enforces them. */
 import assert from 'node:assert/strict'
 import type { TestGateway } from './gateway.ts'
 import { testKey } from './gateway.ts'
 
 /** The limits of one operation. */
 export interface LimitTable {
-  /** As the description of the interface names it. */
+  /** As in the OpenAPI description. */
   operationId: string
   path: string
-  /** Where the fields stand. Default `json`. */
+  /** The place of the fields in the request. Default `json`. */
   in?: 'json' | 'multipart' | 'query'
-  /** Fields of a request that is accepted. */
+  /** Fields of a valid request. */
   base: Readonly<Record<string, unknown>>
-  /** The body where the fields stand in the query: a text, or JSON. */
+  /** The body, where the fields are in the query: a text, or JSON. */
   text?: string
   json?: object
   /** The method of a request without a body. */
   method?: 'GET'
   rows: readonly LimitRow[]
-  /** The request names a task that does not exist, which is looked for once all fields are right: a 404 means that the values were accepted. */
+  /** The request names a task that does not exist, which is looked up after all fields are checked:
+   *  a 404 means that the values were accepted. */
   endsWith404?: true
-  /** Asks what became of a request, where a success says only that a task exists; true when the task was refused. */
+  /** For operations whose success only means that a task exists: polls the task; true when it was
+   *  refused. */
   isRefusedLater?(gateway: TestGateway, answer: string): Promise<boolean>
 }
 
-/** One field: values at its edges, which are accepted, and values past them, which are refused. */
+/** One field: values at its limits, which are accepted, and values beyond them, which are
+ *  refused. */
 export interface LimitRow {
   /** `mask.areas[0].width`. */
   field: string
   accepts: readonly unknown[]
   refuses: readonly unknown[]
-  /** As the description of the interface states it; undefined: not looked at. */
+  /** The default in the OpenAPI description; undefined skips the check. */
   default?: unknown
-  /** Further fields of every request of this row; undefined takes one away. */
+  /** Further fields of every request of this row; undefined removes one. */
   beside: Readonly<Record<string, unknown>>
 }
 
@@ -42,7 +46,7 @@ const row = (field: string, accepts: readonly unknown[], refuses: readonly unkno
   ...further,
 })
 
-/** Numbers from `least` to `most`, both accepted; `step` away from them they are refused. */
+/** Numbers from `least` to `most`, both accepted; values `step` beyond them are refused. */
 export const range = (
   field: string,
   [least, most]: readonly [number, number],
@@ -53,7 +57,7 @@ export const range = (
 export const length = (field: string, [least, most]: readonly [number, number], further: Further = {}) =>
   row(field, ['x'.repeat(least), 'x'.repeat(most)], ['x'.repeat(most + 1), ...(least > 0 ? ['x'.repeat(least - 1)] : [])], further)
 
-/** Each of the words, and no other one. */
+/** Accepts each of the words, and no other. */
 export const words = (field: string, accepted: readonly (string | number)[], further: Further = {}) =>
   row(field, accepted, ['no such word', 7777], further)
 
@@ -69,17 +73,18 @@ export const items = (field: string, [least, most]: readonly [number, number], i
 /** True and false. */
 export const flag = (field: string, further: Further = {}) => row(field, [true, false], ['maybe'], further)
 
-/** The field may not be missing. */
+/** The field is required. */
 export const needed = (field: string, further: Further = {}) => row(field, [], [undefined], further)
 
-/** Values that fit no other kind. */
+/** Values for a field that the other rows do not fit. */
 export const values = (
   field: string,
   { accepts = [], refuses = [] }: { accepts?: unknown[]; refuses?: unknown[] },
   further: Further = {},
 ) => row(field, accepts, refuses, further)
 
-/** Sends each value of the table. Accepted is what is answered with a success, or with a failure whose message has the words `byDriver`. */
+/** Sends each value of the table. A value counts as accepted when the answer is a success, or a
+ *  failure whose message contains `byDriver`. */
 export async function assertLimits(gateway: TestGateway, table: LimitTable, byDriver: string): Promise<void> {
   const problems: string[] = []
   for (const row of table.rows) {
@@ -133,7 +138,8 @@ function formOf(fields: Record<string, unknown>): FormData {
   return form
 }
 
-/** Sets a value inside an object, whose inner objects and lists are made where they are missing; undefined takes it away. */
+/** Sets a value inside an object, creating missing inner objects and lists; undefined removes the
+ *  value. */
 function setAt(whole: object, field: string, value: unknown): void {
   const path = field.split(/[.[\]]+/).filter(step => step !== '')
   const last = path.pop() ?? ''
@@ -155,7 +161,7 @@ interface Schema {
   description?: string
 }
 
-/** Holds the defaults of the rows against the description that the gateway serves. */
+/** Asserts that the defaults of the rows are those of the served description. */
 export function assertDefaults(description: object, table: LimitTable): void {
   // biome-ignore lint/suspicious/noExplicitAny: the description is JSON of every shape.
   const at = (pointer: string): any =>
@@ -177,7 +183,8 @@ export function assertDefaults(description: object, table: LimitTable): void {
     const path = row.field.split(/[.[\]]+/).filter(step => step !== '')
     const inQuery = operation.parameters?.map(resolved).find(({ name }: { name: string }) => name === row.field)?.schema
     const schema = resolved(inQuery ?? path.reduce<Schema | undefined>(member, body))
-    // Of fields in the body the description says it in words: generated code would send it otherwise.
+    // The description states defaults of body fields in words: generated code would send a default
+    // that the schema declares.
     const isSaid = schema?.description?.includes(`Default: \`${JSON.stringify(row.default)}\``)
     assert.ok(isSaid || schema?.default === row.default, `${row.field} of ${table.operationId} has another default than ${row.default}`)
   }

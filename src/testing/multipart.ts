@@ -1,7 +1,7 @@
 import type { Answer } from './gateway.ts'
 import { testKey } from './gateway.ts'
 
-/** Fields as text, files as bytes; a `File` has a name of its own. */
+/** Fields as text, files as bytes; a `File` brings its own name. */
 export type Parts = readonly (readonly [name: string, value: string | Buffer | Blob])[]
 
 export function formOf(parts: Parts): FormData {
@@ -14,7 +14,7 @@ export function formOf(parts: Parts): FormData {
   return form
 }
 
-/** Posts the parts; `headers` in the place of the access key's. */
+/** Posts the parts; `headers` replace that of the access key. */
 export async function sendParts(
   url: string,
   parts: Parts,

@@ -1,4 +1,5 @@
-/** A family that nobody has: each of its operations is one shape that the contract has to carry. */
+/** A family for tests only: each of its operations has one shape that the contract has to
+ *  support. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -368,7 +369,7 @@ export const probeEntry = implement(probe, {
       (async function* () {
         for (const word of words) {
           yield Buffer.from(word)
-          // So that a reader sees the parts as they come.
+          // Lets a reader see the parts as they arrive.
           await sleep(5)
           if (word.includes('#')) throw new Error('the voice broke')
         }

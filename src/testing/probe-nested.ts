@@ -43,7 +43,7 @@ const body = Type.Object({
   ),
 })
 
-/** What the handler was given. */
+/** The input that the handler received. */
 export const seen = Type.Object(
   {
     body: Type.Unknown(),

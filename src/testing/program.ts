@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Program {
   url: string
   process: ChildProcess
-  /** SIGKILL, as a crash or the kernel would; resolves when it is gone. */
+  /** Sends SIGKILL, as a crash or the kernel would; resolves when the process is gone. */
   kill(): Promise<void>
-  /** SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** What it wrote to stdout and stderr so far. */
+  /** The output on stdout and stderr so far. */
   output(): string
 }
 
@@ -22,7 +22,8 @@ interface ProgramOptions {
   dataDir: string
   port: number
   env?: Record<string, string>
-  /** What runs `serve`, from the project's folder and as a process group of its own; default this Node. */
+  /** The program that runs `serve`, from the project's folder and as a process group of its own;
+   *  default this Node. */
   command?: [program: string, ...args: string[]]
 }
 
@@ -81,7 +82,7 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     try {
       if ((await fetch(`${url}/healthz`)).ok) return
     } catch {
-      // Not listening yet.
+      // The program does not listen yet.
     }
     await sleep(50)
   }

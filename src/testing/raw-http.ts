@@ -1,18 +1,19 @@
-/** HTTP as bytes on a socket, for what a proper client would never send. */
+/** HTTP as bytes on a socket, for requests that a proper client never sends. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Names in lower case; of a repeated one the last. */
+  /** Names in lower case; of a repeated header the last value. */
   headers: Map<string, string>
   body: string
 }
 
 const waitMs = 10_000
 
-/** Sends the bytes as they are and resolves with the first answer; undefined when the server ends the connection without one.
- *  After `endAfterMs` without an answer the client says that nothing more comes. Throws after 10 s. */
+/** Sends the bytes unchanged and resolves with the first answer; undefined when the server ends the
+ *  connection without one. After `endAfterMs` without an answer the client half-closes the
+ *  connection. Throws after 10 s. */
 export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = waitMs } = {}): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
@@ -34,14 +35,14 @@ export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = w
       const answer = parse(received)
       if (answer) finish(answer)
     })
-    // A reset after the answer, or while much is still being sent, is no news.
+    // A reset after the answer, or while much is still being sent, is expected.
     socket.on('error', () => {})
     socket.on('close', () => finish(parse(received)))
     socket.write(bytes)
   })
 }
 
-/** Undefined while something is missing. */
+/** Undefined while the answer is incomplete. */
 function parse(received: string): RawAnswer | undefined {
   const headEnds = received.indexOf('\r\n\r\n')
   if (headEnds < 0) return undefined
@@ -54,13 +55,14 @@ function parse(received: string): RawAnswer | undefined {
 
 export interface RawConnection {
   socket: Socket
-  /** What has come so far, Latin-1. */
+  /** The bytes received so far, Latin-1. */
   received(): string
-  /** Resolves with all that came, once the server has ended the connection. */
+  /** Resolves with all received bytes once the server has ended the connection. */
   ended: Promise<string>
 }
 
-/** A connection that is the test's to write to and, `reads` false, never reads. The caller destroys it. */
+/** A connection that the test writes to; with `reads: false` it never reads. The caller destroys
+ *  it. */
 export async function openRaw(origin: string, { reads = true } = {}): Promise<RawConnection> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

@@ -1,10 +1,11 @@
-/** Reference pictures of known colours, and a look at whether another picture shows them. */
+/** Reference pictures of known colours, and an assertion that another picture shows them. */
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 
 type Rgb = readonly [r: number, g: number, b: number]
 
-/** Ground and shape of each reference: far from each other, from white and from black. */
+/** Colours of the ground and the shape of each reference: far from each other, from white and from
+ *  black. */
 const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   [
     [200, 30, 40],
@@ -36,7 +37,8 @@ const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   ],
 ]
 
-/** Colours of the first `count` references, of each that of its ground and that of its shape. Further references are in the colours of the first again. */
+/** Colours of the first `count` references: ground and shape of each. References beyond the
+ *  list reuse its colours. */
 export function coloursOf(count: number): Rgb[][] {
   return colours.slice(0, count).map(([ground, shape]) => [ground, shape])
 }
@@ -45,9 +47,9 @@ export interface ReferenceShape {
   width?: number
   height?: number
   format?: 'jpeg' | 'png' | 'webp' | 'bmp' | 'tiff' | 'gif'
-  /** Of Exif: 6 is a picture that lies on its side. */
+  /** Exif orientation: 6 is a picture that lies on its side. */
   orientation?: number
-  /** Its shape lies on nothing, in the colour of the ground. */
+  /** The shape lies on a transparent ground, in the colour of the ground. */
   alpha?: boolean
 }
 
@@ -71,7 +73,7 @@ export function dataUrl({ bytes, format }: { bytes: Buffer; format: string }): s
   return `data:image/${format};base64,${bytes.toString('base64')}`
 }
 
-/** Of each reference one of its colours is on 2 of 1000 pixels at least. */
+/** Asserts that for each reference one of its colours covers at least 2 of 1000 pixels. */
 export async function assertShows(picture: Buffer, wanted: readonly (readonly Rgb[])[]): Promise<void> {
   const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   const counts = wanted.map(() => 0)

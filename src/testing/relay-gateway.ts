@@ -1,4 +1,5 @@
-/** A gateway whose models are on fake upstreams, and a client that can do what a polite one would not. */
+/** A gateway whose models are on fake upstreams, and a client that can send what a well-behaved one
+ *  would not. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
@@ -14,12 +15,13 @@ export const upstreamKey = 'sk-upstream-secret-1'
 export interface RelayGateway {
   gateway: TestGateway
   upstreams: FakeUpstream[]
-  /** The first of them. */
+  /** The first upstream. */
   upstream: FakeUpstream
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts `count` upstreams and a gateway on the configuration that `yaml` makes of their addresses. */
+/** Starts `count` upstreams, and a gateway with the configuration that `yaml` makes from their
+ *  addresses. */
 export async function startRelayGateway(
   yaml: (...baseUrls: string[]) => string = url => relayYaml([{ url }]),
   { count = 1, ...options }: Omit<TestOptions, 'yaml'> & { count?: number } = {},
@@ -41,7 +43,8 @@ interface YamlTarget {
   url: string
   protocols?: string
   dialect?: string
-  /** `ask` leaves the setting out. Otherwise nobody asks the fake, whose answers are a test's own. */
+  /** `ask` omits the setting, so the gateway probes the upstream. By default it is set, since the
+   *  answers of the fake are the test's own. */
   stateless?: boolean | 'ask'
 }
 
@@ -56,15 +59,16 @@ export function relayYaml(targets: readonly YamlTarget[]): string {
 
 export interface Sending {
   method?: string
-  /** A list goes out chunked, in these pieces. */
+  /** A list is sent chunked, in these pieces. */
   body?: Buffer | string | readonly Buffer[]
   key?: string
   headers?: OutgoingHttpHeaders
-  /** Cuts the connection. */
+  /** Aborting it cuts the connection. */
   signal?: AbortSignal
 }
 
-/** Sends a request and gives its answer as soon as the head is there; the caller reads or destroys it. Every request has a connection of its own. */
+/** Sends a request and resolves with the answer at its head; the caller reads or destroys it. Every
+ *  request has a connection of its own. */
 export async function begin(url: string, { method = 'POST', body, key = testKey, headers, signal }: Sending): Promise<IncomingMessage> {
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   const sent = request(url, {
@@ -99,7 +103,7 @@ export async function exchange(url: string, sending: Sending): Promise<WholeAnsw
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
-/** Records of calls as the store has them on disk, oldest first (`rowsOfCalls`). */
+/** Records of calls from disk, oldest first (`rowsOfCalls`). */
 export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<string, SQLOutputValue>[] {
   const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
   try {
@@ -109,7 +113,7 @@ export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<stri
   }
 }
 
-/** The states of the targets' breakers, as `/readyz` shows them; of those that were tried. */
+/** The states of the targets' breakers, as `/readyz` shows them, for targets that were tried. */
 export async function breakers({ gateway }: RelayGateway): Promise<string[]> {
   const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { state: string }[] }
   return targets.map(({ state }) => state)

@@ -1,4 +1,4 @@
-/** A video that is one, as upstreams send it. */
+/** A small valid video, as upstreams send it. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,14 +1,15 @@
 /** Small archives for tests. */
 import { crc32 } from 'node:zlib'
 
-/** The bytes of a ZIP archive that holds these texts, stored, by their names. */
+/** The bytes of a ZIP archive with these texts, uncompressed, by name. */
 export function zipOf(texts: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const index: Buffer[] = []
   let at = 0
   for (const [name, text] of Object.entries(texts)) {
     const [path, bytes] = [Buffer.from(name), Buffer.from(text)]
-    // What the header of a file and its entry in the index share: version to the length of the name.
+    // The fields that a file's header and its entry in the index share: from the version to the
+    // length of the name.
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt32LE(crc32(bytes), 10)

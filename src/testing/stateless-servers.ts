@@ -1,9 +1,10 @@
-/** Servers that answer POST /responses and keep nothing, as their sources have them: llama.cpp (tools/server), vLLM (entrypoints/openai), LM Studio's unknown paths. */
+/** Servers that answer POST /responses and store nothing, modelled on their sources: llama.cpp
+ *  (tools/server), vLLM (entrypoints/openai), LM Studio's unknown paths. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from './fakes/fake-upstream-text.ts'
 
-/** What they say: how much of the conversation they were sent, so that a test sees it. */
+/** The text of their answers: how much of the conversation they received, for tests to check. */
 export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
   const { input } = Object(json)
   return `I was sent ${Array.isArray(input) ? input.length : 1} of ${JSON.stringify(input).length} characters.`
@@ -12,7 +13,8 @@ export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
 const usage = { input_tokens: 20, output_tokens: 6, total_tokens: 26, input_tokens_details: { cached_tokens: 0 } }
 const refusal = (code: number, message: string, type: string): FakeReply => jsonReply({ error: { code, message, type } }, code)
 
-/** llama.cpp: no response can be read, `previous_response_id` is refused, its events have no `output_index`, and of a past answer it takes `output_text` alone. */
+/** llama.cpp: no response can be read, `previous_response_id` is refused, its events have no
+ *  `output_index`, and in a past answer it accepts only `output_text`. */
 export const llamaCppReply: FakeReply = (response, request) => {
   const reply = (): FakeReply => {
     if (request.method === 'GET' && request.path === '/v1/models')
@@ -38,7 +40,7 @@ export const llamaCppReply: FakeReply = (response, request) => {
   return reply()(response, request)
 }
 
-/** `convert_responses_to_chatcmpl`: what it says of an item that it cannot place. */
+/** `convert_responses_to_chatcmpl`: its message about an item that it cannot convert. */
 function wrongIn(item: JsonObject): string | undefined {
   const { role, type, content } = item
   const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
@@ -91,7 +93,8 @@ function llamaCppFrames(output: JsonObject[], whole: JsonObject): FakeFrame[] {
   return frames
 }
 
-/** vLLM with its store off, which is the default: it has the paths of stored responses, and knows none. */
+/** vLLM with its store off, which is the default: it has the paths of stored responses, but no
+ *  responses. */
 export const vllmReply: FakeReply = (response, request) => {
   const { method, path, json } = request
   const notFound = (id: string): FakeReply =>

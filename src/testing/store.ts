@@ -14,7 +14,8 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The embedded stores on an empty folder, for parts that are tested without the program around them. */
+/** The embedded stores on an empty folder, for parts that are tested without the rest of the
+ *  program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock })

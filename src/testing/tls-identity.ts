@@ -1,4 +1,5 @@
-/** A server's key and self-signed certificate for `localhost` and 127.0.0.1, good until 2126. Known to everybody: for tests alone. */
+/** A server's key and self-signed certificate for `localhost` and 127.0.0.1, valid until 2126. The
+ *  key is public: for tests only. */
 export const tlsIdentity = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/BHRUUE9Hv+qjpja

@@ -1,4 +1,4 @@
-/** A worker on a store and a driver of which the test plays parts. */
+/** A worker on a store and a driver that the test partly plays. */
 
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, Offer } from '@generation-gateway/kit/requests/job.ts'
@@ -51,7 +51,7 @@ export function workerOn({ store, blobs }: TestStore, played: Played): Worker {
   })
 }
 
-/** Stops it as a node that goes away does. */
+/** Stops the worker like a node that shuts down. */
 export async function stopWorker(worker: Worker): Promise<void> {
   await worker.stop(0)
   await worker.release()

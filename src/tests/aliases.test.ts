@@ -1,4 +1,5 @@
-/** Names that are no model's id, through the whole program: which model answers, and what scopes, quotas, lists and the ledger say. */
+/** Names that are not a model's id, through the whole program: which model answers, and what
+ *  scopes, quotas, lists and the ledger report. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver } from '../testing/fakes/fake-speech-driver.ts'
@@ -72,7 +73,7 @@ test('a name that is unknown is refused with those that are near, and case count
     assert.match(message, near)
   }
   assert.match((await speak('nobody')).message, /^There is no model "nobody" for family T1\.$/)
-  // Not what the key may not use.
+  // The message does not list models that the key may not use.
   assert.doesNotMatch((await speak('tts-9', keys.hd)).message, /tts-1 |house|tts-1,/)
 })
 
@@ -193,7 +194,7 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/v1/publishers/google/models/:predictLongRunning',
       / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
     ],
-    // A long id says nothing of what is meant.
+    // A long id gives no hint of the intended model.
     ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
     ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
     ['GET', `/v1/${'x'.repeat(100)}`, undefined],
@@ -223,7 +224,7 @@ test('unknown models are served as if none were named, where the file says so', 
     [answer.status, answer.headers.get(warning)],
     [200, 'model: there is no model "acme/\\u00fcnknown"; tts-1 takes its place.'],
   )
-  // The scopes of this key leave out the model that would answer.
+  // The scopes of this key exclude the model that would answer.
   const refused = await lenient.gateway.call('/v1/audio/speech', { body, key: keys.hd })
   assert.deepEqual(
     [refused.status, refused.body.error.message],

@@ -1,4 +1,5 @@
-/** What an upstream puts beside its words and calls goes back to it with the next turn, through the whole program (docs/decisions/0037). */
+/** Members that an upstream sends beside its words and calls are returned to it with the next turn,
+ *  through the whole program (docs/decisions/0037). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mostCarriedCharacters } from '@generation-gateway/kit/requests/carried.ts'
@@ -34,13 +35,14 @@ async function create(own: RelayGateway, fields: object) {
   return JSON.parse(await post(own, responses, { tools, ...fields }))
 }
 
-/** The assistant's message that the upstream got last. */
+/** The assistant's message in the upstream's last request. */
 function sentBack({ upstream }: RelayGateway) {
   const { messages } = Object(upstream.received.at(-1)?.json)
   return messages.find(({ role }: { role: string }) => role === 'assistant')
 }
 
-/** The turn that follows on a first one with a call: once in a stored conversation, once with all items sent back. */
+/** The turn after a first one with a call: once in a stored conversation, once with all items sent
+ *  back. */
 async function continued(own: RelayGateway, reply: FakeReply): Promise<[stored: object, items: object]> {
   own.upstream.answer(reply, wholeOf({ content: 'ok' }))
   const first = await create(own, { input: 'Weather?' })

@@ -1,4 +1,4 @@
-/** Two real programs, one behind the other, while both are killed again and again. */
+/** Two real programs, one as the upstream of the other, while both are killed again and again. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,12 +10,12 @@ import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
 const pictures = 20
-/** Programs are killed in turn, the inner one first, whenever so many pictures are done. */
+/** Numbers of finished pictures at which a program is killed, in turn, the inner one first. */
 const killsAt = [3, 6, 10, 14]
 const patienceMs = 240_000
 const submitPath = '/v1/ai/default/imgf/image/generate'
 
-/** One of the two, under an address that outlives its process. */
+/** One of the two programs, at an address that outlives its process. */
 class Instance {
   readonly #options: Parameters<typeof startProgram>[0]
   #program: Program | undefined
@@ -45,7 +45,7 @@ class Instance {
     return this.#program?.output() ?? ''
   }
 
-  /** Asks until there is an answer: it may be down. */
+  /** Repeats the request until there is an answer, since the program may be down. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer of the interface.
   async ask(path: string, { key = testKey, ...init }: RequestInit & { key?: string } = {}): Promise<any> {
     const endsAt = Date.now() + patienceMs
@@ -56,7 +56,7 @@ class Instance {
         assert.equal(answer.status, 200, `${path}: ${JSON.stringify(body)}`)
         return body
       } catch (error) {
-        // What `fetch` throws when there was no answer, or not all of one.
+        // The error of `fetch` when no answer, or only a part of one, arrived.
         if (!(error instanceof TypeError) || Date.now() > endsAt) throw error
         await sleep(50)
       }

@@ -1,4 +1,5 @@
-/** Two instances of the program, one behind the other: what the outer one is asked, the inner one does. */
+/** Two instances of the program, one as the upstream of the other: the inner one fulfils the outer
+ *  one's requests. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -18,7 +19,8 @@ const chatPath = '/v1/ai/default/chat/completions'
 const responsesPath = '/v1/ai/default/responses'
 const json = { 'content-type': 'application/json' }
 
-/** The last thing the user said, so that a conversation that was not carried on shows. */
+/** Answers with the number of items and the length of the last one, which shows whether the
+ *  conversation was continued. */
 const echo = fakeTextDriver('echo', ({ request }) => says(`${request.items.length} items: ${JSON.stringify(request.items.at(-1)).length}`))
 
 function startInner(options: TestOptions = {}): Promise<TestGateway> {
@@ -42,7 +44,7 @@ function startOuter(inner: TestGateway, options: TestOptions = {}): Promise<Test
 interface Pair {
   inner: TestGateway
   outer: TestGateway
-  /** Of the outer gateway. */
+  /** Calls the outer gateway. */
   call: TestGateway['call']
 }
 
@@ -50,7 +52,7 @@ function pairOf(inner: TestGateway, outer: TestGateway): Pair {
   return { inner, outer, call: (path, options = {}) => outer.call(path, { key: outerKey, ...options }) }
 }
 
-/** The ended task, as `get_result` of the outer gateway tells it. */
+/** The ended task, as `get_result` of the outer gateway reports it. */
 async function ended({ call }: Pair, pollingUrl: string): Promise<Record<string, unknown>> {
   return until(async () => {
     const { body } = await call(pollingUrl)
@@ -64,7 +66,7 @@ async function submit({ call }: Pair, body: object): Promise<{ id: string; polli
   return answer.body
 }
 
-/** A picture through both: its facts, its bytes, and its result. */
+/** A picture made through both gateways: its task, its bytes, and its result. */
 async function picture(pair: Pair, body: object) {
   const { polling_url } = await submit(pair, body)
   const seen = await ended(pair, polling_url)
@@ -249,7 +251,7 @@ test('a caller who leaves a stream stops the model of the inner gateway', async 
   }
 })
 
-/** An inner gateway whose engines are parked: its tasks wait for as long as a test needs. */
+/** An inner gateway whose engines are parked, so that its tasks wait as long as a test needs. */
 async function startParked(): Promise<Pair & AsyncDisposable> {
   const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
   const outer = await startOuter(inner)

@@ -1,4 +1,5 @@
-/** What is promised of a paid task, while the vendor fails in every way a vendor can and the program is killed at random. */
+/** The guarantees about a paid task, while the vendor fails in every possible way and the program
+ *  is killed at random times. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,34 +26,36 @@ import {
 } from '../testing/load/chaos-vendor-faults.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
-/** `CHAOS_TASKS=10000` makes a longer run. Only from a thousand on every kind of fault is sure to happen. */
+/** `CHAOS_TASKS=10000` makes a longer run. Every kind of fault is certain to happen only from a
+ *  thousand on. */
 const tasks = Number(process.env.CHAOS_TASKS ?? 1_000)
-/** Which task meets which fault; another seed makes another run. */
+/** Decides which task meets which fault; another seed makes another run. */
 const seed = process.env.CHAOS_SEED ?? 'chaos'
 const kills = 6
-/** Share of tasks that their callers cancel, and the longest they wait until they do. */
+/** Share of tasks that their callers cancel, and the longest wait before they do. */
 const cancels = { share: 0.03, longestWaitMs: 600 }
-/** Each waits for the end of its task before it submits the next. */
+/** Each caller waits for the end of its task before it submits the next. */
 const callers = 80
-/** The driver has at most this many tasks under way (docs/vendors/bfl.md#transport). */
+/** The most tasks that the driver runs at once (docs/vendors/bfl.md#transport). */
 const slots = 24
 const price = { image: 0.04 }
 const imageMicros = 40_000
 const pollEveryMs = 300
 const patienceMs = 240_000
-/** Of the vendor: a target each. With fewer, the pace at which the program looks at a target would make the run longer. */
+/** Regions of the vendor, one target each. With fewer, the polling rate per target would make the
+ *  run longer. */
 const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const resultPath = '/v1/ai/default/imgf/get_result?id='
 
-/** How a task ended, as its caller sees it. */
+/** The end of a task, as its caller sees it. */
 interface Ending {
-  /** The number in its prompt. */
+  /** The number in the task's prompt. */
   index: number
   id: string
   status: string
-  /** Of an Error. */
+  /** The code of an Error. */
   code: string | undefined
   /** The picture, when there is one. */
   bytes: Buffer | undefined
@@ -90,14 +93,14 @@ test(`${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submi
   )
 })
 
-/** What is wrong with the end of a task, by what the vendor knows of it. */
+/** The problems with the end of a task, judged by the vendor's record. */
 function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): string[] {
   const { tasks: accepted, submits, repeats, isOpen } = vendor.record(index)
   const told = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
   const made = accepted[0]
   if (repeats > 0) return [`${told}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
   if (code === 'outcome_unknown') {
-    // It was looked at by its handle, so the handle had been saved.
+    // The task was polled by its handle, so the handle had been saved.
     return made && made.looks > 0 ? [`${told}; it was looked at ${made.looks} times, and then forgotten`] : []
   }
   if (code === 'cancelled') return []
@@ -107,14 +110,16 @@ function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): st
   return isRight ? [] : [`${told}; at the vendor it is ${made.fate}`]
 }
 
-/** F1's own word for it: this gateway has not lost the task. */
+/** F1's status for the vendor's result. A task that the vendor lost is an error, since this gateway
+ *  still knows the task. */
 function shownAs(fate: Fate): string {
   return fate === 'Task not found' ? 'Error' : fate
 }
 
-/** Before an operator has settled the tasks of unknown fate by the vendor's own record, and after it. */
+/** Checks the ledger before an operator has settled the tasks of unknown outcome by the vendor's
+ *  record, and after it. */
 async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Promise<void> {
-  // The vendor draws what it accepted, and bills every picture, whoever still waits for it.
+  // The vendor draws every accepted picture and bills it, even when the caller has left.
   const isBilled = ({ index }: Ending) => run.vendor.record(index).tasks.some(({ fate }) => billedFates.has(fate))
   const billed = endings.filter(isBilled)
   const succeeded = endings.filter(({ status }) => status === 'Ready')
@@ -122,7 +127,8 @@ async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Pr
 
   const lines = await run.openLines()
   const isOpen = new Set(lines.map(({ taskId }) => taskId))
-  // This vendor stops nothing: of a cancelled task, only one that was never sent has no line.
+  // This vendor cannot cancel a task, so a cancelled task has no ledger line only when it was never
+  // sent.
   const isDoubtful = ({ index, id, code }: Ending) =>
     code === 'outcome_unknown' ||
     (code === 'cancelled' && isOpen.has(id)) ||
@@ -160,9 +166,9 @@ class ChaosRun implements AsyncDisposable {
   readonly #folder: string
   readonly #port: number
   readonly #draws = new SeededDraws(seed)
-  /** Numbers of submits at the vendor after which the program is killed, in order. */
+  /** Numbers of submits at the vendor at which the program is killed, in order. */
   readonly #killsAt: number[]
-  /** Ends all callers; its reason says why. */
+  /** Ends all callers; its reason tells why. */
   readonly #end = new AbortController()
   #program: Program | undefined
   #restart: Promise<void> | undefined
@@ -181,7 +187,7 @@ class ChaosRun implements AsyncDisposable {
     await this.#startProgram()
   }
 
-  /** Resolves when every task has ended and every kill has been. */
+  /** Resolves when every task has ended and every kill has happened. */
   async callEverything(): Promise<Ending[]> {
     const patience = AbortSignal.timeout(patienceMs)
     const signal = AbortSignal.any([this.#end.signal, patience])
@@ -211,7 +217,7 @@ class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** What the ledger has of pictures, and of money. */
+  /** The ledger's sums of pictures and of money. */
   async charged(): Promise<{ images: number; costMicros: number }> {
     const rows: { unit: string; units: number; costMicros: number }[] = (await this.admin('/admin/usage')).usage
     const images = rows.filter(({ unit }) => unit === 'images').reduce((sum, { units }) => sum + units, 0)
@@ -222,12 +228,12 @@ class ChaosRun implements AsyncDisposable {
     return (await this.admin('/admin/usage/open?limit=10000')).lines
   }
 
-  /** The answer of the admin API; it has to be a good one. */
+  /** The answer of the admin API. Fails on an error status. */
   async admin(path: string, asked: Asked = {}) {
     return (await good(this.#url(path), { ...asked, key: testAdminKey })).body
   }
 
-  /** Runs the `gateway` command on the program's data folder; it has to end with 0. */
+  /** Runs the `gateway` command on the program's data folder. Fails unless it exits with 0. */
   async command(args: string[]): Promise<void> {
     const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey }
     const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -262,14 +268,15 @@ class ChaosRun implements AsyncDisposable {
       })
   }
 
-  /** With the last submit still in the air, or a little later. */
+  /** Kills the program while the last submit is in flight, or a little later. */
   async #killAndRestart(at: number): Promise<void> {
     await sleep(60 * this.#draws.draw(`wait ${at}`))
     await this.#program?.kill()
     await this.#startProgram()
   }
 
-  /** One caller's task, from submit to end. Every tenth is submitted again with its key, as by a caller who has lost the answer; some are cancelled. */
+  /** One caller's task, from submit to end. Every tenth task is submitted again with its
+   *  idempotency key, as by a caller that lost the answer; some are cancelled. */
   async #call(index: number, signal: AbortSignal): Promise<Ending> {
     const ask = async (path: string, asked?: Asked) => (await persistently(signal, () => good(this.#url(path), asked))).body
     const body = { prompt: `picture ${index}`, width: 256, height: 256, seed: index, output_format: 'png' }
@@ -294,21 +301,22 @@ class ChaosRun implements AsyncDisposable {
   }
 }
 
-/** Several targets at one vendor: what one refuses without having accepted it, the next may be sent. */
+/** Several targets at one vendor: a submit that one refused without accepting it may go to the
+ *  next. */
 function configOf({ baseUrl }: ChaosVendor): string {
   const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 3 }
   const targets = regions.map(region => ({ ...common, base_url: `${baseUrl}/${region}` }))
-  // JSON is YAML.
+  // JSON is valid YAML.
   return JSON.stringify({ models: [{ id: 'MaaS_ImgF_P', family: 'F1', group: 'P', price, targets }] })
 }
 
-/** Asks until there is an answer: the program may be down. */
+/** Repeats a request until there is an answer, since the program may be down. */
 async function persistently<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request()
     } catch (error) {
-      // What `fetch` throws when there was no answer, or not all of one.
+      // The error of `fetch` when no answer, or only a part of one, arrived.
       if (!(error instanceof TypeError) || signal.aborted) throw error
     }
     await sleep(50)
@@ -322,7 +330,7 @@ interface Asked {
   body?: object
 }
 
-/** Fails on anything but 200: a task that was accepted and is gone is a 404. */
+/** Fails on any status but 200: a task that was accepted and then lost answers 404. */
 async function good(url: string, { method = 'GET', key = testKey, headers, body }: Asked = {}) {
   const answer = await fetch(url, {
     method,

@@ -1,4 +1,5 @@
-/** What film takes from the studio, through the interface: frames of clips of every video family against stills of the same words and seed. */
+/** Film and studio look alike through the interface: compares frames of clips of every video family
+ *  with stills of the same prompt and seed. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,11 +23,12 @@ import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
 const size = { width: 160, height: 90 }
 const seed = '7'
-/** They take 25 s of CPU each. */
+/** Each test takes 25 s of CPU. */
 const patience = { timeout: 300_000 }
 const families = ['S', 'V', 'H', 'K'] as const
 type Family = (typeof families)[number]
-/** Those whose layers film grades. All others it draws layer by layer, which leaves each its own light and dark: their colours are further from the still's. */
+/** Styles whose layers film grades as a whole. Film draws all others layer by layer, each with its
+ *  own light and dark, so their colours differ more from the still's. */
 const graded: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 const yaml = `models: [${[
   '{ id: s, family: S, targets: [{ driver: small }] }',
@@ -51,10 +53,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The built-in engine, whose clips are of the families' shape but small, two frames long and all of one seed. */
+/** The built-in engine, with clips in the families' shapes that are small, two frames long and all
+ *  of one seed. */
 function smallFilm({ request, inputs, signal }: VideoJob) {
   const short = { seconds: 0.5, framesPerSecond: 4, seed, sound: false }
-  // The classifier errs on pictures that are smaller than what it looks at.
+  // The classifier errs on pictures that are smaller than its input.
   return engine.run('video.generate', { ...request, ...size, ...short, safetyTolerance: 6 }, { inputs, signal })
 }
 
@@ -67,7 +70,7 @@ async function clip(family: Family, prompt: string): Promise<Seen[]> {
   return frames
 }
 
-/** Asks for a video as callers of the family do; gives its file. */
+/** Requests a video as callers of the family do; returns its file. */
 const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   S: async prompt => {
     const { body } = await gateway.call('/v1/ai/default/videos', { body: { model: 's', prompt, seconds: '4', size: '1280x720' } })
@@ -110,7 +113,8 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
 }
 
-/** Styles whose clips a family makes: all make the first, as they ask the engine for the same, and each a fourth of the others; by night another fourth. */
+/** Styles whose clips a family makes. All families make the first, since they send the engine the
+ *  same request, and each a quarter of the others; at night another quarter. */
 function stylesOf(family: Family, turn: number): readonly StyleKind[] {
   return styleKinds.filter((_, index) => index === 0 || families[(index + turn) % families.length] === family)
 }

@@ -1,4 +1,5 @@
-/** Seconds are counted by what was decoded: a header that says less is neither believed nor accepted as within a limit (docs/decisions/0031). */
+/** Usage counts the decoded seconds: a header with a shorter length changes neither the count nor a
+ *  limit (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -15,7 +16,7 @@ import { sendParts } from '../testing/multipart.ts'
 
 const headers = { authorization: 'Bearer sk-counted-seconds-0001' }
 const key = 'sk-counted-seconds-0001'
-/** With more room. */
+/** A key with a larger quota. */
 const otherKey = 'sk-counted-seconds-0002'
 const jobs: HearingJob[] = []
 const songs: MusicJob[] = []

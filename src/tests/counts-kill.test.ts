@@ -1,4 +1,4 @@
-/** What was under way when the program was killed is counted at its next start. */
+/** Calls that were running when the program was killed are counted at its next start. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
     const body = JSON.stringify({ model: 'm', stream: true, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] })
     const delivered = await Promise.all([limited, free].map(key => readAll(`${program.url}/v1/ai/studio/chat/completions`, { body, key })))
     assert.deepEqual(delivered, [wanted, wanted])
-    // What is on record is a little behind, and of each stream by itself.
+    // The records lag a little, and separately for each stream.
     await until(() => ledgerRows(dataDir).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
     await program.kill()
     program = await startProgram(settings)
@@ -64,10 +64,10 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
   }
 })
 
-/** Reads as many tokens as are wanted and stays. */
+/** Reads the given number of tokens and keeps the connection open. */
 async function readAll(url: string, sending: { body: string; key: string }): Promise<number> {
   const answer = await begin(url, sending)
-  // The program is killed under it.
+  // The program is killed during the answer.
   answer.on('error', () => undefined)
   let bytes = 0
   const size = JSON.stringify({ choices: [{ index: 0, delta: { content: 'a ' } }] }).length + 'data: \n\n'.length

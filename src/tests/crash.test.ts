@@ -12,12 +12,14 @@ import { type Program, startProgram } from '../testing/program.ts'
 
 const submits = 2_000
 const clients = 32
-/** One in twenty is drawn; the engine refuses the others by their words, which takes it no time. */
+/** One in twenty is drawn; the engine refuses the others by their prompts at once. */
 const isDrawn = (index: number): boolean => index % 20 === 0
-/** Killed when this many submits have been acknowledged, and once more while the rest is being worked off. */
+/** The program is killed when this many submits are acknowledged, and once more while it works
+ *  through the rest. */
 const killsAt = [400, 900, 1_500]
 
-/** Counts webhook posts by task; every twentieth first try is answered with 500, so that the outbox has to come back. */
+/** Counts webhook posts by task; every twentieth first attempt is answered with 500, so that the
+ *  outbox has to retry. */
 async function startReceiver() {
   const posts = new Map<string, number>()
   const refused = new Set<string>()
@@ -65,7 +67,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
     await program.kill()
     program = await restart()
   }
-  /** A client retries with its key until it has an answer, like any careful caller. */
+  /** Retries with its idempotency key until it has an answer, like any careful caller. */
   const submit = async (index: number): Promise<void> => {
     const body = JSON.stringify({
       prompt: isDrawn(index) ? `a ball on a ${['red', 'blue', 'green'][index % 3]} background` : 'explicit porn',
@@ -86,7 +88,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
           return
         }
       } catch {
-        // The program is down; try again with the same key.
+        // The program is down; the caller retries with the same key.
       }
       await sleep(20)
     }

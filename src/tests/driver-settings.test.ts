@@ -7,7 +7,7 @@ import { families } from '../families/index.ts'
 
 const specs = [...engines, ...drivers]
 
-/** Paths of objects in a schema that take members which they do not name. */
+/** Paths of objects in a schema that accept undeclared members. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties, additionalProperties, patternProperties } = Object(schema)

@@ -1,4 +1,5 @@
-/** An engine works on this machine: whatever ends its run, nobody charges for it, and how it ended is known (docs/decisions/0031). */
+/** An engine runs on this machine, so a run is not charged by anybody else and its outcome is
+ *  always known, however it ends (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
@@ -30,7 +31,7 @@ test('each offer of each engine is repeatable, and none is started to be looked 
   }
 })
 
-/** An engine whose only offer is not marked by its own declaration. */
+/** An engine with one streamed offer that sets no marks of its own. */
 function engineThat(run: StreamedOffer<ImageGenerateRequest, ImageEvent>['run']) {
   const [id, title] = ['own', 'An engine']
   return defineEngine({

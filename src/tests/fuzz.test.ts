@@ -1,4 +1,5 @@
-/** Two thousand damaged files, always the same: each is answered, and none holds up the gateway. `npm run bench -- fuzz` sends many more. */
+/** Two thousand damaged files, the same in every run: each is answered, and none delays the
+ *  gateway. `npm run bench -- fuzz` sends many more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
@@ -8,9 +9,9 @@ import { startTestGateway } from '../testing/gateway.ts'
 import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
 const mostTurnMs = 200
-/** The file was taken, and no words were heard in it. */
+/** The file was accepted, and the recogniser heard no words in it. */
 const taken = 422
-/** Too busy for a verdict: on a loaded machine that is the right answer. */
+/** The gateway is too busy to judge the file, which is the right answer on a loaded machine. */
 const tooBusy = 503
 
 test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {

@@ -1,4 +1,4 @@
-/** Files that harm the code that reads them, at the places where files come from outside. */
+/** Files that harm their reader, at every place where files arrive from outside. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hostileFiles } from '@generation-gateway/kit/testing/hostile.ts'
@@ -12,7 +12,7 @@ import { smallVideo } from '../testing/small-video.ts'
 
 const mostTurnMs = 200
 const hostile = await hostileFiles()
-// Each costs two seconds of CPU time: two of them where the reader is the same.
+// Each costs two seconds of CPU time, so the test sends two where several places share a reader.
 const endless = hostile.get('endless.webm') ?? Buffer.alloc(0)
 const bomb = hostile.get('samples-4g.m4a') ?? Buffer.alloc(0)
 const clip = await smallVideo({ width: 1280, height: 720 })
@@ -38,7 +38,7 @@ after(async () => {
   await Promise.all([bad.close(), good.close()])
 })
 
-/** The service has a video at once, with this file for its content. */
+/** Makes the service return a finished video with this file as its content. */
 function serve(upstream: FakeUpstream, file: Buffer): void {
   const state = (status: string) => jsonReply({ id: 'video_1', object: 'video', status })
   upstream.answer(state('queued'), state('completed'), rawReply(file, 200, { 'content-type': 'video/mp4' }), jsonReply({}, 404))

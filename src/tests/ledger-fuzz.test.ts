@@ -1,4 +1,5 @@
-/** Nothing that a caller writes into a body makes a count smaller than what was delivered (docs/decisions/0015): random bodies, and an upstream that repeats them. */
+/** Nothing that a caller writes into a body makes a count smaller than what was delivered
+ *  (docs/decisions/0015): random bodies, and an upstream that repeats them. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -11,12 +12,12 @@ import { type CountingUpstream, startCountingUpstream } from '../testing/load/co
 import { type ForgedBody, forgedBody, textOf } from '../testing/load/forged-bodies.ts'
 import { exchange, type WholeAnswer } from '../testing/relay-gateway.ts'
 
-/** Printed with every failure; another one looks elsewhere. */
+/** Printed with every failure; another seed tests other bodies. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
-/** Each case is one body for every lane. */
+/** Each case sends one body to every lane. */
 const runs = Number(process.env.FUZZ_RUNS ?? 200)
 const price = { input: 0.5, output: 0.01 }
-/** What the targets of a lane speak: bodies are relayed, or have to be translated. */
+/** The protocols of each lane's targets: bodies are relayed, or have to be translated. */
 const lanes = [
   { protocols: 'chat, responses', dialect: 'openai' },
   { protocols: 'responses', dialect: 'openai' },
@@ -27,14 +28,15 @@ const lanes = [
 ] as const
 const secretOf = (lane: number) => `sk-fuzz-lane-${lane}-0000001`
 const bystander = 'sk-fuzz-bystander-00001'
-/** The most there is room for in a quota's amount: a call may hold 128 answers of 2^31 tokens. */
+/** The largest amounts that a quota can have: a call may hold 128 answers of 2^31 tokens. */
 const room = '{ tokens: 999999999999999, cost: 999999999, requests: 1000000000 }'
 
 let upstream: CountingUpstream
 let gateway: TestGateway
 let database: DatabaseSync
 let calls = 0
-/** By call: what was held when its upstream was asked, and what that could say by its own reading. */
+/** By call: the amount held when its upstream got the request, and the most that the upstream may
+ *  use by its own reading. */
 const heldAt = new Map<number, { held: number; mayUse: number }[]>()
 const laneOf = new Map<number, number>()
 let foreign = { responseId: '', itemId: '' }
@@ -73,7 +75,7 @@ interface Counts {
   held: number
 }
 
-/** The counters of an account; those of its only key have to say the same. */
+/** The counters of an account. Asserts that those of its only key are equal. */
 function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Counts> {
   const keys = database.prepare('SELECT id FROM access_keys WHERE account_id = ?').all(account)
   const find = database.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
@@ -90,7 +92,7 @@ function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Count
   return { tokens: of('tokens'), cost: of('cost'), requests: of('requests') }
 }
 
-/** Looks at what is held in the very moment the upstream is asked. */
+/** Notes the held amount at the moment when the upstream gets the request. */
 function noteHeld({ call, promptTokens }: Attempt, body: unknown, sent: string): void {
   const lane = laneOf.get(call)
   if (lane === undefined) return
@@ -109,7 +111,8 @@ const decisiveNames = {
   responses: ['max_output_tokens', 'stream', 'background', 'store'],
 }
 
-/** Every reader reads the same: no name stands twice, and none that something is decided by comes in another case. */
+/** Asserts that every reader reads the same: no name is repeated, and no name that decides
+ *  something appears in another case. */
 function assertPlain(text: string, names: readonly string[]): void {
   assert.equal(membersOf(text), names.length, 'a name stands twice')
   const decisive = names.includes('messages') ? decisiveNames.chat : decisiveNames.responses
@@ -119,7 +122,7 @@ function assertPlain(text: string, names: readonly string[]): void {
   }
 }
 
-/** Members of the outermost object. */
+/** Number of members of the outermost object. */
 function membersOf(text: string): number {
   const structure = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
   let depth = 0
@@ -144,7 +147,7 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  // The first lane has the model of the bystander, and so its target.
+  // The first lane has the bystander's model, and so its target.
   const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body
@@ -156,7 +159,7 @@ async function send(body: ForgedBody, lane: number): Promise<Sent> {
   return { lane, call, text, body, before, answer }
 }
 
-/** Undefined for what is no JSON, or too deep to be walked. */
+/** Undefined for text that is not JSON, or is nested too deeply to walk. */
 function parsed(text: string): unknown {
   try {
     return text.length > 100_000 ? undefined : JSON.parse(text)
@@ -165,7 +168,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Background responses are made by tasks where the gateway itself keeps them. */
+/** Where the gateway itself stores responses, tasks run those in the background. */
 const isRunning = (id: string) => {
   const row = database
     .prepare("SELECT count(*) AS n FROM tasks WHERE account_id = ? AND state NOT IN ('succeeded', 'failed', 'cancelled', 'expired')")

@@ -1,4 +1,4 @@
-/** Prices, quotas and the ledger through the program: what a caller and an operator see. */
+/** Prices, quotas and the ledger through the program, as a caller and an operator see them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'

@@ -1,4 +1,5 @@
-/** What is promised of counts, while calls of every kind run side by side, upstreams fail, callers leave and the program is killed: the ledger against the books of the upstream. */
+/** The guarantees about counts, while calls of every kind run side by side, upstreams fail, callers
+ *  disconnect and the program is killed: compares the ledger with the books of the upstream. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,13 +15,13 @@ import { type MixedCall, type MixedKey, mixedCalls, mixedKeys } from '../testing
 import { judgeBackground, judgeCall, judgeSums, usedBy } from '../testing/load/mixed-judge.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
-/** `MIXED_CALLS=10000` makes a longer run, another seed another one. */
+/** `MIXED_CALLS=10000` makes a longer run; another seed makes another one. */
 const wanted = Number(process.env.MIXED_CALLS ?? 1_000)
 const seed = Number(process.env.MIXED_SEED ?? 20_261_122)
 const callers = 24
 /** Shares of the calls after which the program is killed. */
 const killsAt = [0.25, 0.5, 0.75]
-/** A record is on disk so long after the end of its call, whatever else the machine does. */
+/** A record is on disk this long after the end of its call, even on a busy machine. */
 const recordedWithinMs = 500
 const tightTokens = 60_000
 const prices = { input: 2.5, cached: 1.25, output: 10 }
@@ -57,7 +58,7 @@ ${model('steady', target('good'))}${model('shaky', target('faulty') + target('go
 )}`
 }
 
-/** The program, which dies now and then; callers wait until it is back. */
+/** The program, which is killed now and then; callers wait until it is up again. */
 class Mortal {
   readonly killedAt: number[] = []
   readonly #start: () => Promise<Program>
@@ -73,7 +74,7 @@ class Mortal {
     return this.#program
   }
 
-  /** Kills it when so many calls have been made that its time has come. */
+  /** Kills the program when the number of calls has reached the next kill. */
   mayDie(calls: number): void {
     if (this.#isDown || calls < wanted * (killsAt[this.killedAt.length] ?? Number.POSITIVE_INFINITY)) return
     this.#isDown = true
@@ -130,13 +131,13 @@ interface Shown {
   quotas: { used: number; held: number }[]
 }
 
-/** What each key sees of itself once nothing is held any more. */
+/** The usage that each key sees once no hold is left. */
 async function atRest(url: string): Promise<Map<MixedKey, string>> {
   const ids = new Map<MixedKey, string>()
   for (const key of mixedKeys) {
     const shown = await until(async () => {
       const response = await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key.secret}` } })
-      // The shape of the interface.
+      // The interface defines this shape.
       const usage = (await response.json()) as Shown
       return usage.quotas.every(({ held }) => held === 0) ? usage : undefined
     }, `rest for ${key.account}/${key.name}`)
@@ -179,7 +180,7 @@ function judgeAll(made: readonly Made[], upstream: CountingUpstream, { rows, ids
   return tally
 }
 
-/** Counters are the sums of the ledger, unit by unit. */
+/** Asserts that the counters are the sums of the ledger, unit by unit. */
 function judgeQuotas(made: readonly Made[], rows: LedgerRows, ids: Map<MixedKey, string>): void {
   const counters = Map.groupBy(rows.quotas, ({ id }) => id.split('/').slice(0, 4).join('/'))
   for (const [name, windows] of counters) {
@@ -207,7 +208,7 @@ function judgeCosts({ calls }: LedgerRows): void {
   }
 }
 
-/** A quota is overrun by no more than what calls used beyond their holds. */
+/** Asserts that a quota is exceeded by no more than calls used beyond their holds. */
 function judgeTight(made: readonly Made[], rows: LedgerRows): void {
   const beyond = made
     .filter(({ call }) => call.key.account === 'tight')

@@ -1,4 +1,5 @@
-/** Fields that are null, as typed clients send them, at the families that make tasks: the whole way from the request to the task. */
+/** Null fields, as typed clients send them, in the families that create tasks: the whole way from
+ *  the request to the task. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { keywordsOf } from '../contract/keywords.ts'
@@ -11,7 +12,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Those whose submits are answered before an engine has begun. */
+/** Families whose submits are answered before an engine begins. */
 const ofTasks = new Set(['F1', 'F2', 'F4', 'S', 'H', 'K', 'V', 'M', 'slides'])
 
 for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {

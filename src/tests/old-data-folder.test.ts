@@ -1,4 +1,5 @@
-/** A data folder of an earlier version: all that callers and the operator could read of it then reads the same now. */
+/** A data folder of an earlier version: everything that callers and the operator could read from it
+ *  then reads the same now. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -8,13 +9,15 @@ import { before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { startTestGateway } from '../testing/gateway.ts'
 
-/** Made on 2026-11-26, before families and drivers moved into folders with other names: tasks of F1, F2, F4, H, K and slides (done, cancelled and queued), a subject, a dictionary, a stored response, an endpoint, and a key with scopes. */
+/** Recorded on 2026-11-26, before folders of families and drivers were renamed: tasks of F1, F2,
+ *  F4, H, K and slides (done, cancelled and queued), a subject, a dictionary, a stored response, an
+ *  endpoint, and a key with scopes. */
 interface Recording {
   /** Unix milliseconds. */
   madeAt: number
-  /** Secret of the key that may use F1, K and T3. */
+  /** Secret of the key whose scopes are F1, K and T3. */
   narrow: string
-  /** Path in the data folder -> base64. Of outputs only the small ones. */
+  /** Path in the data folder to base64. Of outputs, only the small ones. */
   files: Record<string, string>
   answers: { path: string; admin?: true; status: number; body: unknown; files?: { path: string; bytes: number; sha256: string }[] }[]
 }
@@ -25,7 +28,8 @@ before(async () => {
   recording = JSON.parse(gunzipSync(packed).toString())
 })
 
-/** Today's gateway on a copy of the folder, at the time when it was made: links expire, and so do tasks. */
+/** Starts the current gateway on a copy of the folder, with the clock at the time of the recording,
+ *  since links and tasks expire. */
 async function startOnFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-old-'))
   for (const [path, base64] of Object.entries(recording.files)) {
@@ -35,7 +39,8 @@ async function startOnFolder() {
   return startTestGateway({ dataDir, clock: { now: () => recording.madeAt } })
 }
 
-/** Without what differs between two starts of one version: the address, signatures, ids of requests, when a list was made and a key last used. */
+/** Removes everything that differs between two starts of one version: the address, signatures, ids
+ *  of requests, the time of a list and of a key's last use. */
 function steady(body: unknown, url: string): unknown {
   const text = JSON.stringify(body, (name, value) => (['request_id', 'created', 'lastUsedAt'].includes(name) ? undefined : value))
   return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))

@@ -1,4 +1,4 @@
-/** A gateway that is killed takes every program along that it has started. */
+/** When a gateway is killed, every program that it started ends, too. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { startProgram } from '../testing/program.ts'
 const needs = ['whisper-base', 'whisper-program', 'voice-activity'].map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 const linuxOnly = process.platform === 'linux' ? needs : { skip: 'looks into /proc' }
 
-/** Processes below one, with the names of their programs. */
+/** Descendants of a process, with the names of their programs. */
 function descendantsOf(root: number): Map<number, string> {
   const parents = new Map<number, { parent: number; name: string }>()
   for (const entry of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -24,7 +24,7 @@ function descendantsOf(root: number): Map<number, string> {
       const [, name = '', parent = '0'] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8')) ?? []
       parents.set(Number(entry), { parent: Number(parent), name })
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const isBelow = (pid: number): boolean => {

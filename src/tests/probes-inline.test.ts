@@ -1,4 +1,5 @@
-/** Work that a caller waits for, and files that an account keeps, on the running program with the family of probes. */
+/** Runs that a caller waits for, and files that an account keeps, on the running program with the
+ *  family of probes. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +53,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** A preview and a file for each picture; it waits for its test behind the first of them. */
+/** A preview and a file for each picture; waits for its test after the first preview and file. */
 async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt } = job.request
@@ -79,7 +80,7 @@ async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<Stream
   yield { type: 'outcome', outcome: { state: 'done', files: [], report, usage: [{ unit: 'images', units: count }] } }
 }
 
-/** A look at the picture, and then nothing. */
+/** Yields a preview of the picture, and nothing more. */
 async function* showOnly(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const look = { type: 'preview', picture: 0, step: 0, mediaType: 'text/plain', width: 1, height: 1, bytes: Buffer.from('x') } as const
@@ -158,7 +159,7 @@ test('a caller who leaves ends the run; one with an Idempotency-Key finds it aga
   again.abort()
   assert.equal(await cut, 'gone')
   const repeat = draw({ prompt: 'kept' }, { headers })
-  // It waits for the same run.
+  // The repeat waits for the same run.
   await sleep(50)
   held.resolve()
   const { id, pictures } = JSON.parse(await (await repeat).text())

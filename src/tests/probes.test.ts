@@ -1,4 +1,5 @@
-/** Every shape that a family may have, on the running program: a family of probes that nobody ships. */
+/** Every shape that a family may have, on the running program: a family of probes that exists only
+ *  in tests. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -93,7 +94,7 @@ test('the same fields in JSON, with files at any depth, small and large', async 
     sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
       .png()
       .toBuffer()
-  // The large one is more than the JSON itself may have.
+  // The large picture is larger than the limit of the JSON around it.
   const [small, large] = [await noise(16), await noise(900)]
   assert.ok(large.length > 2 * 1024 * 1024, `${large.length}`)
   const instances = [small, large].map(bytes => ({ image: { bytes: bytes.toString('base64') } }))
@@ -206,7 +207,7 @@ test("an own id, its alias, events and reference; a DELETE of the family's own w
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /event: task\.queued/)
   await reader?.cancel()
   assert.deepEqual((await gateway.call(`${base}/videos/${body.id}`, { method: 'DELETE' })).body, { deleted: true })
-  // At the alias the family has none: there it is the extension.
+  // The family has no such operation at the alias; that path belongs to the extension.
   const again = await gateway.call(`/v1/probe/${body.id}`, { method: 'DELETE' })
   assert.deepEqual(again.body, { id: body.id, state: 'cancelled' })
 })

@@ -1,4 +1,5 @@
-/** No megabyte that a caller may send holds the event loop for 200 ms of CPU: every field of every operation, and what each grammar has as its worst (docs/decisions/0031). */
+/** No megabyte that a caller may send holds the event loop for 200 ms of CPU: every field of every
+ *  operation, and the worst input of each grammar (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -26,12 +27,12 @@ interface Sent extends Pick<SentRequest, 'path' | 'body'> {
   type?: string
 }
 
-/** Sends it, and tells what is wrong with that. */
+/** Sends a body and returns the problems with its answer. */
 async function judged(title: string, { path, body, type = 'application/json' }: Sent): Promise<string[]> {
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': type }
   const { status, text, longestMs } = await leastLongestTurn(sender, { path, headers, body, leavesWhenIdle: true }, { budgetMs })
   const problems = longestMs < budgetMs ? [] : [`${title}: a turn of ${Math.round(longestMs)} ms`]
-  // 503: its engine is parked.
+  // 503 is accepted, since the engine is parked.
   return status < 500 || status === 503 ? problems : [...problems, `${title}: ${status} ${text}`]
 }
 
@@ -52,7 +53,7 @@ test('each field of each operation, full of what readers stumble over, as a long
   const problems: string[] = []
   const seen = new Map<string, Set<string>>()
   for (const [at, { family, operation }] of withJson.entries()) {
-    // Operations of a family share many of their fields.
+    // Operations of a family share many fields, so each field is tested once.
     const ofFamily = seen.get(family) ?? new Set<string>()
     seen.set(family, ofFamily)
     const fillersOf = (index: number) => [fillers[(at + 7 * index) % fillers.length]!]

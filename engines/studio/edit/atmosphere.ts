@@ -1,4 +1,5 @@
-/** Time of day, weather and season of a picture that was not made here: light, sky and overlays, in place. */
+/** Changes the time of day, weather and season of a picture from elsewhere: light, sky and
+ *  overlays, in place. */
 import type { Random } from '../drawing.ts'
 import type { Season, TimeOfDay, Weather } from '../scene.ts'
 import { type Grade, grade } from '../style/grade.ts'
@@ -88,7 +89,7 @@ export function setWeather(raster: Raster, weather: readonly Weather[], random: 
   for (const kind of weather) applyWeather(raster, kind, { sky, random: random.fork(kind) })
 }
 
-/** Hues of leaves and grass turn, the rest gets the light of the season. */
+/** Shifts the hues of leaves and grass; the rest gets the light of the season. */
 export function setSeason(raster: Raster, season: Season, random: Random): void {
   const { data } = raster
   for (let i = 0; i < data.length; i += 4) {
@@ -175,7 +176,7 @@ function tintSky(raster: Raster, sky: Plane, look: { colours: readonly (readonly
       const i = y * width + x
       const share = sky.data[i]! * look.strength
       if (share <= 0) continue
-      // Clouds stay: the sky keeps its own light and dark around the new colour.
+      // Clouds are kept: the new colour takes over the brightness of the sky.
       const luma = data[i * 4]! * 0.299 + data[i * 4 + 1]! * 0.587 + data[i * 4 + 2]! * 0.114
       for (let k = 0; k < 3; k++) {
         const base = from[k]! + (to[k]! - from[k]!) * (t - Math.floor(t))

@@ -1,4 +1,4 @@
-/** Edits that need the subject told from its background. */
+/** Edits that need the subject separated from its background. */
 import type { Setting } from '../scene.ts'
 import { softRows } from '../style/blur.ts'
 import { copyRaster, createRaster, flatten, type Plane, type Raster } from '../style/pixels.ts'
@@ -9,7 +9,8 @@ import { cutOut, pasteSprite } from './sprite.ts'
 import { blurRadius } from './tone.ts'
 import { backgroundDoubt, type Outcome, separationOf, type Work } from './work.ts'
 
-/** Blurs what is not subject; `amount` 0 to 1. Colours of the subject do not bleed into the blur. */
+/** Blurs everything except the subject; `amount` is 0 to 1. Colours of the subject do not spread
+ *  into the blur. */
 export function blurBackground(work: Work, amount: number): Outcome {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
@@ -46,7 +47,7 @@ function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
   return out
 }
 
-/** Puts the subject before another place, in that place's light, with contact shadows. */
+/** Puts the subject into another place, in that place's light, with contact shadows. */
 export async function replaceBackground(work: Work, setting: Setting, painters: Painters): Promise<Outcome> {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }

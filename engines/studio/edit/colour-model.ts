@@ -1,11 +1,13 @@
 import type { Plane, Raster } from '../style/pixels.ts'
 
-/** A blend of Gaussian colour clusters (diagonal covariance): what colours an area is made of. */
+/** A mixture of Gaussian colour clusters (diagonal covariance) that describes the colours of an
+ *  area. */
 interface ColourModel {
   clusters: { share: number; mean: [number, number, number]; spread: [number, number, number] }[]
 }
 
-/** Fits a model to the pixels of a raster, each counted with its weight (0 to 1). Undefined when the weights are next to nothing. */
+/** Fits a model to the pixels of a raster, each with its weight (0 to 1). Undefined when all
+ *  weights are close to 0. */
 export function fitColours(raster: Raster, weights: Plane, count: number): ColourModel | undefined {
   const samples = collect(raster, weights)
   if (samples.length < 40) return undefined
@@ -14,7 +16,7 @@ export function fitColours(raster: Raster, weights: Plane, count: number): Colou
   return { clusters: describe(samples, centres) }
 }
 
-/** Negative log likelihood of a colour. */
+/** Negative log likelihood of a colour under the model. */
 export function colourCost(model: ColourModel, r: number, g: number, b: number): number {
   let density = 1e-12
   for (const { share, mean, spread } of model.clusters) {
@@ -39,7 +41,8 @@ function collect(raster: Raster, weights: Plane): Sample[] {
   return out
 }
 
-/** Each next centre is the sample furthest from those chosen, so that small accents get one. */
+/** Chooses as each next centre the sample furthest from the chosen ones, so that small accents get
+ *  a cluster. */
 function startCentres(samples: Sample[], count: number): Sample['c'][] {
   const centres: Sample['c'][] = [samples[samples.length >> 1]!.c]
   const away = samples.map(() => Number.POSITIVE_INFINITY)

@@ -1,9 +1,9 @@
 import type { Rgb } from '../drawing.ts'
 
 interface Hsl {
-  /** Degrees, 0 to 360. */
+  /** Hue in degrees, 0 to 360. */
   h: number
-  /** 0 to 1. */
+  /** Saturation, and lightness, 0 to 1. */
   s: number
   l: number
 }

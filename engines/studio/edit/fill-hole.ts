@@ -6,10 +6,11 @@ import { matchPatches, type Sources } from './patch-match.ts'
 
 const workLong = 320
 
-/** The picture with the masked area (0 to 1, full size) filled from its surroundings. The match is made on a reduced picture;
- *  the pixels themselves are copied at full size. Throws RangeError when nearly all of the picture is masked. */
+/** The picture with the masked area (0 to 1, full size) filled from its surroundings. Matching uses
+ *  a reduced picture; pixels are copied at full size. Throws RangeError when nearly the whole
+ *  picture is masked. */
 export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
-  // The outline of a thing is only known roughly.
+  // The outline of the removed thing is only approximate, hence the margin.
   const sources = sourcesOf(raster, mask.data, { margin: 3, seed })
   const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
   const out = copyRaster(raster)
@@ -17,7 +18,8 @@ export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
   return out
 }
 
-/** Fills exactly the hole (by pixel: not 0) in place; needs little memory beside the picture. Throws RangeError when nearly all of the picture is hole. */
+/** Fills exactly the hole (pixels that are not 0), in place; needs little additional memory. Throws
+ *  RangeError when nearly the whole picture is a hole. */
 export function fillExactly(raster: Raster, hole: Uint8Array, seed: string): void {
   const sources = sourcesOf(raster, hole, { margin: 0, seed })
   const { width, height, data } = raster
@@ -41,7 +43,7 @@ function sourcesOf(raster: Raster, mask: Float32Array | Uint8Array, { margin, se
   return matchPatches(small, hole, createRandom(`${seed}/fill`))
 }
 
-/** 1 where any of the mask lies in a cell, `margin` cells wider all round. */
+/** 1 for every cell that contains part of the mask, and for `margin` cells around it. */
 function shrinkMask(
   mask: Omit<Plane, 'data'> & { data: Float32Array | Uint8Array },
   { width, height }: { width: number; height: number },
@@ -69,7 +71,7 @@ function shrinkMask(
   return wider
 }
 
-/** The mask widened by about `margin` pixels, with a soft border. */
+/** The mask extended by about `margin` pixels, with a soft edge. */
 function softMask(mask: Plane, margin: number): Plane {
   const binary = createPlane(mask.width, mask.height)
   for (let i = 0; i < binary.data.length; i++) binary.data[i] = mask.data[i]! > 0.08 ? 1 : 0
@@ -102,7 +104,8 @@ function copyRow(copying: Copying, y: number): void {
   }
 }
 
-/** Blends what the four grid cells around a pixel propose, each copying the full-size pixel at its own offset. */
+/** Blends the proposals of the four grid cells around a pixel; each copies the full-size pixel at
+ *  its own offset. */
 function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
   const left = Math.floor(at.gx)
   const top = Math.floor(at.gy)
@@ -117,7 +120,7 @@ function propose(raster: Raster, sources: Sources, at: { x: number; y: number; g
     if (source < 0) continue
     const tx = k & 1 ? at.gx - left : 1 - (at.gx - left)
     const ty = k >> 1 ? at.gy - top : 1 - (at.gy - top)
-    // Squared twice, so that one cell decides nearly everywhere and textures stay crisp.
+    // The weight is sharpened so that one cell decides nearly everywhere and textures stay crisp.
     const weight = (tx * ty + 1e-3) ** 2
     const sx = Math.min(raster.width - 1, Math.max(0, Math.round(at.x + ((source % sources.width) - cx) * scaleX)))
     const sy = Math.min(raster.height - 1, Math.max(0, Math.round(at.y + (Math.floor(source / sources.width) - cy) * scaleY)))

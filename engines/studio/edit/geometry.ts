@@ -8,7 +8,8 @@ export interface Rectangle {
   height: number
 }
 
-/** The part of a picture that a crop keeps, whole pixels, at least one. `around` is the area a zoom is centred on, pixels. */
+/** The rectangle that a crop keeps, in whole pixels, at least one. `around` is the area in pixels
+ *  on which a zoom is centred. */
 export function cropRectangle(size: { width: number; height: number }, edit: CropEdit, around?: Rectangle): Rectangle {
   const { width, height } = size
   switch (edit.mode) {
@@ -37,7 +38,7 @@ export function crop(raster: Raster, part: Rectangle): Raster {
   return out
 }
 
-/** Mirrors left and right (`horizontal`) or top and bottom. */
+/** Mirrors the picture left to right (`horizontal`) or top to bottom. */
 export function flip(raster: Raster, axis: 'horizontal' | 'vertical'): Raster {
   const { width, height } = raster
   const out = createRaster(width, height)
@@ -50,8 +51,9 @@ export function flip(raster: Raster, axis: 'horizontal' | 'vertical'): Raster {
   return out
 }
 
-/** Turns clockwise. Quarter turns are exact; a tilt of up to 20 degrees keeps the largest upright part without empty corners;
- *  other angles keep everything and leave white corners. */
+/** Turns the picture clockwise. Quarter turns are exact; a tilt of up to 20 degrees is cropped to
+ *  the largest upright rectangle without empty corners; other angles keep everything and leave
+ *  white corners. */
 export function rotate(raster: Raster, degrees: number): Raster {
   const angle = ((degrees % 360) + 360) % 360
   if (angle % 90 === 0) return quarterTurns(raster, angle / 90)
@@ -97,7 +99,7 @@ function quarterTurns(raster: Raster, turns: number): Raster {
   return out
 }
 
-/** The largest upright rectangle inside a turned one. */
+/** The size of the largest upright rectangle inside a turned one. */
 function insideSize({ width, height }: Raster, angle: number): { width: number; height: number } {
   const sin = Math.sin(angle)
   const cos = Math.cos(angle)

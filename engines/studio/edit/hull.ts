@@ -1,4 +1,5 @@
-/** Marks (with 1) every cell of a grid inside the convex hull of some of its cells, widened by `margin` cells. */
+/** Marks with 1 every cell of a grid inside the convex hull of the given cells, extended by
+ *  `margin` cells. */
 export function hullOf(cells: readonly number[], size: { width: number; height: number }, margin: number): Uint8Array {
   const out = new Uint8Array(size.width * size.height)
   const hull = convexHull(cells.map(i => ({ x: i % size.width, y: Math.floor(i / size.width) })))
@@ -14,7 +15,7 @@ interface Point {
   y: number
 }
 
-/** Corners of the hull, each turn to the same side (monotone chain). */
+/** Corners of the hull in order (monotone chain). */
 function convexHull(points: Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y)
   const half = (list: Point[]) => {
@@ -32,7 +33,7 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/** Largest distance beyond any edge; negative inside. */
+/** Largest distance beyond any edge of the hull; negative inside. */
 function distanceOutside(hull: Point[], x: number, y: number): number {
   let most = Number.NEGATIVE_INFINITY
   for (let k = 0; k < hull.length; k++) {

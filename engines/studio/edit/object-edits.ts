@@ -1,4 +1,4 @@
-/** Edits of single things in a picture that was not made here: add, remove, replace, move, resize. */
+/** Edits of single objects in a picture from elsewhere: add, remove, replace, move, resize. */
 import type { Edit, Target } from '../language/edit-types.ts'
 import { createRandom } from '../random.ts'
 import type { FramePlace, Subject } from '../scene.ts'
@@ -41,13 +41,13 @@ export async function addSubjects(work: Work, edit: AddEdit, painters: Painters)
   return { raster }
 }
 
-/** Takes something away and fills the place from its surroundings. */
+/** Removes an object and fills its place from the surroundings. */
 export function removeTarget(work: Work, target: Target): Outcome {
   const lifted = liftTarget(work, target)
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Takes something away and draws another subject in its place, as high as it was. */
+/** Removes an object and draws another subject of equal height in its place. */
 export async function replaceTarget(work: Work, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted
@@ -63,7 +63,7 @@ export async function replaceTarget(work: Work, edit: Extract<Edit, { kind: 'rep
   return { raster }
 }
 
-/** Makes something larger or smaller where it stands. */
+/** Enlarges or shrinks an object where it stands. */
 export function resizeTarget(work: Work, target: Target, factor: number): Outcome {
   return shiftTarget(work, target, box => {
     const width = box.width * factor
@@ -72,7 +72,7 @@ export function resizeTarget(work: Work, target: Target, factor: number): Outcom
   })
 }
 
-/** Moves something to a place of the frame. */
+/** Moves an object to a named position in the frame. */
 export function moveTarget(work: Work, target: Target, place: FramePlace): Outcome {
   const { width, height } = work.raster
   return shiftTarget(work, target, box => ({
@@ -127,7 +127,7 @@ function liftTarget(work: Work, target: Target): Lifted | { reason: string } {
   return { mask, box, pieces, filled: fillHole(work.raster, hole, work.seed) }
 }
 
-/** The mask with the strip under each piece where its shadow falls. */
+/** The mask extended by the strip below each piece, where its shadow falls. */
 function withShadow(mask: Plane, pieces: Piece[]): Plane {
   const out = { ...mask, data: mask.data.slice() }
   for (const { box } of pieces) {
@@ -144,7 +144,7 @@ function withShadow(mask: Plane, pieces: Piece[]): Plane {
   return out
 }
 
-/** The box around some pieces, a little wider, inside the picture. */
+/** The bounding box of some pieces, slightly enlarged, inside the picture. */
 export function boxOf(pieces: Piece[], mask: Plane): Rectangle {
   let [left, top, right, bottom] = [mask.width, mask.height, 0, 0]
   for (const { box } of pieces) {

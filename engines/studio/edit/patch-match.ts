@@ -2,22 +2,24 @@ import type { Random } from '../drawing.ts'
 import { createRaster, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 
-/** For each hole pixel the place its colour is taken from (index of a known pixel); -1 elsewhere. */
+/** For each hole pixel, the index of the known pixel whose colour it takes; -1 elsewhere. */
 export interface Sources {
   from: Int32Array
   width: number
   height: number
   /** The picture with the hole filled, at the size of the grid. */
   filled: Raster
-  /** How badly the surroundings of a hole pixel and its source fit: mean square difference of a channel triple. */
+  /** Misfit between the surroundings of a hole pixel and of its source: mean squared difference of
+   *  a colour triple. */
   misfit: Float32Array
 }
 
 const reach = 3
 
-/** Finds for every pixel of a hole (1 in `hole`) a known pixel whose surroundings fit, by PatchMatch over a pyramid (Barnes et al., 2009).
- *  Sources stay within a few rows of their target and the coarsest level starts from a horizontal blend of the hole's sides:
- *  sky stays sky and ground stays ground. Throws RangeError when no whole patch is known. */
+/** Finds for every pixel of a hole (1 in `hole`) a known pixel with similar surroundings, by
+ *  PatchMatch over a pyramid (Barnes et al., 2009). Sources stay within a few rows of their target,
+ *  and the coarsest level starts with a horizontal blend of the hole's sides: sky stays sky and
+ *  ground stays ground. Throws RangeError when no whole patch is known. */
 export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
   const levels = pyramid(raster, hole)
   let sources = startLevel(levels[levels.length - 1]!, random)
@@ -40,9 +42,9 @@ interface Level {
   list: Int32Array
   width: number
   height: number
-  /** Rows a source may be away. */
+  /** Most rows between a source and its target. */
   band: number
-  /** 1 where a whole patch of known pixels lies around. */
+  /** 1 for each pixel at the centre of a completely known patch. */
   usable: Uint8Array
 }
 
@@ -59,7 +61,7 @@ function pyramid(raster: Raster, hole: Uint8Array): Level[] {
       smaller[y * width + x] = 1
     }
     const next = makeLevel(resizeRaster(last.known, width, height), smaller)
-    // Around a large hole less and less is left to copy from.
+    // Around a large hole, fewer usable patches are left at each coarser level.
     if (!next.usable.includes(1)) break
     levels.push(next)
   }
@@ -95,7 +97,7 @@ function startLevel(level: Level, random: Random): Sources {
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
-/** A usable place near a row; the nearest usable row when the band has none. */
+/** A usable source near a row; on the nearest usable row when the band has none. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)
@@ -109,7 +111,8 @@ function anySource(level: Level, y: number, random: Random): number {
   return first
 }
 
-/** Each row's hole is a blend of the colours at its two ends; a row without ends takes the row above. */
+/** Fills each row of the hole with a blend of the colours at its two ends; a row without ends
+ *  copies the row above. */
 function blendAcross(level: Level): Raster {
   const out = createRaster(level.width, level.height)
   out.data.set(level.known.data)
@@ -128,7 +131,8 @@ function blendAcross(level: Level): Raster {
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
         const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
-        // A row that the picture's border cuts off says little: what happens to stand at its one end would spread all along it.
+        // A row that reaches the picture's border is unreliable: whatever is at its one end would
+        // be spread along all of it.
         const others = column.map(i => level.known.data[i * 4 + k]!)
         out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)
       }
@@ -137,7 +141,7 @@ function blendAcross(level: Level): Raster {
   return out
 }
 
-/** The known pixels above and below a hole pixel, where there are any. */
+/** The known pixels above and below a hole pixel, if any. */
 function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
   let [above, below] = [y, y]
   while (above >= 0 && hole[above * width + x]) above--
@@ -158,7 +162,8 @@ function enlarge(sources: Sources, level: Level, random: Random): Sources {
     const sy = Math.floor(source / sources.width) * 2 + (y & 1)
     const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
     from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
-    // Pixels of the picture itself: from an enlarged blur the search would only find what is blurred, too.
+    // Copies pixels of the picture itself: starting from an enlarged blur, the search would only
+    // find blurred areas.
     filled.data.set(level.known.data.subarray(from[i]! * 4, from[i]! * 4 + 4), i * 4)
   }
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
@@ -220,7 +225,8 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Every hole pixel becomes the mean of what the patches over it propose, the better they fit the more: the mean of all would be a blur. */
+/** Sets every hole pixel to the mean of the proposals of the patches over it, weighted by their
+ *  fit; an unweighted mean would be blurred. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
   const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)

@@ -29,14 +29,15 @@ import {
 } from './tone.ts'
 import { findMask, findPieces, type Outcome, type Work } from './work.ts'
 
-/** An edit that was not carried out, with a sentence that says why and what can be asked instead. */
+/** An edit that was not applied, with a sentence that gives the reason and an alternative. */
 export interface FailedEdit {
   edit: Edit
   reason: string
 }
 
-/** Carries out edits on any picture, in order; the input is left as it was and the result is opaque. An edit that cannot be done well
- *  (no clear subject, nothing that fits the words) changes nothing and is returned in `failed`. Same input, edits and seed give the same bytes. */
+/** Applies edits to any picture, in order; the input is unchanged and the result opaque. An edit
+ *  that cannot be done well (no clear subject, no match for the words) changes nothing and is
+ *  returned in `failed`. Equal input, edits and seed give equal bytes. */
 export async function editImage(
   image: Pixels,
   edits: readonly Edit[],
@@ -195,7 +196,7 @@ function changeCamera(work: Work, edit: Extract<Edit, { kind: 'camera' }>): Outc
   return { reason: 'What lies outside a picture that was not made here cannot be shown; it can be cropped closer.' }
 }
 
-/** The greys of the palette are a little blue. */
+/** True for a grey; the greys of the palette are slightly blue. */
 function isGrey({ r, g, b }: { r: number; g: number; b: number }): boolean {
   const most = Math.max(r, g, b)
   return most - Math.min(r, g, b) < most * 0.18

@@ -5,18 +5,18 @@ import type { Rectangle } from './geometry.ts'
 
 interface PlacingTask {
   subject: Subject
-  /** Which of `count`, from 0. */
+  /** Index of the copy among `count`, from 0. */
   copy: number
   place: FramePlace | undefined
   relation: RelationKind | undefined
-  /** The thing it relates to, pixels. */
+  /** Box of the object that it relates to, pixels. */
   anchor: Rectangle | undefined
-  /** Boxes of what was added before. */
+  /** Boxes of the subjects added before. */
   taken: readonly Rectangle[]
   random: Random
 }
 
-/** Where a sprite stands: middle of its foot and its height, pixels. */
+/** Position of a sprite: the middle of its foot, and its height, in pixels. */
 interface Spot {
   x: number
   bottom: number
@@ -25,7 +25,8 @@ interface Spot {
 
 const sizeFactor = { tiny: 0.4, small: 0.65, normal: 1, large: 1.4, huge: 1.9 } as const
 
-/** Chooses place and size of a new subject in a foreign picture: by its anchor, by the place asked for, else on free ground or in the air. */
+/** Chooses position and size of a new subject in a picture from elsewhere: next to its anchor, at
+ *  the requested place, else on free ground or in the air. */
 export function placeSprite(raster: Raster, task: PlacingTask): Spot {
   const height = spriteHeight(raster, task)
   if (task.anchor && task.relation) return byAnchor(raster, task.anchor, { ...task, height })
@@ -42,7 +43,7 @@ function spriteHeight(raster: Raster, task: PlacingTask): number {
   const { subject, anchor, relation } = task
   const factor = sizeFactor[subject.size]
   if (anchor && (relation === 'wearing' || relation === 'holding' || relation === 'carrying')) return anchor.height * 0.26 * factor
-  // The square root keeps a mouse visible and a house inside the picture.
+  // The square root keeps a mouse visible and a house within the picture.
   const natural = Math.min(0.62, Math.max(0.1, 0.3 * Math.sqrt(subject.heightMetres / 1.2)))
   const crowd = 1 / (1 + 0.12 * Math.min(8, subject.count - 1))
   const depth = task.place?.depth === 'far' ? 0.55 : task.place?.depth === 'near' ? 1.25 : 1
@@ -103,7 +104,8 @@ function byAnchor(raster: Raster, anchor: Rectangle, task: PlacingTask & { heigh
   }
 }
 
-/** The column where a box of this height stands on the calmest ground and on nothing that was added before. */
+/** The column with the calmest ground for a box of this height that overlaps no subject added
+ *  before. */
 function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: number; height: number; random: Random }): number {
   const half = at.height * 0.45
   let best = raster.width / 2
@@ -119,7 +121,7 @@ function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: n
   return best
 }
 
-/** Mean colour step between samples of an area. */
+/** Mean colour difference between samples of an area. */
 function unrest(raster: Raster, area: { x: number; half: number; bottom: number; height: number }): number {
   const { width, height, data } = raster
   let sum = 0

@@ -1,7 +1,9 @@
 import { colourDistance, type Graph } from './region-graph.ts'
 
-/** Connected groups of regions above each of a ladder of levels are proposals, and so is all that merging the likest neighbours makes.
- *  The best one is subject, and so are others nearly as good that do not overlap it. */
+/** Chooses the subject among proposals. These are the connected groups of regions above each of
+ *  several saliency levels, and all groups that arise while the most similar neighbours are merged.
+ *  The best proposal is the subject, together with others that are nearly as good and do not
+ *  overlap it. */
 export function chooseProposals(graph: Graph, saliency: Float32Array): { subject: Float32Array; isClear: boolean } {
   const groups = [...levelsOf(saliency).flatMap(level => groupsAbove(graph, saliency, level)), ...mergedGroups(graph)]
   const proposals = groups.map(members => {
@@ -45,7 +47,8 @@ function groupsAbove(graph: Graph, saliency: Float32Array, level: number): numbe
   return groups
 }
 
-/** Merges the two neighbours with the softest border between them until one is left; small ones first. Every group on the way is returned. */
+/** Merges the two neighbours with the softest border, small ones first, until one group is left.
+ *  Returns every group on the way. */
 function mergedGroups(graph: Graph): number[][] {
   const members = new Map(graph.nodes.map((_, k) => [k, [k]]))
   const sizes = graph.nodes.map(node => node.size)
@@ -91,25 +94,27 @@ function softestPair(
   return best
 }
 
-/** What is known of a group of regions as a subject. */
+/** Properties of a group of regions by which it is rated as a subject. */
 interface Traits {
-  /** Share of the picture. */
+  /** Share of the picture's area. */
   size: number
-  /** Mean step over its outline, against the texture around it. */
+  /** Mean colour step across its outline, relative to the surrounding texture. */
   outline: number
-  /** How far saliency falls over the outline. */
+  /** Decrease of saliency across its outline. */
   jump: number
-  /** 1 for a disc, less for a ragged shape. */
+  /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
-  /** Distance from the middle of the picture; about 1 half-way to the border. */
+  /** Distance from the centre of the picture; about 1 half-way to the border. */
   off: number
-  /** Share of its outline that is the border of the picture. */
+  /** Share of its outline that lies on the border of the picture. */
   border: number
-  /** How unlike every region around its own regions are, 0 to 1: part of a wood is like the rest of the wood. */
+  /** Difference between its regions and those around it, 0 to 1; low for a part of a wood, which
+   *  looks like the rest of it. */
   distinct: number
 }
 
-/** A good subject has a strong outline all round, against calmer surroundings, stands out, is compact, near the middle, and off the border. */
+/** The rating of a group. A good subject has a strong outline all round, calmer surroundings and
+ *  high saliency; it is compact, near the centre, and off the border. */
 function rate(traits: Traits): number {
   if (traits.size < 0.008 || traits.size > 0.6) return 0
   return (
@@ -169,7 +174,7 @@ function distinctness(graph: Graph, members: number[], around: ReadonlySet<numbe
   return mean / (mean + 12)
 }
 
-/** Mean step between regions of a set. */
+/** Mean colour step between the regions of a set. */
 function textureOf(graph: Graph, set: ReadonlySet<number>): number {
   let [sum, length] = [0, 0]
   for (const k of set) {

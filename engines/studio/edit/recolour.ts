@@ -3,17 +3,18 @@ import type { Rgb } from '../drawing.ts'
 import { createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { fromHsl, toHsl } from './colour.ts'
 
-/** What a masked area is mainly coloured in. */
+/** One of the main colours of a masked area. */
 interface Cluster {
-  /** Degrees; ignored for a neutral cluster. */
+  /** Hue in degrees; ignored for a neutral cluster. */
   hue: number
   isNeutral: boolean
   lightness: number
   saturation: number
 }
 
-/** Gives the dominant colour of the masked area another hue, in place: light and shade stay, other hues (eyes, spots, trimmings) stay too.
- *  Returns the share of the masked area that changed, 0 to 1. */
+/** Changes the hue of the masked area's dominant colour, in place: light and shade stay, and so do
+ *  other hues (eyes, spots, trimmings). Returns the share of the masked area that changed, 0 to
+ *  1. */
 export function recolourArea(raster: Raster, mask: Plane, colour: Rgb): number {
   const cluster = dominantCluster(raster, mask)
   const target = toHsl(colour.r, colour.g, colour.b)
@@ -41,7 +42,7 @@ export function recolourArea(raster: Raster, mask: Plane, colour: Rgb): number {
   return all > 0 ? changed / all : 0
 }
 
-/** Pixels of about a named colour, 0 to 1. */
+/** Mask of the pixels close to a named colour, 0 to 1. */
 export function colourMask(raster: Raster, colour: Rgb): Plane {
   const wanted = toHsl(colour.r, colour.g, colour.b)
   const out = createPlane(raster.width, raster.height)
@@ -50,7 +51,7 @@ export function colourMask(raster: Raster, colour: Rgb): Plane {
   return out
 }
 
-/** How well a colour fits a colour word, 0 to 1. */
+/** Similarity of a colour to a named colour, 0 to 1. */
 function likeness(wanted: { h: number; s: number; l: number }, own: { h: number; s: number; l: number }): number {
   const light = 1 - smoothstep(0.25, 0.5, Math.abs(own.l - wanted.l))
   if (wanted.s < 0.15)
@@ -58,7 +59,7 @@ function likeness(wanted: { h: number; s: number; l: number }, own: { h: number;
   return (1 - smoothstep(20, 42, hueDistance(wanted.h, own.h))) * smoothstep(0.16, 0.34, own.s) * light
 }
 
-/** The middle tones move fully, black lines and highlights less. */
+/** Weight of a change by lightness: full for midtones, less for blacks and highlights. */
 function lightShift(lightness: number): number {
   return 0.85 * smoothstep(0.02, 0.22, lightness) * (1 - smoothstep(0.86, 1, lightness) * 0.7)
 }

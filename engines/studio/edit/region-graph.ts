@@ -6,19 +6,19 @@ interface Node {
   l: number
   a: number
   b: number
-  /** Centre in shares of the long side. */
+  /** Centre, in fractions of the long side. */
   x: number
   y: number
   size: number
   border: number
 }
 
-/** Regions of a picture and how hard it is to get from one to the next. */
+/** The regions of a picture and the colour step between neighbours. */
 export interface Graph {
   nodes: Node[]
-  /** `step`: how hard the border between two is to cross; `touch`: its length. */
+  /** `step` is the strength of the border between two regions; `touch` its length. */
   neighbours: { to: number; step: number; touch: number }[][]
-  /** Grid cells of the picture, and its extent in shares of the long side. */
+  /** Number of grid cells of the picture, and its size in fractions of the long side. */
   total: number
   wide: number
   high: number
@@ -36,7 +36,7 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
       node.x += x / long
       node.y += y / long
       node.size++
-      // The lower border counts half: subjects are often cut off there.
+      // The lower border counts half, because subjects are often cut off there.
       if (x < 2 || x >= width - 2 || y < 2) node.border++
       else if (y >= height - 2) node.border += 0.5
       if (x + 1 < width) meet(links, { own, other: label[y * width + x + 1]!, step: acrossX(small, x, y) })
@@ -55,7 +55,8 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
 
 type Links = Map<number, { sum: number; n: number }>[]
 
-/** Notes a place where two regions touch, and how far the colours just inside either differ there: an outline parts areas of like colour. */
+/** Records a point where two regions touch, and the colour difference just inside both: an outline
+ *  also separates areas of similar colour. */
 function meet(links: Links, at: { own: number; other: number; step: number }): void {
   if (at.own === at.other) return
   for (const [from, to] of [
@@ -85,7 +86,8 @@ function acrossY(small: Raster, x: number, y: number): number {
   )
 }
 
-/** Largest colour difference from the first of four pixels in a line to any other, on about the scale of `colourDistance`. */
+/** Largest colour difference between the first of four pixels in a line and any other, on about the
+ *  scale of `colourDistance`. */
 function largestStep(small: Raster, line: number[]): number {
   const { data } = small
   const a = line[0]! * 4
@@ -104,7 +106,8 @@ export function colourDistance(p: { l: number; a: number; b: number }, q: { l: n
   return Math.sqrt((p.l - q.l) ** 2 + (p.a - q.a) ** 2 + (p.b - q.b) ** 2)
 }
 
-/** An opponent space about as uniform as CIELAB for this use: luma 0 to 100, two colour axes. */
+/** Converts to an opponent colour space that is about as uniform as CIELAB for this purpose: luma 0
+ *  to 100 and two colour axes. */
 function toLab(r: number, g: number, b: number): { l: number; a: number; b: number } {
   const curve = (value: number) => Math.cbrt((value / 255) ** 2.2)
   const [x, y, z] = [0.41 * r + 0.36 * g + 0.18 * b, 0.21 * r + 0.72 * g + 0.07 * b, 0.02 * r + 0.12 * g + 0.95 * b]

@@ -1,14 +1,16 @@
-/** Which parts of a picture are its subject, without a trained model: superpixels that are well connected with the border of the picture
- *  through small colour steps are background, and what stands out from those is subject.
- *  After Zhu, Liang, Wei, Sun: Saliency Optimization from Robust Background Detection (CVPR 2014). */
+/** Finds the subject of a picture without a trained model: superpixels that connect to the border
+ *  of the picture through small colour steps are background, and superpixels that contrast with
+ *  those are the subject. After Zhu, Liang, Wei, Sun: Saliency Optimization from Robust Background
+ *  Detection (CVPR 2014). */
 import { createRandom } from '../random.ts'
 import type { Raster } from '../style/pixels.ts'
 import { findRegions, type Regions } from '../style/regions.ts'
 import { chooseProposals } from './proposals.ts'
 import { colourDistance, type Graph, makeGraph } from './region-graph.ts'
 
-/** Which regions are the subject (1) and whether that is likely right: a large ragged group, or one much like its surroundings, is not.
- *  The small raster is 300 pixels or less on its long side. */
+/** Marks the regions that are the subject (1), and tells whether that is reliable: it is not for a
+ *  large ragged group, or one that resembles its surroundings. The small raster has at most 300
+ *  pixels on its long side. */
 export function findSaliency(small: Raster): { regions: Regions; subject: Float32Array; isClear: boolean } {
   const random = createRandom('regions')
   const regions = findRegions(small, random, { across: 20, stiffness: 0.35, gridShort: Math.min(small.width, small.height) })
@@ -21,7 +23,7 @@ export function findSaliency(small: Raster): { regions: Regions; subject: Float3
   return { regions, ...chooseProposals(graph, saliency) }
 }
 
-/** Cost of the cheapest path between any two regions, a path costing its steps of colour. */
+/** Cost of the cheapest path between any two regions; a path costs the sum of its colour steps. */
 function allPaths(graph: Graph): Float32Array {
   const count = graph.nodes.length
   const paths = new Float32Array(count * count).fill(1e6)
@@ -40,7 +42,7 @@ function allPaths(graph: Graph): Float32Array {
       queue.pop()
       if (!open[node]) continue
       open[node] = 0
-      // Far ones have no weight in the sums that follow.
+      // Regions further away have no weight in the sums below.
       if (row[node]! > 45) break
       for (const { to: next, step } of graph.neighbours[node]!) {
         const cost = row[node]! + Math.max(0, step - 4)
@@ -53,7 +55,8 @@ function allPaths(graph: Graph): Float32Array {
   return paths
 }
 
-/** 0 to 1: length of border that a region's surroundings of like colour share, against their area. */
+/** Probability of background, 0 to 1: the border length of a region's similar surroundings relative
+ *  to their area. */
 function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   const count = graph.nodes.length
   const out = new Float32Array(count)
@@ -74,7 +77,8 @@ function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   return out
 }
 
-/** How much each region stands out from background in colour, near ones counting more; scaled to 0 to 1. */
+/** Colour contrast of each region with the background, where near regions count more; scaled to 0
+ *  to 1. */
 function contrastWith(graph: Graph, background: Float32Array): Float32Array {
   const { nodes } = graph
   const out = new Float32Array(nodes.length)
@@ -85,16 +89,17 @@ function contrastWith(graph: Graph, background: Float32Array): Float32Array {
       const away = (node.x - other.x) ** 2 + (node.y - other.y) ** 2
       sum += colourDistance(node, other) * Math.exp(-away / 0.12) * background[j]! * other.size
     })
-    // Subjects are framed: the middle of the picture and what lies a little below it count more.
+    // Subjects are usually framed: the centre of the picture and the area just below it count more.
     const off = ((node.x / graph.wide - 0.5) / 0.42) ** 2 + ((node.y / graph.high - 0.56) / 0.36) ** 2
     out[i] = sum * (0.45 + 0.55 * Math.exp(-off * 0.8))
   })
-  // One glaring spot must not push everything else down.
+  // A single glaring spot must not lower the scale of all others.
   const most = out.toSorted()[Math.floor(out.length * 0.97)]! + 1e-6
   return out.map(value => Math.min(1, value / most))
 }
 
-/** Settles subject against background so that like-coloured neighbours agree (Gauss-Seidel on the weighted least squares). */
+/** Balances subject against background so that neighbours of similar colour agree (Gauss-Seidel on
+ *  the weighted least squares). */
 function balance(graph: Graph, known: { background: Float32Array; contrast: Float32Array; count: number }): Float32Array {
   const { background, contrast } = known
   const out = contrast.slice()

@@ -4,7 +4,8 @@ import { findSubjects, notThere } from './scene-targets.ts'
 
 type RecolourEdit = Extract<Edit, { kind: 'recolour' }>
 
-/** Colours a subject, a garment or hair of a person, the place, or the lettering. `pixels` for a tint of the whole picture or of the sky. */
+/** Recolours a subject, a person's garment or hair, the place, or the lettering. Returns `pixels`
+ *  for a tint of the whole picture or of the sky. */
 export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels' | string {
   const { target, colour } = edit
   if (!target || target.noun === 'sky') return 'pixels'
@@ -20,7 +21,7 @@ export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels
   return recolourPart(scene, target.noun, colour) ?? notThere(scene, target)
 }
 
-/** People wear their colour. */
+/** A person's colour is that of the clothes. */
 function colouredSubject(subject: Subject, colour: Colour): Subject {
   if (!subject.person) return { ...subject, colour }
   return {
@@ -30,7 +31,8 @@ function colouredSubject(subject: Subject, colour: Colour): Subject {
   }
 }
 
-/** "Make her dress red", "give him blond hair": the first person that has such a part. */
+/** Recolours a garment or hair ("make her dress red", "give him blond hair") of the first person
+ *  that has it. */
 function recolourPart(scene: Scene, noun: string, colour: Colour): Scene | undefined {
   for (const subject of scene.subjects) {
     const person = subject.person && recolouredPerson(subject.person, noun, colour)

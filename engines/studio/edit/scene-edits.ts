@@ -6,17 +6,19 @@ import type { FailedEdit } from './pixel-edits.ts'
 import { recolourScene } from './scene-colours.ts'
 import { findSubjects, notThere } from './scene-targets.ts'
 
-/** What became of a list of edits on a picture made here. */
+/** The result of a list of edits on a picture whose scene is known. */
 interface SceneEdits {
-  /** A changed copy, to be drawn anew with its old seed: what was not edited stays where it was. */
+  /** A changed copy, to be redrawn with the old seed, so that everything unedited stays where it
+   *  was. */
   scene: Scene
-  /** Edits of the finished pixels, in order. */
+  /** Edits to apply to the finished pixels, in order. */
   pixelEdits: Edit[]
   failed: FailedEdit[]
 }
 
-/** Carries out edits on the scene a picture was drawn from. What the graph can hold is changed there exactly; edits of pixels (crop, turn, tone,
- *  border) are handed back to be carried out after drawing. An edit that names something the scene does not have is returned in `failed`. */
+/** Applies edits to the scene of a picture. Edits that the graph can express are exact; pixel edits
+ *  (crop, turn, tone, border) are returned, to be applied after drawing. An edit that refers to
+ *  something the scene lacks is returned in `failed`. */
 export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   let current = structuredClone(scene)
   const pixelEdits: Edit[] = []
@@ -30,10 +32,11 @@ export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   return { scene: current, pixelEdits, failed }
 }
 
-/** Edits after which all things of a pinned scene still are where they were. */
+/** Edits that leave all subjects of a pinned scene where they are. */
 const keepsPlaces: ReadonlySet<Edit['kind']> = new Set(['time', 'season', 'weather', 'style', 'mood', 'recolour', 'text'])
 
-/** The new scene, `pixels` for an edit of the finished picture, or a sentence that says why not. */
+/** The new scene; `pixels` for an edit of the finished picture; or a sentence with the reason why
+ *  it is impossible. */
 type SceneOutcome = Scene | 'pixels' | string
 
 function changeScene(scene: Scene, edit: Edit): SceneOutcome {
@@ -108,7 +111,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
   const relation = edit.anchor?.relation
   const isWorn = relation === 'wearing' || relation === 'holding' || relation === 'carrying'
   if (anchor && relation && !isWorn) first.relations = [...first.relations, { kind: relation, of: anchor.id }]
-  // The graph says it of the wearer or holder.
+  // The graph stores this with the person who wears or holds it.
   const subjects = isWorn
     ? scene.subjects.map(subject =>
         subject === anchor ? { ...subject, relations: [...subject.relations, { kind: relation, of: first.id }] } : subject,
@@ -118,7 +121,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
   return { ...scene, subjects: [...subjects, ...renamed] }
 }
 
-/** Gives new subjects free ids of the scene; relations among them follow. */
+/** Gives new subjects unused ids of the scene, and updates the relations among them. */
 export function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
   const highest = Math.max(0, ...scene.subjects.map(subject => Number.parseInt(subject.id.slice(1), 10) || 0))
   const names = new Map(subjects.map((subject, k) => [subject.id, `s${highest + 1 + k}`]))
@@ -151,7 +154,7 @@ function removeFromScene(scene: Scene, target: Target): SceneOutcome {
   const found = findSubjects(scene, target)
   const single = found[0]
   if (!single) return removeWeather(scene, target)
-  // "Remove a dog" where there are three takes one away.
+  // With three dogs, "remove a dog" removes one.
   if (single.count > 1 && !target.all && target.noun !== 'it' && /^(a|an|one|一)\b|^一/i.test(target.words)) {
     return { ...scene, subjects: scene.subjects.map(subject => (subject === single ? { ...subject, count: subject.count - 1 } : subject)) }
   }
@@ -178,7 +181,8 @@ function withoutSubjects(scene: Scene, gone: ReadonlySet<string>): Scene {
   }
 }
 
-/** The new subject takes the old one's id, place and relations, so that it stands where that stood. */
+/** The new subject takes over the old one's id, place and relations, so that it stands in its
+ *  place. */
 function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>): SceneOutcome {
   const [old, ...others] = findSubjects(scene, edit.target)
   if (!old)
@@ -213,7 +217,8 @@ function addLettering(scene: Scene, edit: Extract<Edit, { kind: 'text' }>): Scen
 
 const sizeWords: readonly SizeWord[] = ['tiny', 'small', 'normal', 'large', 'huge']
 
-/** One size word for each factor of about 1.4; a sentence when it is at the end of the scale. */
+/** Moves the size word by one step for each factor of about 1.4; returns a sentence at the end of
+ *  the scale. */
 function resized(subject: Subject, factor: number): Subject | string {
   const steps = Math.round(Math.log(factor) / Math.log(1.45)) || Math.sign(factor - 1)
   const now = sizeWords.indexOf(subject.size)

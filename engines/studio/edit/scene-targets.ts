@@ -1,18 +1,19 @@
 import type { Target } from '../language/edit-types.ts'
 import type { Scene, Subject } from '../scene.ts'
 
-/** The subjects of a scene that an instruction means: one, or all that fit for `all`. Empty when none does. */
+/** The subjects that an instruction means: one, or all matching ones for `all`. Empty when none
+ *  matches. */
 export function findSubjects(scene: Scene, target: Target): Subject[] {
   const named = scene.subjects.filter(subject => isNamed(subject, target, scene))
   const coloured = target.colour ? named.filter(subject => isOfColour(subject, target)) : named
-  // A place or colour the scene does not record cannot rule anything out.
+  // A place or colour that the scene does not store cannot exclude a subject.
   const fitting = coloured.length > 0 ? coloured : named.length === 1 ? named : []
   const placed = fitting.filter(subject => isPlaced(subject, target))
   const found = placed.length > 0 ? placed : fitting
   return target.all ? found : found.slice(0, 1)
 }
 
-/** Says that something is not there and what is. */
+/** A sentence that something is not in the picture, and what is. */
 export function notThere(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'
@@ -24,7 +25,7 @@ function isNamed(subject: Subject, target: Target, scene: Scene): boolean {
   const noun = subject.noun.toLowerCase()
   const wanted = target.noun.toLowerCase()
   if (noun === wanted || noun.endsWith(` ${wanted}`) || wanted.endsWith(` ${noun}`)) return true
-  // "The cup" of a cup of coffee.
+  // Matches "the cup" to a cup of coffee.
   if (noun.startsWith(`${wanted} of `)) return true
   if (subject.person && isPersonWord(wanted, subject)) return true
   const words = subject.words.toLowerCase()
@@ -47,7 +48,7 @@ function isPersonWord(word: string, subject: Subject): boolean {
 
 function isOfColour(subject: Subject, target: Target): boolean {
   if (subject.colour) return subject.colour.name === target.colour?.name
-  // "The red fox": the colour may be its natural one and stand in its words.
+  // Matches "the red fox": a natural colour may only appear in the subject's words.
   return target.colour !== undefined && subject.words.toLowerCase().includes(target.colour.name.toLowerCase())
 }
 

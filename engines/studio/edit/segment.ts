@@ -9,33 +9,35 @@ import { fitMask, maskRows } from './guided.ts'
 import { hullOf } from './hull.ts'
 import { findSaliency } from './saliency.ts'
 
-/** One connected part of the subject. Places in pixels of the full picture. */
+/** One connected part of the subject; positions are in pixels of the full picture. */
 export interface Piece {
   /** Number of the piece in `Separation.pieceOf`, from 1. */
   id: number
   box: Rectangle
-  /** Share of the picture. */
+  /** Share of the picture's area. */
   area: number
   /** Mean colour. */
   colour: { r: number; g: number; b: number }
 }
 
-/** A picture divided into subject and background. */
+/** A picture separated into subject and background. */
 export interface Separation {
   pieces: Piece[]
-  /** The subject on a reduced grid: 0 background to 1 subject. */
+  /** The subject on a reduced grid: 0 (background) to 1 (subject). */
   mask: Plane
-  /** Piece number of each grid cell, 0 for background. */
+  /** Number of the piece in each grid cell; 0 for background. */
   pieceOf: Uint8Array
-  /** Why the division should not be relied on; absent when it can be. */
+  /** The reason why the separation is unreliable; absent when it is reliable. */
   doubt?: string
 }
 
 const gridLong = 288
-/** How likely a cell inside the hull of a group belongs to it before its colour is looked at; 0.3 was best on 32 composed pictures. */
+/** Prior probability that a cell inside the hull of a group belongs to it; 0.3 was best on 32
+ *  composed pictures. */
 const hullPrior = 0.3
 
-/** Divides a picture into subject and background: superpixel saliency, then two rounds of colour models and edge-aware smoothing. */
+/** Separates a picture into subject and background: superpixel saliency, then two rounds of colour
+ *  models and edge-aware smoothing. */
 export function separate(raster: Raster): Separation {
   const scale = Math.min(1, gridLong / Math.max(raster.width, raster.height))
   const small = resizeRaster(raster, Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale)))
@@ -50,7 +52,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** The mask of some pieces (all when not given) at full size, following the edges of the picture; 0 to 1. */
+/** The mask of some pieces (of all when absent) at full size, following the edges of the picture; 0
+ *  to 1. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)
@@ -68,7 +71,7 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
     const row = out.data.subarray(y * raster.width, (y + 1) * raster.width)
     read(y, row)
     readLimit(y, limit)
-    // The fit may not find mask far from where the grid has it, nor lose its middle.
+    // The fit may neither extend the mask far beyond the grid's, nor lose its interior.
     for (let x = 0; x < row.length; x++) {
       const t = limit[x]!
       row[x] = t < 0.04 ? 0 : t > 0.97 ? 1 : Math.min(row[x]!, t * 5)
@@ -77,7 +80,8 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
   return out
 }
 
-/** The hulls of some pieces at full size (1 inside), a little widened, without the cells of other pieces: what has to be filled when they are taken away. */
+/** The hulls of some pieces at full size (1 inside), slightly extended, without the cells of other
+ *  pieces: the area to fill when they are removed. */
 export function pieceHulls(raster: Raster, separation: Separation, ids: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const grid = new Uint8Array(pieceOf.length)
@@ -95,7 +99,7 @@ export function pieceHulls(raster: Raster, separation: Separation, ids: readonly
   return out
 }
 
-/** What lies inside the hull of a group may well belong to it (wheels, feet): the colours decide. */
+/** Cells inside the hull of a group often belong to it (wheels, feet); their colours decide. */
 function withHulls(mask: Plane): Plane {
   const out = { ...mask, data: mask.data.slice() }
   const mark = new Int32Array(mask.data.length)
@@ -126,7 +130,8 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** Connected parts above half; specks under a twentieth of the largest are dropped and holes of that size filled. */
+/** The connected parts above one half; parts smaller than a twentieth of the largest are dropped,
+ *  and holes of that size are filled. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)
@@ -188,7 +193,7 @@ function flood(mask: Plane, mark: Int32Array, start: number, id: number): number
   return group
 }
 
-/** Background that does not reach the border of the picture and is small becomes subject. */
+/** Turns small background areas that do not reach the border of the picture into subject. */
 function fillHoles(mask: Plane): void {
   const { width, height } = mask
   const inverse = createPlane(width, height)

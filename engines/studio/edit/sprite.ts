@@ -2,7 +2,8 @@ import { copyRaster, createRaster, type Pixels, type Plane, premultiplied, type 
 import { resizeRaster } from '../style/resize.ts'
 import type { Rectangle } from './geometry.ts'
 
-/** Cuts a masked subject out as a sprite: straight RGBA, see-through outside, of the size of the box. */
+/** Cuts a masked subject out as a sprite: straight-alpha RGBA, transparent outside, of the size of
+ *  the box. */
 export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
   const out = createRaster(box.width, box.height)
   for (let y = 0; y < box.height; y++) {
@@ -19,15 +20,16 @@ export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
 }
 
 interface PasteOptions {
-  /** 0 to 1: contact shadow under the foot of the sprite. */
+  /** Strength of the contact shadow under the foot of the sprite, 0 to 1. */
   shadow: number
-  /** 0 to 1: how far the sprite takes on the light and tint of the place. */
+  /** Degree to which the sprite adopts the light and tint of the place, 0 to 1. */
   matchLight: number
-  /** The sprite is kept behind where this is 1. */
+  /** The sprite is hidden where this is 1. */
   behind?: Plane
 }
 
-/** The opaque picture with a straight sprite in a box (pixels; may reach over the border). */
+/** The opaque picture with a straight-alpha sprite in a box (pixels; may extend beyond the
+ *  border). */
 export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, options: PasteOptions): Raster {
   const out = copyRaster(raster)
   const width = Math.max(1, Math.round(box.width))
@@ -52,7 +54,8 @@ export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, opti
   return out
 }
 
-/** Resizes a straight sprite with alpha-weighted colours, so that see-through pixels do not tint the edges. */
+/** Resizes a straight-alpha sprite with alpha-weighted colours, so that transparent pixels do not
+ *  tint the edges. */
 function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   const out = resizeRaster(premultiplied(sprite), width, height)
   for (let i = 0; i < out.data.length; i += 4) {
@@ -62,7 +65,8 @@ function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   return out
 }
 
-/** Factors for r, g, b that bring a neutrally lit sprite to the brightness and tint around its place. */
+/** Factors for r, g, b that give a neutrally lit sprite the brightness and tint of its
+ *  surroundings. */
 function lightGain(raster: Raster, box: Rectangle, strength: number): [number, number, number] {
   const sum = [0, 0, 0]
   let count = 0
@@ -86,7 +90,7 @@ function lightGain(raster: Raster, box: Rectangle, strength: number): [number, n
   return [gain(0), gain(1), gain(2)]
 }
 
-/** A soft dark ellipse under the foot of the box. */
+/** Draws a soft dark ellipse under the foot of the box. */
 function dropShadow(raster: Raster, box: Rectangle, options: PasteOptions): void {
   const cx = box.x + box.width / 2
   const cy = box.y + box.height - box.height * 0.015

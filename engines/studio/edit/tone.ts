@@ -1,4 +1,5 @@
-/** Edits of light and colour that treat every pixel alike. All work in place on a raster of their own. */
+/** Edits of light and colour that treat every pixel alike. Functions without a result change the
+ *  raster in place. */
 import { createRandom } from '../random.ts'
 import { softBlur, softRows } from '../style/blur.ts'
 import { grade } from '../style/grade.ts'
@@ -36,7 +37,7 @@ export function invert(raster: Raster): void {
   }
 }
 
-/** -1 to 1. */
+/** Changes brightness in place; `amount` is -1 to 1. */
 export function brighten(raster: Raster, amount: number): void {
   grade(raster, { exposure: amount * 1.1 }, still)
   const { data } = raster
@@ -44,33 +45,33 @@ export function brighten(raster: Raster, amount: number): void {
   for (let i = 0; i < data.length; i++) if ((i & 3) !== 3) data[i] = data[i]! + lift
 }
 
-/** -1 to 1. */
+/** Changes contrast in place; `amount` is -1 to 1. */
 export function changeContrast(raster: Raster, amount: number): void {
   grade(raster, amount > 0 ? { contrast: amount * 1.1, clarity: amount * 0.5 } : { contrast: amount }, still)
 }
 
-/** -1 (grey) to 1. */
+/** Changes saturation in place; `amount` is -1 (grey) to 1. */
 export function changeSaturation(raster: Raster, amount: number): void {
   grade(raster, { saturation: amount > 0 ? amount * 1.2 : amount }, still)
 }
 
-/** -1 (colder) to 1 (warmer). */
+/** Changes the colour temperature in place; `amount` is -1 (colder) to 1 (warmer). */
 export function changeTemperature(raster: Raster, amount: number): void {
   const tint = amount > 0 ? { r: 255, g: 170, b: 60, strength: amount * 0.3 } : { r: 60, g: 130, b: 255, strength: -amount * 0.3 }
   grade(raster, { temperature: amount * 0.95, highlights: tint }, still)
 }
 
-/** 0 to 1; the radius grows with the picture. */
+/** The blurred picture; `amount` is 0 to 1, and the radius grows with the picture. */
 export function blurWhole(raster: Raster, amount: number): Raster {
   return softBlur(raster, blurRadius(raster, amount))
 }
 
-/** Pixels, for an amount of 0 to 1. */
+/** Blur radius in pixels for an amount of 0 to 1. */
 export function blurRadius(raster: Raster, amount: number): number {
   return Math.max(0.8, shortSide(raster) * (0.004 + amount * 0.03))
 }
 
-/** Unsharp mask at two radii; 0 to 1. */
+/** Sharpens in place with an unsharp mask at two radii; `amount` is 0 to 1. */
 export function sharpen(raster: Raster, amount: number): void {
   const unit = shortSide(raster)
   for (const [radius, gain] of [
@@ -95,7 +96,7 @@ function unsharp(raster: Raster, radius: number, gain: number): void {
   }
 }
 
-/** Tints the whole picture in one colour, keeping light and dark. */
+/** Tints the whole picture in one colour and keeps its lightness. */
 export function tintWhole(raster: Raster, colour: { r: number; g: number; b: number }): void {
   const { data } = raster
   const own = Math.max(24, colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114)

@@ -67,7 +67,8 @@ export function drawStars(raster: Raster, sky: Plane, random: Random): void {
   }
 }
 
-/** Banks of mist, denser with height in the picture (distance), thinnest at the lower border. */
+/** Draws banks of mist, denser towards the top of the picture (distance) and thinnest at the lower
+ *  border. */
 export function drawFog(raster: Raster, random: Random): void {
   const { width, height, data } = raster
   const read = stretch(fractalNoise(random, { width: 96, height: 64 }, 26, 4), width, height)
@@ -79,7 +80,7 @@ export function drawFog(raster: Raster, random: Random): void {
   }
 }
 
-/** Clouds over the sky; `tone` is their lightness, 0 to 255. */
+/** Draws clouds over the sky; `tone` is their lightness, 0 to 255. */
 export function drawClouds(raster: Raster, sky: Plane, random: Random, cover: number, tone = 205): void {
   const { width, height, data } = raster
   const unit = shortSide(raster)
@@ -152,7 +153,7 @@ export function drawAurora(raster: Raster, sky: Plane | undefined, random: Rando
   }
 }
 
-/** One forked bolt with its glow. */
+/** Draws one forked bolt with its glow. */
 export function drawLightning(raster: Raster, random: Random): void {
   const scale = Math.min(1, 420 / shortSide(raster))
   const plane = createPlane(Math.ceil(raster.width * scale), Math.ceil(raster.height * scale))

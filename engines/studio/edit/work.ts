@@ -6,23 +6,24 @@ import { colourMask } from './recolour.ts'
 import { type Piece, pieceMask, type Separation, separate } from './segment.ts'
 import { findSky } from './sky.ts'
 
-/** What an edit came to: a new picture, or why it was not made, as a sentence for the user. */
+/** The result of an edit: a new picture, or the reason why it was not made, as a sentence for the
+ *  user. */
 export type Outcome = { raster: Raster } | { reason: string }
 
-/** A picture under edit, with what has been found out about it. */
+/** A picture being edited, with the results of its analysis. */
 export interface Work {
   raster: Raster
   seed: string
   separation?: Separation
 }
 
-/** The subject and background of the current picture; computed once until it changes. */
+/** Subject and background of the current picture; computed once until the picture changes. */
 export function separationOf(work: Work): Separation {
   work.separation ??= separate(work.raster)
   return work.separation
 }
 
-/** The pieces an instruction means, or why none can be told. */
+/** The pieces that an instruction means, or the reason why they cannot be determined. */
 export function findPieces(work: Work, target: Target): { pieces: Piece[] } | { reason: string } {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) {
@@ -39,11 +40,13 @@ export function findPieces(work: Work, target: Target): { pieces: Piece[] } | { 
   }
   if (target.all || target.place || target.colour) return { pieces: fitting }
   const largest = fitting[0]!
-  // Several of about one size belong together ("the balloons"); small ones beside a large one do not.
+  // Several pieces of similar size belong together ("the balloons"); small ones beside a large one
+  // do not.
   return { pieces: fitting.filter(piece => piece.area > largest.area * 0.4) }
 }
 
-/** Where in the picture a target is (0 to 1, full size), or why that cannot be told. `background` and `sky` are understood. */
+/** The area of a target in the picture (0 to 1, full size), or the reason why it cannot be
+ *  determined. `background` and `sky` are also targets. */
 export function findMask(work: Work, target: Target): { mask: Plane; pieces: Piece[] } | { reason: string } {
   if (target.noun === 'sky') {
     const sky = findSky(work.raster)
@@ -74,7 +77,8 @@ export function unite(masks: Plane[]): Plane {
   return out
 }
 
-/** All pixels of the colour the instruction names, when they are neither a trace nor most of the picture. */
+/** All pixels of the colour that the instruction names, if they are neither a trace nor most of the
+ *  picture. */
 function maskByColour(
   work: Work,
   target: Target,

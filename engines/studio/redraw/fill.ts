@@ -1,15 +1,16 @@
-/** Fills a region in from what is around it. */
+/** Fills a region from its surroundings. */
 import { fillExactly } from '../edit/fill-hole.ts'
 import { crop, type Rectangle } from '../edit/geometry.ts'
 import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 import type { Region } from './region.ts'
 
-/** The picture with the region filled by patches from around it, their tones brought to those along its border. Only a window around the region is looked at. */
+/** The picture with the region filled by patches from its surroundings, whose tones are adjusted to
+ *  those along its border. Reads only a window around the region. */
 export function fillRegion(picture: Raster, region: Region, seed: string): Raster {
   const window = around(region)
   const filled = crop(picture, window)
-  // A little more is filled than is shown: along that rim it can be seen how far the tones are off.
+  // More is filled than is shown: along that rim the difference in tone can be measured.
   const rim = Math.max(2, Math.round(Math.max(window.width, window.height) / 160))
   const wider = widened(region, window, rim)
   fillExactly(filled, wider, seed)
@@ -30,7 +31,7 @@ function around({ box, width, height }: Region): Rectangle {
   return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
-/** 1 where the region is in the window, and `margin` pixels around. */
+/** 1 for the pixels of the region in the window, and for `margin` pixels around. */
 function widened({ weights, width }: Region, window: Rectangle, margin: number): Uint8Array {
   const rows = new Uint8Array(window.width * window.height)
   for (let y = 0; y < window.height; y++) {
@@ -56,19 +57,20 @@ function widened({ weights, width }: Region, window: Rectangle, margin: number):
 interface Filling {
   picture: Raster
   region: Region
-  /** The part of the picture that was filled, in pixels of it. */
+  /** The window of the picture that was filled, in pixels of the picture. */
   window: Rectangle
   filled: Raster
-  /** 1 where it was filled: the region and its rim. */
+  /** 1 where pixels were filled: the region and its rim. */
   wider: Uint8Array
-  /** Pixels of a cell that differences are averaged over. */
+  /** Size in pixels of the cells over which differences are averaged. */
   cell: number
 }
 
-/** What a tone may be off at the border without being another thing. */
+/** Largest difference in tone at the border that is corrected; a larger one means a different
+ *  object. */
 const mostShift = 22
 
-/** Adds to one channel, over the region, a smooth surface that takes its values from the differences along the rim. */
+/** Adds to one channel, over the region, a smooth surface through the differences along the rim. */
 function matchTone({ picture, region, window, filled, wider, cell }: Filling, channel: number): void {
   const { width, height } = window
   const offset = createPlane(Math.ceil(width / cell), Math.ceil(height / cell))
@@ -99,7 +101,8 @@ function matchTone({ picture, region, window, filled, wider, cell }: Filling, ch
   }
 }
 
-/** Values where there are some (`has` 1), and between them what smoothly joins them: averaged down a pyramid, filled in on the way back. */
+/** Interpolates the values smoothly where `has` is not 1: averages down a pyramid and fills in on
+ *  the way back up. */
 function spread(values: Plane, has: Plane): Plane {
   if (values.width <= 1 && values.height <= 1) return values
   const small = createPlane(Math.ceil(values.width / 2), Math.ceil(values.height / 2))

@@ -1,4 +1,5 @@
-/** Redraws a region of any picture: what is there is filled in from around it, and new things are drawn onto that. */
+/** Redraws a region of any picture: fills it from its surroundings and draws new subjects onto
+ *  that. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { drawThings } from '../compose.ts'
 import type { Rgb } from '../drawing.ts'
@@ -15,7 +16,7 @@ import type { Region } from './region.ts'
 import { aloneScene, placeThings } from './things.ts'
 import type { Wish } from './wish.ts'
 
-/** Above this there is too little left around to fill from. */
+/** Largest share of the picture to fill; above it, too little is left to fill from. */
 const mostFilled = 0.8
 
 export async function redrawForeign(
@@ -37,7 +38,7 @@ export async function redrawForeign(
   if (wish.things) {
     const canvas = canvasOf(raster)
     const light = lightAround(raster, region.box)
-    // Large sprites come now: nothing is held that is not needed.
+    // Large sprites follow, so memory that is no longer needed is released.
     raster = picture
     raster = await drawOn(canvas, wish.things, { region, seed, light })
   }
@@ -52,13 +53,13 @@ function fillOf(picture: Raster, region: Region, seed: string): Raster | undefin
   try {
     return fillRegion(picture, region, seed)
   } catch (error) {
-    // No patch around it is whole.
+    // The surroundings contain no complete patch.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** A place as a picture of its own, of the region's picture's size. */
+/** A place as a picture of its own, in the size of the region's picture. */
 async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
   const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
@@ -67,7 +68,7 @@ async function place(setting: Setting, { region, seed, painters }: { region: Reg
 function canvasOf(raster: Raster): Canvas {
   const canvas = createCanvas(raster.width, raster.height)
   const context = canvas.getContext('2d')
-  // In strips: another copy of a large picture would be too much.
+  // Works in strips, because another copy of a large picture would take too much memory.
   const strip = 256
   for (let y = 0; y < raster.height; y += strip) {
     const rows = Math.min(strip, raster.height - y)
@@ -91,7 +92,8 @@ async function drawOn(
   return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
-/** The light of the picture around a box, as what a thing's own colours are multiplied with: darker in the dark, and a little of the tint. */
+/** The light of the picture around a box, as the factor for a subject's own colours: darker in the
+ *  dark, with a slight tint. */
 function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
   const sum = [0, 0, 0]
   let count = 0

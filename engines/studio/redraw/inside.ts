@@ -1,4 +1,4 @@
-/** Edits of pixels that only concern a region. */
+/** Applies pixel edits to a region only. */
 import type { Painters } from '../edit/painters.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit } from '../language/edit-types.ts'
@@ -8,7 +8,8 @@ import type { Region } from './region.ts'
 
 const ofWholePictures: ReadonlySet<Edit['kind']> = new Set(['crop', 'rotate', 'flip', 'border', 'camera', 'count', 'move', 'resize'])
 
-/** Carries the edits out on all of a picture of the region's size, lettering in the region; one that would move or reshape the picture is told. */
+/** Applies the edits to a whole picture of the region's size, with lettering inside the region; an
+ *  edit that would move or reshape the picture is reported as failed. */
 export async function editInside(
   pixels: Pixels,
   edits: readonly Edit[],

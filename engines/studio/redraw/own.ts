@@ -1,4 +1,5 @@
-/** Redraws a region of a picture whose scene is known: the scene is changed and drawn again. */
+/** Redraws a region of a picture whose scene is known, by changing the scene and drawing it
+ *  again. */
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -16,16 +17,17 @@ import { placeThings } from './things.ts'
 import type { Wish } from './wish.ts'
 
 export interface Redrawn {
-  /** The whole picture as it would be; only the region of it counts. */
+  /** The whole picture after the change; only its region is used. */
   pixels: Pixels
-  /** The scene behind it, when the things in the region are all that has changed. */
+  /** The new scene, if only the things in the region have changed. */
   scene?: Scene
   failed: string[]
-  /** Nothing was carried out. */
+  /** True when no edit was applied. */
   isUnchanged: boolean
 }
 
-/** Undefined when what is there belongs to the place and is no thing that could be taken out of the scene. */
+/** Undefined when the region shows the place itself, with nothing that could be removed from the
+ *  scene. */
 export async function redrawOwn(
   given: Scene,
   wish: Wish,
@@ -53,7 +55,7 @@ export async function redrawOwn(
     scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
   }
   const changed = changeThings(scene, wish.edits, region)
-  // Lettering of the whole picture would be cut off by the region.
+  // Lettering across the whole picture would be cut off by the region.
   const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
   const whole = editScene(
     changed.scene,
@@ -68,7 +70,7 @@ export async function redrawOwn(
   const asked = wish.removes.length + wish.edits.length
   return {
     pixels: done.pixels,
-    // A change of light or place is only in the region, which no scene can say.
+    // A change of light or place applies only to the region, which a scene cannot express.
     ...(changed.rest.length === 0 ? { scene: whole.scene } : {}),
     failed,
     isUnchanged: !hasThings && !wish.clears && failed.length >= asked,
@@ -83,7 +85,8 @@ function withThings(scene: Pinned, things: PlacedSubject[]): Pinned {
   return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
 }
 
-/** What a removal means: things that lie mostly in the region; of those that only reach into it the one that does most. */
+/** The things that a removal means: those mostly inside the region; if others only extend into it,
+ *  the one that does most. */
 function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
   const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
   const most = shares.filter(({ share }) => share >= least)
@@ -92,7 +95,7 @@ function covered(region: Region, things: readonly PlacedSubject[], least: number
   return first ? [first.thing] : []
 }
 
-/** Gone itself, or worn, held or ridden by what is gone. */
+/** True for a thing that is removed itself, or is worn, held or ridden by one that is. */
 function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: ReadonlySet<PlacedSubject>): boolean {
   let current: PlacedSubject | undefined = thing
   for (let steps = 0; current && steps < 8; steps++) {
@@ -103,7 +106,7 @@ function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: Re
   return false
 }
 
-/** Colours the things of the region; the edits that are about more than things are left. */
+/** Recolours the things of the region; edits that concern more than things are left over. */
 function changeThings(scene: Pinned, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
   let current: Scene = scene
   const rest: Edit[] = []

@@ -1,4 +1,4 @@
-/** A picture of which only a region is changed. */
+/** Changes only a region of a picture. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -10,7 +10,7 @@ import { redrawOwn } from './own.ts'
 import { type Region, regionOf } from './region.ts'
 import { readWish } from './wish.ts'
 
-/** A picture to redraw a part of, decoded and opaque, with its scene where it is one of ours. */
+/** A picture to redraw partly, decoded and opaque, with its scene if this engine made it. */
 interface Source {
   picture: Pixels
   own?: OwnPicture | undefined
@@ -19,11 +19,12 @@ interface Source {
 
 interface RedrawnPicture extends EditedPicture {
   isUnchanged: boolean
-  /** It carries the watermark already. */
+  /** True when it has the watermark already. */
   isMarked: boolean
 }
 
-/** The picture with only the region changed, pixel for pixel; of its size unless the request names one. Throws what `regionOf` throws. */
+/** The picture with only the region changed, pixel for pixel; of unchanged size unless the request
+ *  names one. Throws what `regionOf` throws. */
 export async function redrawPicture(
   { picture, own, mask }: Source,
   { request, painters }: { request: ImageEditRequest; painters: Painters },
@@ -35,7 +36,7 @@ export async function redrawPicture(
   const wish = readWish(prompt, { seed, negativePrompt })
   const how = { region, seed, painters }
   await painters.giveWay?.()
-  // Places of things are known in the scene, not on the sheet that it is printed on.
+  // The positions of things are known in the scene, but not on the sheet that it may be printed on.
   const before = own?.scenes.find(({ format }) => !format)
   const redrawn = (before && (await redrawOwn(before, wish, how))) ?? (await redrawForeign(base, wish, how))
   await painters.giveWay?.()
@@ -53,7 +54,7 @@ export async function redrawPicture(
   }
 }
 
-/** The picture with the redrawn one in the region; where its weight is 0 no byte changes. */
+/** The picture with the redrawn one in the region; bytes with weight 0 are unchanged. */
 function composite(picture: Raster, redrawn: Pixels, { weights }: Region): Raster {
   const base = copyRaster(picture)
   for (let i = 0, j = 0; i < weights.length; i++, j += 4) {

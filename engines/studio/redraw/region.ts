@@ -1,4 +1,4 @@
-/** Which pixels of a picture may be changed. */
+/** Determines which pixels of a picture may be changed. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -10,11 +10,12 @@ import { clamp, shortSide, smoothstep } from '../style/pixels.ts'
 export interface Region {
   width: number
   height: number
-  /** By pixel: 0 stays exactly as it is, 255 is changed altogether; between them lies the soft edge, which is inside the region. */
+  /** Weight per pixel: 0 is unchanged, 255 is replaced; values between form the soft edge inside
+   *  the region. */
   weights: Uint8Array
-  /** Around all that may be changed. */
+  /** Bounding box of all pixels that may be changed. */
   box: Rectangle
-  /** Of the picture, 0 to 1. */
+  /** Share of the picture, 0 to 1. */
   share: number
 }
 
@@ -23,7 +24,9 @@ interface Size {
   height: number
 }
 
-/** The region of a picture of this size that the polygons and the mask allow; where there are both, what both allow. Throws `invalid_request` when that is nothing, `invalid_input_file` for a broken mask. */
+/** The region of a picture of this size that the polygons and the mask allow; if both are given,
+ *  their intersection. Throws `invalid_request` when it is empty, `invalid_input_file` for a broken
+ *  mask. */
 export async function regionOf(
   size: Size,
   { regions, mask }: { regions?: readonly PictureRegion[] | undefined; mask?: InputFile | undefined },
@@ -43,7 +46,7 @@ export async function regionOf(
   return { ...size, weights: allowed, box, share: count / allowed.length }
 }
 
-/** The share of a box (pixels) that may be changed. */
+/** Share of a box (pixels) that may be changed. */
 export function shareInside({ weights, width, height }: Region, box: Rectangle): number {
   const steps = 20
   let inside = 0
@@ -58,7 +61,7 @@ export function shareInside({ weights, width, height }: Region, box: Rectangle):
   return inside / (steps * steps)
 }
 
-/** 1 where the mask is transparent; where no pixel of it is, 1 where it is white. */
+/** 1 where the mask is transparent; for a mask without transparency, 1 where it is white. */
 async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
   try {
     const data = await sharp(mask.path, { limitInputPixels: mostInputPixels, failOn: 'error' })
@@ -81,7 +84,7 @@ async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8
   }
 }
 
-/** Sets the pixels whose middle lies in the polygon; parts that it winds around twice count as inside. */
+/** Sets the pixels whose centre lies in the polygon; areas enclosed twice count as inside. */
 function fillPolygon(out: Uint8Array, { width, height }: Size, region: PictureRegion): void {
   const corners = Array.from({ length: region.points.length >> 1 }, (_, k) => ({
     x: (region.points[k * 2]! * width) / region.width,
@@ -119,7 +122,9 @@ function boundsOf(allowed: Uint8Array, { width, height }: Size): { box: Rectangl
   return { box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, count }
 }
 
-/** Turns 0 and 1 in place into 0 to 255, rising over `edge` pixels from the border inwards. Distances are counted in thirds of a pixel (chamfer 3-4); the picture's own border is no border. */
+/** Turns 0 and 1 in place into 0 to 255, rising over `edge` pixels inwards from the border of the
+ *  region. Distances are in thirds of a pixel (chamfer 3-4); the edge of the picture does not count
+ *  as a border. */
 function soften(mask: Uint8Array, { width, height }: Size, edge: number): void {
   for (let i = 0; i < mask.length; i++) mask[i] = mask[i] ? 255 : 0
   const spread = (y: number, x: number, step: -1 | 1) => {

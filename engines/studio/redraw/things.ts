@@ -1,4 +1,5 @@
-/** New things for a region: laid out by themselves, then made as large as the region holds them. */
+/** Lays out new things for a region on their own, then scales them to the largest size that
+ *  fits. */
 import { environmentOf, placeScene } from '../compose.ts'
 import type { Environment } from '../drawing.ts'
 import { backdropScene } from '../edit/backdrop.ts'
@@ -16,10 +17,11 @@ interface NewThings {
   letterings: Lettering[]
 }
 
-/** The subjects of `wanted` as part of `scene`, standing in the region. Another seed gives another look, size and side. */
+/** The subjects of `wanted` as part of `scene`, standing in the region. Another seed gives another
+ *  appearance, size and side. */
 export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { region: Region; seed: string }): NewThings {
   const named = renameNew(scene, wanted.subjects)
-  // The look of a thing comes from its id and the seed of the scene, which stays as it is.
+  // The appearance of a thing depends on its id and on the seed of the scene, which is unchanged.
   const subjects = named.map(subject => seeded(subject, seed)).map(subject => ({ ...subject, place: placeOf(region) }))
   const ids = new Map(wanted.subjects.map(({ id }, k) => [id, subjects[k]?.id ?? id]))
   const letterings = wanted.letterings.flatMap(lettering =>
@@ -32,7 +34,7 @@ export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { reg
   return { subjects, letterings, placed: settle(fit(things, stage, { region, seed }), scene, region) }
 }
 
-/** Things without a place around them, whole. */
+/** The things without a place around them, at full length. */
 export function aloneScene(scene: Scene): Scene {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, scene.seed)
   return { ...empty, season: scene.season, subjects: scene.subjects, camera: { ...empty.camera, framing: 'full' } }
@@ -56,7 +58,8 @@ function placeOf({ box, width, height }: Region): FramePlace {
   }
 }
 
-/** Moves what was laid out on a stage into the region of a picture, as large as it goes. */
+/** Moves things that were laid out on a stage into the region of a picture, at the largest size
+ *  that fits. */
 function fit(
   things: readonly PlacedSubject[],
   stage: { width: number; height: number },
@@ -95,7 +98,8 @@ function unionOf(things: readonly PlacedSubject[], stage: { width: number; heigh
   }
 }
 
-/** The largest rectangle of a shape that lies nearly altogether in the region; what stands as low as it can, what hangs in its middle. */
+/** The largest rectangle of a shape that lies almost entirely in the region: as low as possible for
+ *  standing things, in the middle for hanging ones. */
 function largestInside(region: Region, shape: { width: number; height: number }, isHanging: boolean, room: number): Rectangle {
   const { box } = region
   let scale = Math.min(box.width / shape.width, box.height / shape.height) * 0.97
@@ -108,7 +112,7 @@ function largestInside(region: Region, shape: { width: number; height: number },
       }
     }
   }
-  // A region of slivers: across all of it, cut off where it is not.
+  // The region consists of slivers: the rectangle spans all of it and is clipped to it.
   return shrunk(box, isHanging, Math.min(1, (box.height * shape.width) / (shape.height * box.width)))
 }
 
@@ -117,7 +121,7 @@ function shrunk(box: Rectangle, isHanging: boolean, share: number): Rectangle {
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) * (isHanging ? 0.5 : 1), width, height }
 }
 
-/** Puts the things into the depth, water and air of the scene, in front of what is there. */
+/** Gives the things the depth, water and air of the scene, in front of the existing ones. */
 function settle(things: readonly PlacedSubject[], scene: Scene, region: Region): PlacedSubject[] {
   const environment = environmentOf(scene, region)
   const front = 1 + Math.max(-1, ...(scene.pins?.things ?? []).map(({ order }) => order))

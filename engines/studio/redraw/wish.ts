@@ -1,4 +1,4 @@
-/** What a prompt wants of a region. */
+/** Interprets the prompt for a region. */
 import { renameNew } from '../edit/scene-edits.ts'
 import type { Edit, Target } from '../language/edit-types.ts'
 import { parseInstruction } from '../language/instruction.ts'
@@ -6,13 +6,13 @@ import { parsePrompt } from '../language/parse.ts'
 import type { Lettering, Scene } from '../scene.ts'
 
 export interface Wish {
-  /** What stands there goes. */
+  /** True: the existing things are removed. */
   clears: boolean
-  /** Only these go. */
+  /** Only these things are removed. */
   removes: Target[]
-  /** A scene whose subjects are to be seen there. */
+  /** A scene with the subjects to draw there. */
   things?: Scene
-  /** Anything else, done to what is there. */
+  /** Other edits of the existing things. */
   edits: Edit[]
   notUnderstood: string[]
 }
@@ -22,7 +22,8 @@ interface Reading {
   negativePrompt?: string | undefined
 }
 
-/** Reads a description of what is to be seen ("a red balloon"), an instruction ("make it blue") or the wish for nothing ("remove", or no words at all). */
+/** Reads a description of the new contents ("a red balloon"), an instruction ("make it blue") or a
+ *  wish for nothing ("remove", or an empty prompt). */
 export function readWish(prompt: string, reading: Reading): Wish {
   const text = prompt.trim()
   const nothing: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
@@ -30,7 +31,7 @@ export function readWish(prompt: string, reading: Reading): Wish {
   const { edits, notUnderstood } = parseInstruction(text)
   const description = text.replace(command, '')
   const described = parsePrompt(description, { ...readingOf(reading), isFragment: true, framing: 'full' })
-  // "A sign that says OPEN" wants a sign.
+  // "A sign that says OPEN" asks for a sign.
   const isOnThing = described.letterings.some(({ on }) => on !== undefined) && edits.every(({ kind }) => kind === 'text')
   if (edits.length > 0 && !isOnThing) return { ...wishOfEdits(edits, text, reading), notUnderstood }
   const written = described.letterings.filter(({ on }) => on === undefined).map(textEdit)
@@ -55,7 +56,7 @@ const command =
 
 function isRemoval(text: string): boolean {
   if (text === '') return true
-  // Longer ones say more than that.
+  // A longer text is more than a wish for nothing.
   if (text.length > 120) return false
   const words = text.replace(/\s+/g, ' ')
   return removal.test(words) || removalChinese.test(words)

@@ -2,7 +2,7 @@ import { families as known } from '../../families/index.ts'
 import { escapeHtml as e, pageOf } from '../../http/pages/page.ts'
 import type { DemoResult } from './demo.ts'
 
-/** The page that shows all results side by side. */
+/** Returns the page that shows all results side by side. */
 export function contactSheet(results: readonly DemoResult[]): string {
   const families = [...new Set(results.map(result => result.family))]
   const sections = families.map(family => {
@@ -16,7 +16,7 @@ export function contactSheet(results: readonly DemoResult[]): string {
   )
 }
 
-/** What it makes, for whom its short name says nothing. */
+/** Adds what the family makes, for readers to whom its short name means nothing. */
 function headOf(name: string): string {
   const found = known.find(({ family }) => family.id.toLowerCase() === name.toLowerCase())
   const title = found?.family.title ?? name
@@ -36,7 +36,7 @@ function tile(result: DemoResult): string {
   return `<figure class="tile said">${caption}${shown}${text}</figure>`
 }
 
-/** By the kind of its file. */
+/** Chooses the HTML element by the kind of the file. */
 function shownOf({ file, title }: DemoResult): string {
   if (/\.(mp3|m4a|wav)$/.test(file)) return `<audio controls preload="none" src="${e(file)}"></audio>`
   if (file.endsWith('.mp4')) return `<video controls preload="metadata" src="${e(file)}"></video>`

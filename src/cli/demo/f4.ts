@@ -1,4 +1,4 @@
-/** Demo of F4: the four pictures of a text job on one sheet, and a region of one drawn anew. */
+/** Demo of F4: the four pictures of a text job on one sheet, and a region of one redrawn. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'
@@ -6,7 +6,7 @@ import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
 const remixPrompt = 'a red hot air balloon'
-/** The upper left of the picture, seen as 1500 x 1000. */
+/** The upper left of the picture, in a coordinate space of 1500 x 1000. */
 const sky = { width: 1500, height: 1000, points: [60, 40, 560, 40, 560, 560, 60, 560] }
 const text = 'a sailboat by a lighthouse at sunset, watercolor --ar 3:2 --seed 31'
 
@@ -39,7 +39,7 @@ export const f4Demo: Demo = {
   ],
 }
 
-/** The job once it has succeeded, with its pictures. */
+/** Resolves with the job once it has succeeded, with its pictures. */
 async function jobOf(context: DemoContext, operation: string, body: Record<string, unknown>): Promise<{ id: string; urls: string[] }> {
   const { id } = await post<{ id: string }>(context, `tob/${operation}`, body)
   return { id, urls: await poll(context, `${context.url}/v1/ai/default/tob/job/${id}`, picturesOf) }

@@ -1,4 +1,5 @@
-/** Demos of F2 (a batch, shown on one sheet), of F3 (a picture as a stream gives it) and of OpenAI's images interface (a picture, and an edit of it). */
+/** Demos of F2 (a batch, shown on one sheet), of F3 (a streamed picture) and of OpenAI's images
+ *  interface (a picture, and an edit of it). */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -87,7 +88,7 @@ async function makeBatch(context: DemoContext, id: string, body: Record<string, 
   return sheetOf(context, id, urls)
 }
 
-/** The pictures behind these links, on one sheet. */
+/** Fetches the pictures behind these links, and puts them on one sheet. */
 export async function sheetOf(context: DemoContext, id: string, urls: readonly string[]): ReturnType<DemoCall['make']> {
   const drawn = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
   if (drawn.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
@@ -122,7 +123,7 @@ function picturesOf({ status, completed, imageUrls, message }: Batch): string[] 
   throw new GatewayError('upstream_error', message ?? status)
 }
 
-/** The pictures of a stream, each fetched by its link. */
+/** Puts the pictures of a stream on one sheet, each fetched by its link. */
 async function streamSheet(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
   const text = await postForText(context, 'imgs/image/generations', { ...body, stream: true, watermark: false })
   const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']): { url?: string } => JSON.parse(data))

@@ -1,4 +1,4 @@
-/** Clips, music and decks: each is a task that is asked for, waited for and fetched. */
+/** Clips, music and decks: each is a task that is submitted, polled and fetched. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,19 +9,19 @@ import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
 import { checked, poll, post } from './post.ts'
 
-/** How a family's task is begun and followed to the link of its file. */
+/** The start of a family's task, and its polling up to the link of its file. */
 interface Making {
   id: string
   family: string
   title: string
   ending: string
-  /** The URL that tells the state. */
+  /** Submits the task, and returns the URL of its state. */
   begin(context: DemoContext): Promise<string>
-  /** The link once it is there. Throws why there will be none. */
+  /** Returns the link once it exists. Throws the reason when the task has failed. */
   read(state: State, url: string): string | undefined
-  /** One line of what was made. */
+  /** Describes the result in one line. */
   factsOf?(state: State): string
-  /** When it was begun, where that was before `begin`: `performance.now()`. */
+  /** Start of the task, where that was before `begin`: `performance.now()`. */
   startedAt?: number
   judge: Judge
 }
@@ -207,7 +207,7 @@ export const slidesDemo: Demo = {
         const body = new FormData()
         body.set('type', '1')
         body.set('title', 'How lighthouses work')
-        // The gateway's own answers, of the shape the interface says.
+        // The gateway's own answers, in the shape that the interface documents.
         const { taskId } = (await (await checked(await fetch(`${base}/task`, { method: 'POST', headers, body }))).json()) as {
           taskId: string
         }
@@ -236,7 +236,7 @@ export const slidesDemo: Demo = {
   ],
 }
 
-/** The member once it is there; an error with the code `wait` says to ask again. */
+/** Returns the member once it exists; an error with the code `wait` means to poll again. */
 function ready<Value>(member: string, wait: string): (state: State) => Value | undefined {
   return state => {
     const { code, message, gateway_code: own } = Object(state.error)

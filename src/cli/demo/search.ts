@@ -11,7 +11,7 @@ const list = (type: number, title: string): DemoCall => ({
   make: async ({ url, accessKey, output }) => {
     const startedAt = performance.now()
     const answer = await fetch(`${url}/default/search/top?type=${type}`, { headers: { authorization: `Bearer ${accessKey}` } })
-    // The gateway's own answer, of the shape the interface says.
+    // The gateway's own answer, in the shape that the interface documents.
     const { data } = (await (await checked(answer)).json()) as { data: { title: string; hot: number }[] }
     const text = data.map((entry, i) => `${i + 1}. ${entry.title} (${entry.hot})`).join('\n')
     const file = `search-top-${type}.txt`

@@ -1,4 +1,4 @@
-/** Texts that are spoken, and what was spoken written down again. */
+/** Texts that are spoken, and transcriptions of the speech. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -10,7 +10,7 @@ import { checked, poll } from './post.ts'
 
 const narration =
   'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
-/** Words of the narration that no recognizer has a reason to miss. */
+/** Words of the narration that any recognizer should find. */
 const words = [
   'lighthouse',
   'island',
@@ -171,7 +171,7 @@ interface Hearing {
   judge: Judge
 }
 
-/** Of the narration. */
+/** A transcription of the narration. */
 function heard(id: string, title: string, { path, fields, judge }: Hearing): DemoCall {
   const family = id.slice(0, 2).toUpperCase()
   return {
@@ -197,10 +197,10 @@ function heard(id: string, title: string, { path, fields, judge }: Hearing): Dem
   }
 }
 
-/** What was understood, of an answer in JSON or text. */
+/** Returns the transcription in a JSON or text answer. */
 function textOf(answer: string): string {
   if (!answer.startsWith('{')) return answer.trim()
-  // The gateway's own answers, of the shape the interface says.
+  // The gateway's own answers, in the shape that the interface documents.
   const { text, translations = {} } = JSON.parse(answer) as { text: string; translations?: Record<string, string> }
   return [text, ...Object.entries(translations).map(([language, translated]) => `${language}: ${translated}`)].join('\n')
 }

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => routes[Symbol.asyncDispose]())
 
-/** Runs it on the prompt; gives the run, and the text of the file it was to make. */
+/** Runs Codex on the prompt; returns the run, and the text of the file that it should create. */
 async function codex(model: RouteName, prompt: string): Promise<ToolRun & { made: string }> {
   await using home = await makeHome()
   const folder = join(home.home, '.codex')

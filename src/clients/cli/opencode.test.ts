@@ -8,7 +8,7 @@ import { needTool } from './testing/client-tools.ts'
 import { makeHome, runTool } from './testing/run-tool.ts'
 
 const needs = needTool('opencode')
-/** Both of its protocols, relayed and translated; it takes 30 s for each on a busy machine. */
+/** Both of its protocols, relayed and translated; each takes 30 s on a busy machine. */
 const cases: [npm: string, model: RouteName][] = [
   ['@ai-sdk/openai-compatible', 'relayed'],
   ['@ai-sdk/openai-compatible', 'over-responses'],
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => routes[Symbol.asyncDispose]())
 
-/** Nothing is looked for outside of the gateway. */
+/** Settings that stop it from contacting anything but the gateway. */
 const quiet = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_MODELS_FETCH: '1',

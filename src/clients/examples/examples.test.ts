@@ -34,7 +34,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Resolved when the example has printed the first words: the model waits for that before it goes on. */
+/** Resolved when the example has printed its first words; the model waits for that. */
 let printed = Promise.withResolvers<void>()
 const answer: TextScript = async function* ({ request: { items } }) {
   const question = JSON.stringify(items).includes('fail') ? 'fail' : 'answer'
@@ -108,7 +108,7 @@ for (const language of languages) {
     })
 }
 
-/** Posts deliveries that are signed, and some that differ from such a one in one thing each. */
+/** Posts signed deliveries, and some that each differ from one in a single point. */
 async function assertOnlySigned(url: string, secret: string, body: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const good = signed({ id: 'again', time: now, body, secret })
@@ -128,7 +128,7 @@ async function assertOnlySigned(url: string, secret: string, body: string): Prom
     assert.equal((await fetch(url, { method: 'POST', headers, body: content })).status, status, title)
 }
 
-/** Headers of a delivery, by the words of the Standard Webhooks specification. */
+/** Headers of a delivery, as the Standard Webhooks specification defines them. */
 function signed({ id, time, body, secret }: { id: string; time: number; body: string; secret: string }) {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
   const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')

@@ -1,4 +1,4 @@
-"""Asks as aider does: through LiteLLM, with the model of its command line and what LiteLLM reads from the environment."""
+"""Sends requests as aider does: through LiteLLM, with the model of its command line and the settings that LiteLLM reads from the environment."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-/** Every snippet of docs/clients.md, run as it stands there. */
+/** Runs every snippet of docs/clients.md exactly as printed. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -24,11 +24,12 @@ import { scriptedModel } from '../testing/scripted-model.ts'
 interface Needs {
   environment?: EnvironmentName
   tool?: ToolName
-  /** The program is too large to be installed for this: the stand-in asks as it would. */
+  /** A script in place of a program that is too large to install for this test; it sends the same
+   *  requests. */
   standIn?: string
 }
 
-/** What the sections need besides this project's own packages. */
+/** Requirements of the sections beyond this project's own packages. */
 const needs: Record<string, Needs> = {
   'openai, Python': { environment: 'newest' },
   'LangChain, Python': { environment: 'newest' },
@@ -50,7 +51,7 @@ const needs: Record<string, Needs> = {
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
-/** What a section's answer has; all others know a capital. */
+/** Expected answer of the speech sections; all other sections answer with a capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
   Images: /^http:.*\/files\/\S+\n$/,
@@ -59,16 +60,17 @@ const answers: Record<string, RegExp> = {
   'Veo: google-genai and the AI SDK': /^video\/mp4\n$/,
   ...{ Transcription: spoken, ElevenLabs: spoken, 'Azure, fast transcription': spoken, 'LiteLLM, media': spoken },
 }
-/** Their snippets are parts of what other tests run: litellm-proxy.test.ts, python/speech.test.ts, python/vendors.test.ts, and the tests below. */
+/** Sections whose snippets are parts of other tests: litellm-proxy.test.ts, python/speech.test.ts,
+ *  python/vendors.test.ts, and the tests below. */
 const elsewhere = ['LiteLLM proxy', 'openai-agents, voice', 'Kling', 'mureka-mcp', 'Continue']
-/** Programs that no test runs: the page says so. */
+/** Programs that no test runs, as the page says. */
 const notRun = ['Open WebUI', 'Home Assistant', 'n8n']
 /** Sections without a snippet. */
 const wordsOnly = ['Which clients are run']
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const longestMs = 110_000
 
-/** Models of the page, so that what is spoken and made is the test's. */
+/** Models with the names on the page, so that the test controls words and media. */
 const yaml = `
 models:
   - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }
@@ -115,7 +117,7 @@ for (const [section, snippets] of pageSections()) {
 test('docs/clients.md: its table names tests that are there, and the programs that are not run', async () => {
   const page = await readFile(join(root, 'docs/clients.md'), 'utf8')
   const rows = page.split('\n').filter(line => line.startsWith('| ') && /test\.ts|not run/.test(line))
-  for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g)) await access(join(root, 'src/clients', file))
+  for (const [, file = ''] of rows.join('\n').matchAll(/`([\w/-]+\.test\.ts)`/g)) await access(join(root, file.startsWith('src/') ? file : join('src/clients', file)))
   for (const program of notRun) {
     assert.match(rows.find(row => row.startsWith(`| ${program}`)) ?? '', /\| not run \|$/)
     assert.match(page.split(`## ${program}\n`)[1]?.split('\n## ')[0] ?? '', /^Not run by a test\./m)
@@ -136,7 +138,7 @@ function skipOf({ environment, tool }: Needs): { skip?: string } {
   return { ...(environment === undefined ? {} : needEnvironment(environment)), ...(tool === undefined ? {} : needTool(tool)) }
 }
 
-/** Its text for this gateway instead of the page's. */
+/** The snippet's text with this gateway's address and key. */
 function here(snippet: string): string {
   return snippet.replaceAll(pageAddress, gateway.url).replaceAll(pageKey, testKey)
 }
@@ -176,7 +178,7 @@ function commandFor({ language, text: program }: Snippet, { work }: Home): { com
   }
 }
 
-/** A PATH on which the section's program is found under the name by which users call it. */
+/** A PATH where the section's program has the name by which users call it. */
 async function ownPrograms({ home }: Home, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
   const folder = join(home, 'bin')
   await mkdir(folder, { recursive: true })
@@ -191,7 +193,7 @@ async function ownPrograms({ home }: Home, { environment, tool, standIn }: Needs
   return { PATH: [folder, ...python, process.env.PATH ?? ''].join(delimiter) }
 }
 
-/** Nothing is looked for outside of the gateway. */
+/** Settings that stop it from contacting anything but the gateway. */
 const quiet = {
   ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
   ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1', PI_OFFLINE: '1', PI_TELEMETRY: '0', TERM: 'dumb' },

@@ -33,7 +33,7 @@ def user(text):
 
 _cases = []
 
-# What clients print themselves goes to stderr.
+# Output that clients print themselves goes to stderr.
 _report = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 

@@ -1,4 +1,5 @@
-/** A client that openapi-python-client makes of `/openapi.json`: the program of docs/generated-clients.md runs on it. */
+/** A client that openapi-python-client generates from `/openapi.json` runs the program of
+ *  docs/generated-clients.md. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,9 +14,9 @@ import { needEnvironment } from './testing/environments.ts'
 import { pythonEnvironment } from './testing/run-cases.ts'
 
 const run = promisify(execFile)
-/** The generator takes some 15 s of CPU. */
+/** The generator takes about 15 s of CPU. */
 const longestMs = 240_000
-/** Imports every module, and prints how many of them are operations. */
+/** Imports every module, and prints the number of operations among them. */
 const importAll = `
 import importlib, pkgutil, generation_gateway_client as client
 names = [module.name for module in pkgutil.walk_packages(client.__path__, client.__name__ + '.')]

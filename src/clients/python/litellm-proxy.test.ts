@@ -36,7 +36,8 @@ test('LiteLLM proxy (Python)', needs, t =>
   }),
 )
 
-/** Models of the gateway whose target is the proxy, which gets them from the gateway: that of docs/clients.md, and others. */
+/** Models of the gateway whose target is the proxy, which in turn gets them from the gateway: the
+ *  model of docs/clients.md, and others. */
 function behindModels(): string {
   const target = (model: string) =>
     `driver: openai-compatible, model: ${model}, api_key: ${proxyKey}, dialect: openai, base_url: "http://127.0.0.1:${port}/v1"`

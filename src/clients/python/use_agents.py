@@ -1,4 +1,4 @@
-"""OpenAI's Agents SDK, unchanged: on responses as it comes, and on chat."""
+"""OpenAI's Agents SDK, unchanged: on responses, its default, and on chat."""
 
 from agents import (
     Agent,

@@ -24,7 +24,7 @@ def _():
     pipeline = VoicePipeline(workflow=SingleAgentVoiceWorkflow(agent), config=config)
 
     async def sounds():
-        # Raw samples of 8 bits at 8 kHz, as those of 16 bits at 24 kHz that the pipeline records.
+        # Converts raw samples of 8 bits at 8 kHz to 16 bits at 24 kHz, as the pipeline records them.
         samples = (numpy.frombuffer(SOUND[44:], dtype=numpy.uint8).astype(numpy.int16) - 128) * 256
         result = await pipeline.run(AudioInput(buffer=numpy.repeat(samples, 3)))
         return [event.data async for event in result.stream() if event.type == "voice_stream_event_audio"]

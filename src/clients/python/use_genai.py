@@ -23,7 +23,7 @@ def by_key(version="v1"):
 
 
 def made(client, config=None, **asked):
-    """The videos of an operation, waited for as Google's samples do."""
+    """The videos of an operation; waits as Google's samples do."""
     operation = client.models.generate_videos(model=MODEL, config=config, source=types.GenerateVideosSource(**asked))
     while not operation.done:
         time.sleep(0.05)

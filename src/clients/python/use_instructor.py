@@ -1,4 +1,4 @@
-"""Instructor, unchanged, in each of the ways it asks for an object."""
+"""Instructor, unchanged, in each of its modes for requesting an object."""
 
 import instructor
 import openai

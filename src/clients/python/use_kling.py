@@ -1,4 +1,4 @@
-"""What Kling's documentation has its users write: a token of PyJWT, a task, and a look at it every so often."""
+"""A program as in Kling's documentation: it makes a token with PyJWT, creates a task and polls it."""
 
 import os
 import time

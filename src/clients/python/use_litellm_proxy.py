@@ -1,4 +1,4 @@
-"""LiteLLM as proxy, unchanged: before the gateway and behind it, both seen through OpenAI's client."""
+"""LiteLLM as proxy, unchanged: in front of the gateway and as its upstream, both called by OpenAI's client."""
 
 import os
 

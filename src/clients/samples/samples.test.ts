@@ -1,4 +1,5 @@
-/** Samples of OpenAI's guides, copied with OpenAI's names of models and voices, on a gateway with nothing configured: only the base URL and the key are the gateway's. */
+/** Samples of OpenAI's guides, copied with OpenAI's names of models and voices, on a gateway
+ *  without any configuration: only the base URL and the key are the gateway's. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -149,7 +150,7 @@ async function fetched(url: string | undefined): Promise<Buffer> {
   return Buffer.from(await (await fetch(url ?? '')).arrayBuffer())
 }
 
-/** Format and size of a picture that is more than one colour. */
+/** Format and size of a picture. Fails for a picture of a single colour. */
 async function seen(picture: string | Buffer): Promise<string> {
   const { format, width, height } = await sharp(picture).metadata()
   const { channels } = await sharp(picture).stats()
@@ -157,7 +158,7 @@ async function seen(picture: string | Buffer): Promise<string> {
   return `${format} ${width}x${height}`
 }
 
-/** The picture has a place of about the colour of each reference. */
+/** Asserts that the picture has a place of about the colour of each reference. */
 async function showsReferences(picture: Buffer): Promise<void> {
   const { data } = await sharp(picture).removeAlpha().resize(64, 64, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true })
   for (const [name, colour] of Object.entries(references)) {
@@ -169,7 +170,7 @@ async function showsReferences(picture: Buffer): Promise<void> {
   }
 }
 
-/** A film of the length and size that are `sora-2`'s own. */
+/** Asserts that the film has the default length and size of `sora-2`. */
 async function playsAsSora(path: string): Promise<void> {
   const facts = await probeVideo(path)
   assert.deepEqual([facts.width, facts.height, Math.round(facts.seconds)], [720, 1280, 4])

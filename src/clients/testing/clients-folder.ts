@@ -3,15 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Where clients that are too large for `npm ci` are installed, beside the engine packs in the user's cache. The folder is named after the lockfile (and a second one), so a changed one is
- *  installed anew, and it stands there only when it is whole. */
+/** Folder of clients that are too large for `npm ci`, beside the engine packs in the user's cache.
+ *  Its name contains the hash of the lockfile (and of a second one), so a changed lockfile is
+ *  installed anew; the folder exists only when it is complete. */
 export function clientsFolder(kind: string, lockfile: URL, second?: URL, env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const locked = Buffer.concat([readFileSync(lockfile), second ? readFileSync(second) : Buffer.alloc(0)])
   return join(cache, 'generation-gateway', 'clients', `${kind}-${hash('sha256', locked, 'hex').slice(0, 16)}`)
 }
 
-/** Has `fill` install into a folder beside this one, which then takes its place: a half-done one is never taken for it. Does nothing where it stands already. */
+/** Lets `fill` install into a temporary folder, which then replaces this one, so that an incomplete
+ *  installation is never used. Does nothing when the folder exists. */
 export function installWhole(folder: string, fill: (partial: string) => void): void {
   if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })
@@ -24,7 +26,7 @@ export function installWhole(folder: string, fill: (partial: string) => void): v
   }
 }
 
-/** Another install may have been faster; its folder is the same. */
+/** A concurrent install may have finished first; its folder is the same. */
 function place(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)

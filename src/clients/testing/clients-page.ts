@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs'
 export interface Snippet {
   /** `js`, `python`, `sh`, or the format of a file. */
   language: string
-  /** Where a file goes; `~` is the user's home. Undefined for what is run. */
+  /** Destination of a file; `~` is the user's home. Undefined for a snippet that is run. */
   file: string | undefined
   text: string
 }
 
-/** The address and the key that stand on the page. */
+/** The address and the key on the page. */
 export const pageAddress = 'http://127.0.0.1:8080'
 export const pageKey = 'sk-choose-a-long-secret'
-/** The model that they ask for, and their question. */
+/** The model that the snippets use, and their question. */
 export const pageModel = 'qwen2.5-coder-0.5b-instruct'
 
-/** The snippets of each section, in their order. */
+/** The snippets of each section, in order. */
 export function pageSections(): Map<string, Snippet[]> {
   const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
   const [, ...sections] = page.split(/^## /m)

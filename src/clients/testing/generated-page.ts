@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
-// The default model of chat is the test's: what it says is not what is tried here.
+// The test plays the default model of chat, since its words are not tested here.
 const yaml = `
 accounts:
   - id: acme
@@ -16,7 +16,7 @@ models:
   - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 
-/** The key of the programs. */
+/** The key that the programs use. */
 const key = `${testKey}-2`
 
 export function startGeneratedGateway(): Promise<TestGateway> {
@@ -29,7 +29,7 @@ export function programEnvironment(gateway: TestGateway): Record<string, string>
   return { GATEWAY_URL: gateway.url, GATEWAY_ACCESS_KEY: key }
 }
 
-/** The program that the page has for the generator, in this language (`ts`, `python`). */
+/** The page's program for the generator, in this language (`ts`, `python`). */
 export async function programOf(language: string, generator: string): Promise<string> {
   const page = await readFile('docs/generated-clients.md', 'utf8')
   const program = page.split(`\`\`\`${language} ${generator}\n`)[1]?.split('\n```')[0]
@@ -37,7 +37,8 @@ export async function programOf(language: string, generator: string): Promise<st
   return program
 }
 
-/** Looks at pictures that a program has left in its folder: different PNGs of 256 by 256 pixels. */
+/** Asserts that a program left these pictures in its folder: different PNGs of 256 by 256
+ *  pixels. */
 export async function assertPictures(folder: string, ...names: readonly string[]): Promise<void> {
   const files = await Promise.all(names.map(name => readFile(join(folder, name))))
   for (const file of files) {

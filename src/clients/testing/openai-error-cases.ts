@@ -1,4 +1,4 @@
-/** What OpenAI's client makes of refusals, limits and lists. */
+/** Cases of OpenAI's client with refusals, limits and lists. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
@@ -94,7 +94,7 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
   })
 }
 
-/** A client that notes the status of every answer. */
+/** A client that records the status of every answer. */
 function countingClient(
   { Client }: OpenaiSdk,
   { baseURL, apiKey }: Pick<Routes, 'baseURL' | 'apiKey'>,

@@ -1,4 +1,4 @@
-/** What OpenAI's client does with responses, on every way to the model. */
+/** Cases of OpenAI's client with responses, over every route to the model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -209,7 +209,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
 
     test(title('fps of a video holds from 0.2 to 5'), async () => {
-      // The client's types do not know this part of ours; its code sends it as it is.
+      // The client's types lack this part, which is the gateway's own; its code sends it unchanged.
       const ask = (fps: number) => responses().create({ model, input: videoAt(fps) as unknown as string })
       for (const fps of [0.19, 5.01]) {
         await assert.rejects(ask(fps), error => error instanceof sdk.Client.BadRequestError && error.param === 'input[0].content[1].fps')
@@ -218,7 +218,8 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         for (const fps of [0.2, 5]) assert.equal((await ask(fps)).output_text, '1: What is this?[video]')
         return
       }
-      // The common ground of chat has no frame rate: said, not left out.
+      // The common part of chat has no frame rate, so the gateway refuses it rather than dropping
+      // it.
       await assert.rejects(ask(5), error => error instanceof sdk.Client.BadRequestError && /video/.test(error.message))
     })
   }
@@ -229,17 +230,17 @@ function videoAt(fps: number): object[] {
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, video] }]
 }
 
-/** The client's types allow fewer kinds of items in than out. */
+/** The client's types allow fewer kinds of items in the input than in the output. */
 function asInput({ output }: Responses): OpenAI.Responses.ResponseInput {
   return output.flatMap(item => (item.type === 'reasoning' || item.type === 'message' || item.type === 'function_call' ? [item] : []))
 }
 
-/** Without what the client adds to each answer. */
+/** The response without the members that the client adds. */
 function bare({ _request_id, ...response }: Responses & { _request_id?: string | null }): object {
   return response
 }
 
-/** As it came: the stream helper adds what it has parsed. */
+/** The response as received: the stream helper adds parsed values. */
 function unparsed(response: Responses): Responses {
   return JSON.parse(JSON.stringify(response, (key, value) => (key === 'parsed' || key === 'parsed_arguments' ? undefined : value)))
 }

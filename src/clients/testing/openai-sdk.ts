@@ -15,11 +15,12 @@ export interface OpenaiSdk {
 
 export const sdks: readonly OpenaiSdk[] = [
   { name: 'openai 7', major: 7, Client: OpenAI, makeParseableResponseFormat, makeParseableTextFormat },
-  // The cast: its calls are the same ones, but the compiler holds two classes with private members for different things.
+  // The cast is safe: both have the same calls, but the compiler treats two classes with private
+  // members as different types.
   { name: 'openai 6', major: 6, Client: OpenAI6, ...parser6 } as unknown as OpenaiSdk,
 ]
 
-/** A client with nothing but the base URL and the key. */
+/** A client with only the base URL and the key. */
 export function connect({ Client }: OpenaiSdk, { baseURL, apiKey }: Pick<Routes, 'baseURL' | 'apiKey'>): OpenAI {
   return new Client({ baseURL, apiKey })
 }

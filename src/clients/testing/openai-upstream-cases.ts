@@ -1,4 +1,5 @@
-/** OpenAI's client with the gateway between it and a service of OpenAI's shape: what passes, what comes back, what stops. */
+/** OpenAI's client with the gateway between it and a service of OpenAI's shape: forwarded requests,
+ *  returned answers, and cancellations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -97,7 +98,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
   const responsesWhole = (asked: string, signal: AbortSignal) => client().responses.create({ model: asked, input: 'x' }, { signal })
 }
 
-/** How a stream begins in the protocol that the service is asked in. */
+/** The first frames of a stream, in the protocol of the service. */
 function firstFrames(asked: string, isChat: boolean): object[] {
   const speaksChat = asked === 'afar-chat' || (asked === 'afar' && isChat)
   if (speaksChat) {

@@ -1,4 +1,4 @@
-/** Answers as OpenAI's own service sends them, padding included, for tests of the relay
+/** Answers as OpenAI's own service sends them, including padding, for tests of the relay
  *  (docs/vendors/openai-responses.md#response-object, #stream,
  *  docs/vendors/openai-chat.md#completion). */
 import { type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
@@ -68,7 +68,8 @@ const completed = {
   },
 }
 
-/** Chat and responses by path, whole or streamed as the body asks, and the stored response under its id. Says `Hello from afar.` */
+/** Answers chat and responses by path, whole or streamed as the body requests, and the stored
+ *  response under its id. The text is `Hello from afar.` */
 export const openaiReply: FakeReply = (response, request) => {
   const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
   return replyTo(request.path, request.method, isStream)(response, request)

@@ -1,4 +1,5 @@
-/** A model whose answer follows from the conversation alone, so that one script serves every client and every way to it. */
+/** A model whose answer depends only on the conversation, so that one script serves every client
+ *  and every route to it. */
 import { once } from 'node:events'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -7,7 +8,7 @@ import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'
 
-/** What it knows: the value of each argument it is ever asked for. */
+/** The model's knowledge: the value of each argument that a tool or format may require. */
 export const facts = {
   city: 'Paris',
   degrees: 21,
@@ -17,8 +18,10 @@ export const facts = {
   description: 'Makes made.txt',
 }
 
-/** Answers the last item. A tool's output: `The tool says <output>.` A user who says `wait`: one word, then nothing until it is stopped; `fail`: an error after one
- *  word; `think ...`: reasoning first. A required tool, or one that the user names, is called. A JSON format: the facts it asks for. Anything else: `<number of user messages>: <text>`. */
+/** Answers the last item. After a tool's output: `The tool says <output>.` After a user's `wait`:
+ *  one word, then nothing until it is stopped; `fail`: an error after one word; `think ...`:
+ *  reasoning first. Calls a tool that is required or that the user names. With a JSON format it
+ *  answers with the required facts. Otherwise: `<number of user messages>: <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)
@@ -53,7 +56,7 @@ function chosenTool({ tools, toolChoice }: TextRequest, said: string): TextTool 
   return toolChoice.mode === 'required' ? allowed[0] : allowed.find(({ name }) => said.includes(name))
 }
 
-/** JSON text of the facts that an object schema has as members. */
+/** JSON text of the facts that are members of an object schema. */
 function factsOf(schema: object): string {
   const members = Object.keys(Object(Reflect.get(schema, 'properties')))
   return JSON.stringify(Object.fromEntries(Object.entries(facts).filter(([name]) => members.includes(name))))

@@ -1,27 +1,29 @@
-/** One scripted model behind every way a gateway can reach it. */
+/** One scripted model, reached in every way that a gateway supports. */
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { scriptedModel } from './scripted-model.ts'
 
-/** Model ids, by how they are reached: `translated` by a driver, `relayed` byte for byte, `over-chat` at a service that only speaks the common ground of chat,
- *  `over-responses` at one that only speaks Responses, `chained` at another gateway. */
+/** Model ids, by their route: `translated` by a driver, `relayed` byte for byte, `over-chat`
+ *  through a service that supports only the common part of chat, `over-responses` through one that
+ *  supports only Responses, `chained` through another gateway. */
 export type RouteName = 'translated' | 'relayed' | 'over-chat' | 'over-responses' | 'chained'
 
 export const chatRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'over-responses', 'chained']
 export const responsesRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'chained']
 
 export interface Routes {
-  /** All that a client is given: `{gateway}/v1/ai/default` and the key. */
+  /** The only settings of a client: `{gateway}/v1/ai/default` and the key. */
   baseURL: string
   apiKey: string
-  /** Jobs that the model has been stopped in. */
+  /** Number of the model's jobs that were stopped. */
   stopped(): number
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const upstreamKey = 'sk-upstream-key-0000001'
 
-/** Starts it: the upstream of the routes is a second gateway with the same model. `models` are further entries of the file's list, `env` is the gateway's. */
+/** Starts the gateway; the upstream of the routes is a second gateway with the same model. `models`
+ *  are further entries of the configuration's list, `env` is the gateway's environment. */
 export async function startRoutes(models = '', env: Record<string, string> = {}): Promise<Routes> {
   let stopped = 0
   const driver = fakeTextDriver('scripted', job => {

@@ -1,5 +1,6 @@
-/** Loaded into a generator's process (`--import`): it gets the TypeScript that it is made for. The project's own, 7, has no such programming interface, and npm
- *  puts one of them beside the generators. */
+/** Loaded into a generator's process (`--import`): gives it the TypeScript version that it needs.
+ *  The project's own version, 7, has no such programming interface, and npm installs one copy
+ *  beside the generators. */
 import { registerHooks } from 'node:module'
 
 const typescript = import.meta.resolve('typescript-5')

@@ -1,4 +1,5 @@
-/** How an operation can fail, from its declaration: OpenAPI lists it, and a test brings each one about. */
+/** The errors of an operation, derived from its declaration: OpenAPI lists them, and a test
+ *  provokes each one. */
 
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TSchema } from 'typebox'
@@ -9,11 +10,12 @@ import type { Operation } from '../operation.ts'
 export interface ErrorAnswer {
   status: number
   codes: ErrorCode[]
-  /** Of the bodies it may have, in the family's shape. */
+  /** Schemas of the bodies it may have, in the family's shape. */
   schemas: TSchema[]
 }
 
-/** What is asked: the operation itself at one of its paths, or an extension of one that reads a task. */
+/** The documented call: the operation itself at one of its paths, or an extension of one that
+ *  reads a task. */
 interface Asked {
   path: string
   part: 'operation' | 'events' | 'cancel'
@@ -29,7 +31,7 @@ const everywhere: readonly ErrorCode[] = [
   'store_unavailable',
   'loop_detected',
 ]
-/** Who has a link needs no key. */
+/** The holder of a link needs no key. */
 const behindLinks: readonly ErrorCode[] = [
   'invalid_request',
   'invalid_signature',
@@ -42,7 +44,7 @@ const behindLinks: readonly ErrorCode[] = [
 const atEndpoint: readonly ErrorCode[] = ['not_allowed', 'endpoint_not_found']
 const withBody: readonly ErrorCode[] = ['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'disk_full']
 const withModel: readonly ErrorCode[] = ['not_allowed', 'model_not_found', 'quota_exceeded', 'capability_unavailable', 'draining']
-/** A task that an earlier submit with the key made may be swept. */
+/** `gone`: a task that an earlier submit with the key made may have been swept. */
 const withIdempotency: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
 const atUpstream: readonly ErrorCode[] = [
   'upstream_unreachable',
@@ -60,7 +62,7 @@ const inConversation: readonly ErrorCode[] = [
   'engine_timeout',
 ]
 
-/** Codes it can answer with, in the order of the catalogue. */
+/** Codes of the operation's errors, in the order of the catalogue. */
 function errorCodesOf(family: Family, operation: Operation, { path, part }: Asked): ErrorCode[] {
   if (operation.access === 'signed') {
     const forKey = operation.actsFor === undefined ? [] : ([...atEndpoint, ...withModel, 'invalid_api_key', 'rate_limited'] as const)
@@ -70,7 +72,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Aske
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(isAnywhere ? [] : atEndpoint),
-    // The extensions have what stands in the body in their query.
+    // Extensions carry in their query the values that the operation has in its body.
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),
@@ -87,13 +89,13 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
 }
 
-/** Whether an `Idempotency-Key` means something: it makes a task. */
+/** True when an `Idempotency-Key` has an effect, which is when the operation makes a task. */
 export function isSubmit(operation: Operation): boolean {
   const isTask = operation.choosesModel === true && operation.relays === undefined
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
 }
 
-/** The statuses it can fail with, lowest first, as the family gives them. */
+/** Returns the statuses of the operation's errors, lowest first, as the family maps them. */
 export function errorAnswersOf(family: Family, operation: Operation, asked: Asked): ErrorAnswer[] {
   const isChecked = asked.part === 'operation' && (operation.body ?? operation.query) !== undefined
   const answers = new Map<number, ErrorAnswer>()
@@ -109,7 +111,8 @@ export function errorAnswersOf(family: Family, operation: Operation, asked: Aske
   return [...answers.values()].sort((a, b) => a.status - b.status)
 }
 
-/** A request may be refused before anything of it is checked, and families tell that apart from a field that does not hold. */
+/** Returns errors with and without a failed check, because a request may be refused before its
+ *  fields are checked, and families map that differently from a field that is invalid. */
 function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   const { says } = errorCatalogue[code]
   const plain = new GatewayError(code, says)
@@ -117,7 +120,7 @@ function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   return [plain, new GatewayError(code, says, { issues: [{ path: ['body'], message: says, rule: 'type' }] })]
 }
 
-/** What a task of pictures comes to that ends within the call (`CallContext.run`). */
+/** Failures of an image task that ends within the call (`CallContext.run`). */
 export const runFailures: readonly ErrorCode[] = [
   'request_moderated',
   'content_moderated',
@@ -134,5 +137,5 @@ export const runFailures: readonly ErrorCode[] = [
   'upstream_timeout',
 ]
 
-/** What a recording comes to that is heard within the call. */
+/** Failures of a transcription within the call. */
 export const hearingFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

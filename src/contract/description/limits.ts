@@ -16,7 +16,8 @@ export interface LimitRow {
   says: string
 }
 
-/** The limits of an operation's body, read from its schema: a line for every field, and behind it one for each field at any depth in it of which there is more to tell than its type. */
+/** The limits of an operation's body, derived from its schema: a line for every top-level field,
+ *  followed by one for each nested field that has limits or other facts beyond its type. */
 export function limitsOf(operation: Operation): LimitRow[] {
   return operation.body ? rowsIn(keywordsOf(operation.body.schema), '', { usedBy: 'all', source: 'interface' }) : []
 }
@@ -39,7 +40,8 @@ function rowsOf(field: string, schema: Keywords, from: Inherited): LimitRow[] {
   return [...(isTold ? [row] : []), ...rowsIn(schema, field, own)]
 }
 
-/** The fields of an object, the items of a list, any name of a map, and those of each option of a union. */
+/** Covers the fields of an object, the items of a list, any name of a map, and those of each
+ *  option of a union. */
 function rowsIn(schema: Keywords, field: string, from: Inherited): LimitRow[] {
   const { properties = {}, items, patternProperties = {}, additionalProperties, anyOf = [] } = schema
   const any = [...Object.values(patternProperties), ...(typeof additionalProperties === 'object' ? [additionalProperties] : [])]
@@ -58,13 +60,13 @@ function limitText(schema: Keywords): string {
     else if (low !== undefined) parts.push(`at least ${low}${word}`)
     else if (high !== undefined) parts.push(`at most ${high}${word}`)
   }
-  // Bounds beyond what a double counts exactly are told in words (`mustBe`).
+  // Bounds beyond the integers that a double holds exactly are described in words (`mustBe`).
   if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, schema.unit ? ` ${schema.unit}` : '')
   between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')
   between(undefined, schema.maxProperties, ' names')
   between(undefined, schema.propertyNames?.maxLength, ' characters in a name')
-  // That it may be null is told by the type.
+  // The type already shows that it may be null.
   const words = [
     ...new Set(
       wordsOf(schema)

@@ -4,8 +4,12 @@ import type { TObject, TSchema } from 'typebox'
 import { type BodySpec, kindsOf } from '../body.ts'
 import { notesOf } from '../fields.ts'
 
-/** A body by media type. A body of fields has one type: parts where a file can be one, else JSON. Few generators can send more than one, and they choose by rules of their own.
- *  A body that is a text has the types of the text. In URL encoding it is a form of one field, which comes first: openapi-generator takes the first type, and openapi-python-client knows no other of them. */
+/** Returns the body by media type. A body with fields has one type: multipart when one of them
+ *  can be a file, else JSON. Few client generators can send more than one type, and they choose
+ *  by rules of their own.
+ *  A body that is a text has the types of the text. URL-encoded, it is a form with one field,
+ *  which comes first: openapi-generator uses the first type, and openapi-python-client supports
+ *  no other. */
 export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
   const { text } = body
   if (text) {
@@ -16,7 +20,8 @@ export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonOb
   return { [hasFileParts(body) ? 'multipart/form-data' : 'application/json']: fields }
 }
 
-/** The schema of a body as it is shown: of its parts where it is sent as parts, of its one field where it is a text. */
+/** Returns the published schema of a body: its parts when it is sent as multipart, its one field
+ *  when it is a text. */
 export function bodySchema(body: BodySpec, published: JsonObject): JsonObject {
   if (body.text) return onlyField(published, body.text.field)
   return hasFileParts(body) ? asParts(published, filePartsOf(body.schema)) : published
@@ -29,7 +34,8 @@ function onlyField(published: JsonObject, name: string): JsonObject {
   return { ...published, properties: { [name]: field }, required: [name] }
 }
 
-/** How a body can be sent beside the way that the document shows, as a sentence. */
+/** Returns sentences on the other kinds in which a body can be sent, beside the one the document
+ *  shows. */
 export function otherWays(body: BodySpec): string[] {
   const kinds = kindsOf(body)
   if (hasFileParts(body) && kinds.includes('json'))
@@ -45,7 +51,7 @@ function hasFileParts(body: BodySpec): boolean {
   return kindsOf(body).includes('multipart') && filePartsOf(body.schema).length > 0
 }
 
-/** The parts of a body that are files, as they are published. */
+/** The parts of a body that are files, as published. */
 function filePartsOf(schema: TObject): [string, JsonObject][] {
   const part = { type: 'string', format: 'binary' }
   return Object.entries(schema.properties).flatMap(([name, field]): [string, JsonObject][] => {
@@ -55,7 +61,8 @@ function filePartsOf(schema: TObject): [string, JsonObject][] {
   })
 }
 
-/** The published schema of a body as its parts: the files among them are binary, and none is null. */
+/** Returns the published schema of a body as multipart parts: file parts are binary, and none is
+ *  null. */
 function asParts(published: JsonObject, files: readonly [string, JsonObject][]): JsonObject {
   if (!isObject(published.properties)) return published
   const parts = Object.entries(published.properties).map(([name, field]) => {
@@ -66,7 +73,7 @@ function asParts(published: JsonObject, files: readonly [string, JsonObject][]):
   return { ...published, properties: Object.fromEntries(parts) }
 }
 
-/** A part is a text: one that is a word or an object is that word or JSON. */
+/** A part is a text: an enum value or an object is sent as that word or as JSON. */
 function oneText(field: JsonObject): JsonObject {
   const options = Array.isArray(field.anyOf) ? field.anyOf.filter(isObject) : []
   if (options.every(({ type }) => type !== undefined && type !== 'object' && type !== 'array')) return field

@@ -10,7 +10,7 @@ import type { FamilyModel } from '../model.ts'
 import type { Operation } from '../operation.ts'
 
 const needsModel = needPack('text-0.5b')
-/** Families with models that no engine serves. */
+/** Families with models that no built-in engine serves. */
 const unserved = new Set(families.flatMap(({ family }) => (family.models.every(isServed) ? [] : family.id)))
 
 let gateway: TestGateway
@@ -19,14 +19,14 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** What has no body makes something all the same, or asks whoever would. */
+/** Operations without a body that create something all the same, or that ask a target. */
 const choosing = new Set(
   families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
   ),
 )
 
-/** A body stands in the components once, and its aliases share it. */
+/** A body appears once in the components, and its aliases share it. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
   index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)
@@ -47,7 +47,7 @@ for (const documented of operations.filter(isFirst)) {
       const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...sent })
       assertAnswer(operation.operationId, answer)
       if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
-      // It would be a stale note if the example were taken after all.
+      // If the example were accepted after all, its note would be stale.
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}: it needs nothing`)
       assert.match(needs, /^[a-z].*\.$/)
     })
@@ -69,7 +69,7 @@ function isServed({ capability }: FamilyModel): boolean {
   return engines.some(spec => spec.kind === 'engine' && spec.capabilities.some(each => each === capability))
 }
 
-/** Of its examples; an operation that needs no words of its own is one. */
+/** Titles of its examples; an operation that needs no input has one example. */
 function titlesOf({ operation }: DocumentedOperation): string[] {
   const examples = [bodyOf(operation), ...operation.parameters].flatMap(each => Object.keys(each?.examples ?? {}))
   return examples.length === 0 ? ['as it is'] : [...new Set(examples)]

@@ -1,4 +1,4 @@
-/** Every 4xx that an operation documents is brought about, and is what the document says. */
+/** Every 4xx that an operation documents is provoked, and matches the document. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -24,9 +24,9 @@ const keys = {
   poor: 'sk-poor-key-000000001',
   bare: 'sk-bare-key-000000001',
 }
-/** The drivers of this test, by what a model can do. */
+/** The drivers of this test, by the first part of a model's capability. */
 const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v', music: 'm', slides: 'p' }
-/** The models of all families but those of conversations, made at once. */
+/** The models of all families except those of conversations, which answer at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
     const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
@@ -45,19 +45,21 @@ accounts:
 models:
 ${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
-/** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
+/** Not provoked here: a body that arrives too slowly has 30 s, and stored things are swept after
+ *  a week; `body.test.ts` and the store suite cover these. */
 const notTried = new Set(['408', '410'])
 
 const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
-/** Nobody can make a link but their families, whose tests follow them. */
+/** Only their families can make such links; the tests of those families follow them. */
 const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
-/** What they read has an end of its own: the tests of their families bring it about. */
+/** Operations whose 409 or 422 depends on the end of the task they read: the tests of their
+ *  families provoke it. */
 const telling = new Set(declared.filter(each => !each.body && each.failsWith?.includes('conflict')).map(each => each.operationId))
 
 let gateway: TestGateway
 let crowded: TestGateway
-/** Parameters that are right, by family. */
+/** Valid parameters, by family. */
 const right = new Map<string, Record<string, string>>()
 
 before(async () => {
@@ -83,7 +85,8 @@ after(async () => {
   await crowded[Symbol.asyncDispose]()
 })
 
-/** A task that the family's first example has made, by the names that its operations have for it; of a family that makes none, the last one of all. */
+/** Returns a task made by the family's first example, under each name that its operations use
+ *  for it; for a family that makes no tasks, the most recent one of any family. */
 async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family): Promise<Record<string, string>> {
   const declared = Object.values(own)
   const places = declared.flatMap(({ readsTask }) => readsTask ?? [])
@@ -98,12 +101,13 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   return { ...Object.fromEntries(places.map(({ parameter }) => [parameter, taskPrefix + task.id])), model_id: task.model }
 }
 
-/** The operation that a further path or a cancel answers like. */
+/** Returns the operation whose answers a further path or a cancel shares. */
 const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').replace(/[0-9]$/, '')
 
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
-  // What goes on with a finished task is sent twice by its family's tests: here no engine runs that would finish one.
+  // Operations that continue a finished task are tested by their families: no engine runs here
+  // that would finish one.
   const isTried = (status: string) =>
     !notTried.has(status) &&
     !(status === '409' && continuing.has(operationId)) &&
@@ -134,7 +138,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
     ask(
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
-      // No URL encoding in the path, and nothing in the query.
+      // Without URL encoding in the path, and without a query.
       Object.fromEntries([
         ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
@@ -169,7 +173,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
   },
   415: documented => ask(documented, { body: goodBody(documented), headers: { 'content-type': 'text/plain' } }),
   422: documented => {
-    // R3: silence in a language that nobody names.
+    // R3: silence without a language.
     if (familyOf(documented.operation) === 'R3') return ask(documented, { body: { ...goodBody(documented), definition: {} } })
     return takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })
   },
@@ -201,7 +205,8 @@ async function ask(
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** The same where the body is a text as a whole: of JSON that was to be sent it says the last word, and of what is broken nothing. */
+/** The same for a body that is plain text: it contains the last value of the JSON body, and is
+ *  empty where that JSON is broken. */
 async function askByText(
   documented: DocumentedOperation,
   { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
@@ -217,7 +222,7 @@ function send(path: string, options: CallOptions) {
   return gateway.call(path, { key: keys.full, ...options })
 }
 
-/** With parameters that are right, unless others are given. */
+/** Uses valid parameters unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
   const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
   const search = requiredInQuery(operation).flatMap(name => (sent[name] ? [`${name}=${sent[name]}`] : []))
@@ -240,7 +245,7 @@ function shownIn({ parameters }: DocumentedOperation['operation']): Record<strin
   )
 }
 
-/** Of the path, but for the endpoint. */
+/** Parameters of the path, without the endpoint. */
 function paramsOf({ path }: DocumentedOperation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'endpoint')
 }
@@ -252,7 +257,7 @@ function takesBody({ operation }: DocumentedOperation): boolean {
 /** Models that answer within the call; a task of another family waits for its engine. */
 const models: Record<string, string> = { chat: 'fake', responses: 'fake' }
 
-/** The first example, on a model that is here. */
+/** The first example, with a model that this gateway has. */
 function goodBody({ operation }: DocumentedOperation): object {
   const [first] = Object.values(bodyOf(operation)?.examples ?? {})
   const model = models[familyOf(operation)]

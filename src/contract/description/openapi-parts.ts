@@ -1,8 +1,9 @@
-/** Parts of the OpenAPI document that JSON alone does not need: other answers, several operations at one path. */
+/** Parts of the OpenAPI document beyond plain JSON answers: other media types, several
+ *  operations at one path. */
 import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { Operation } from '../operation.ts'
 
-/** What an operation may answer with beside JSON and events, by media type. */
+/** Answers of an operation beside JSON and events, by media type. */
 export function othersOf({ reply }: Operation): JsonObject {
   const others = (reply.others ?? []).filter(({ kind }) => kind !== 'redirect')
   return Object.fromEntries(
@@ -12,13 +13,14 @@ export function othersOf({ reply }: Operation): JsonObject {
   )
 }
 
-/** Two operations of one method and path as one: each of their bodies of one type and all of their answers may come. `bodies` are the document's request bodies. */
+/** Merges two operations with one method and path: either body and either answer may occur.
+ *  `bodies` are the document's request bodies. */
 export function bothOf(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
   const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined
   const [own, others] = [objectOf(first.content), objectOf(second.content)]
   const hidden = Object.keys(own).length === 0 ? [] : Object.keys(others).filter(type => !(type in own))
-  // A second form of the body is said in words (docs/decisions/0040).
+  // The second form of the body is described in words (docs/decisions/0040).
   const content = mergedContent(own, Object.fromEntries(Object.entries(others).filter(([type]) => !hidden.includes(type))))
   const says = hidden.length > 0 ? [`“${other.summary}” takes ${hidden.map(type => `\`${type}\``).join(', ')}.`] : []
   return {
@@ -36,7 +38,7 @@ function bodyOf(body: JsonObject[string], bodies: Readonly<Record<string, JsonOb
   return typeof $ref === 'string' ? (bodies[$ref.replace('#/components/requestBodies/', '')] ?? {}) : own
 }
 
-/** Of a media type that both have, either schema, and the examples of both. */
+/** For a media type that both have: either schema, and the examples of both. */
 function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   const merged = { ...one }
   for (const [type, content] of Object.entries(other)) {
@@ -50,7 +52,8 @@ function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   return merged
 }
 
-/** What only one of the two asks for is not required of both; of a word that each fixes, either. */
+/** A parameter that only one of the two requires becomes optional; constants that differ become
+ *  a choice of both. */
 function mergedParameters(one: JsonObject[], other: JsonObject[]): JsonObject[] {
   const named = (list: JsonObject[], { name, in: place }: JsonObject) => list.find(each => each.name === name && each.in === place)
   const optional = (parameter: JsonObject) => (parameter.in === 'path' ? parameter : { ...parameter, required: false })

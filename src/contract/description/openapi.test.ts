@@ -52,7 +52,7 @@ test('every answer and every event has a name', () => {
   for (const { operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       for (const [type, { schema }] of Object.entries(content)) {
-        // A file, or a text, is described by its media type.
+        // A file or a text is described by its media type alone.
         if (type !== 'application/json' && type !== 'text/event-stream') continue
         const { anyOf = [schema] } = schema as { anyOf?: object[] }
         for (const each of anyOf)
@@ -154,7 +154,7 @@ test('models and usage are what the document says', async () => {
   assertDocumented('getUsage', await gateway.call('/v1/ai/default/usage'))
 })
 
-/** Everything a model can say. */
+/** Yields every kind of event that a model can produce. */
 async function* sayAll(_job: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   yield { type: 'reasoning', part: 'summary', delta: 'Hm.' }
   yield { type: 'reasoning', part: 'content', delta: 'Well.' }
@@ -172,7 +172,7 @@ async function* sayAll(_job: Job<TextRequest>): AsyncIterable<TextEvent | Finish
   yield { type: 'finish', finish: 'tool_calls' }
 }
 
-/** Asks whole and as a stream; gives the whole answer. */
+/** Sends the request both whole and streamed; returns the whole answer. */
 async function assertBoth(gateway: TestGateway, id: string, url: string, body: object) {
   const whole = await gateway.call(url, { body })
   assertDocumented(id, whole)

@@ -36,8 +36,10 @@ interface Placed {
   id: string
 }
 
-/** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation, alias and extension. Schemas that have a name stand in
- *  the components. `server`: the base of the paths; absent: where the document is. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
+/** Returns the OpenAPI 3.1 document of the families: one tag per family, one operation per
+ *  declared operation, alias and extension. Named schemas are in the components. `server`: the
+ *  base of the paths; absent: the URL of the document. Plain data, made once at start. Throws
+ *  for a reply without a name, and for a name that two schemas or two operations have. */
 export function openapiDocument(
   families: readonly Family[],
   info: { version: string; engines: readonly DriverSpec[]; server?: string },
@@ -148,7 +150,7 @@ class DocumentBuilder {
     return { [status]: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
   }
 
-  /** A component of its own, and so is its schema: the aliases share them. */
+  /** Body and schema are components of their own, because the aliases share them. */
   #body({ operationId, body, examples }: Operation): JsonObject {
     const name = `${capitalized(operationId)}Request`
     if (body && this.bodies[name] === undefined) {
@@ -161,7 +163,8 @@ class DocumentBuilder {
   #bodySchema(name: string, body: BodySpec): JsonObject {
     if (this.components.schemas[name] !== undefined) throw new TypeError(`two schemas have the name ${name}`)
     const schema = bodySchema(body, this.components.publish(body.schema))
-    // Two operations of one path that take the same text have one form: no choice of two.
+    // Two operations at one path that take the same text share one form, so that no `anyOf` is
+    // needed.
     const same = body.text && Object.entries(this.components.schemas).find(([, each]) => isDeepStrictEqual(each, schema))?.[0]
     this.components.schemas[same ?? name] = schema
     return { $ref: `#/components/schemas/${same ?? name}` }
@@ -226,7 +229,7 @@ class DocumentBuilder {
     return { 'application/json': Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
   }
 
-  /** Of an extension: an id that stands in the body stands in the query there. */
+  /** For an extension, an id that the operation has in the body is in the query. */
   #taskParameters(placed: Placed): JsonObject[] {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
@@ -256,7 +259,7 @@ class DocumentBuilder {
   }
 }
 
-/** Parameters of the query that tell the operation from others at its path. */
+/** Query parameters that distinguish the operation from others at its path. */
 function conditionOf({ when }: Operation): JsonObject[] {
   return Object.entries(when?.query ?? {}).map(([name, value]) => ({
     ...{ name, in: 'query', required: true, schema: { type: 'string', enum: [value] } },
@@ -264,7 +267,7 @@ function conditionOf({ when }: Operation): JsonObject[] {
   }))
 }
 
-/** As its extensions are, which are the same of all at the path. */
+/** Extensions have no condition, because all operations at the path share them. */
 function withoutCondition({ when: _, ...operation }: Operation): Operation {
   return operation
 }
@@ -281,7 +284,8 @@ function aliasId(family: Family, { operationId }: Operation, path: string, index
   return operationId + aliasSuffix(family, path, index)
 }
 
-/** An alias without an endpoint in its path is the endpoint `default`, or all of them in families that only show things. */
+/** An alias without an endpoint in its path means the endpoint `default`, or all endpoints in
+ *  families that only list things. */
 function aliasSuffix(family: Family, path: string, index: number): string {
   if (path.includes('{endpoint}')) return String(index + 2)
   return family.isOpen ? 'Everywhere' : 'AtDefault'
@@ -305,7 +309,7 @@ function descriptionOf(operation: Operation): { description?: string } {
   return parts.length === 0 ? {} : { description: parts.join('\n\n') }
 }
 
-/** Examples of what is sent or answered, under their titles. */
+/** Examples of bodies or replies, by title. */
 function examplesOf({ examples }: Pick<Operation, 'examples'>, part: 'body' | 'reply'): JsonObject {
   return Object.fromEntries(
     examples.flatMap(example => {

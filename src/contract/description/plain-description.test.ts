@@ -1,4 +1,5 @@
-/** The OpenAPI document has none of the shapes on which generators of clients fail (docs/decisions/0040). */
+/** The OpenAPI document contains none of the shapes that break client generators
+ *  (docs/decisions/0040). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,7 +9,7 @@ import { foldedName } from './plain-schema.ts'
 interface Place {
   at: string
   schema: JsonObject
-  /** An option of `anyOf`. */
+  /** True for an option of an `anyOf`. */
   isOption: boolean
 }
 
@@ -28,7 +29,7 @@ const places: readonly Place[] = [
   ),
 ]
 
-/** Names that generated code has for its own use, or that its language has. */
+/** Names that generated code or its language reserves. */
 const taken = new Set(
   ['Response', 'Request', 'ResponseError', 'RequestOptions', 'ApiException', 'ApiError', 'ApiClient', 'Client', 'Configuration', 'Null']
     .concat([

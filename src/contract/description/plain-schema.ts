@@ -1,7 +1,8 @@
-/** Schemas in the part of JSON Schema that generators of clients read alike (docs/decisions/0040). */
+/** Schemas in the subset of JSON Schema that all client generators read alike
+ *  (docs/decisions/0040). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Keywords that say something of values of one type only. */
+/** Keywords that apply to values of one type only. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -12,20 +13,25 @@ const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
 }
 const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 'const'])
 
-/** The same schema, of whose inner schemas this has been called already, as all generators read it:
- *  a union of types is an `anyOf` of one schema each; constants and lists of values name their type, and those of several types are an `anyOf` too;
- *  what is always null, true or false and what is taken for an absent field stand in words; and of fields that most languages give one name only the first is left.
+/** Returns the schema in a form that all generators read; its inner schemas must have been
+ *  converted already:
+ *  a union of types becomes an `anyOf` of one schema each; constants and enumerations name their
+ *  type, and those of several types become an `anyOf` too;
+ *  constants null, true and false, and values treated like an absent field, are described in
+ *  words; and of fields whose names coincide in most languages only the first is kept.
  *  Throws for such fields that take different values. */
 export function plainSchema(schema: JsonObject): JsonObject {
   return plainProperties(eachTypeAlone(withoutConstantFlag(withDefaultInWords(withTypeOfValues(schema)))))
 }
 
-/** `taskId` and `task_id` are one name in the languages that spell all names their own way. */
+/** `taskId` and `task_id` become one name in languages that rename fields to their own
+ *  convention. */
 export function foldedName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
-/** The schemas by name without those that share the folded name of an earlier one, whose description then names them. Throws `TypeError` where they take different values. */
+/** Returns the schemas by name without those that share the folded name of an earlier one, whose
+ *  description then mentions them. Throws `TypeError` when they take different values. */
 function withoutTwins(members: readonly [string, JsonObject][]): [string, JsonObject][] {
   const twins = Map.groupBy(members, ([name]) => foldedName(name))
   return [...twins.values()].flatMap(([first, ...others]): [string, JsonObject][] => {
@@ -48,7 +54,7 @@ function withTypeOfValues(schema: JsonObject): JsonObject {
   const values: Json[] = Array.isArray(listed) ? listed : constant === undefined ? [] : [constant]
   const [first, ...others] = new Set(values.map(typeOf))
   if (first === undefined) return schema
-  // `5` and `"5"` would have one name in a list of generated code.
+  // `5` and `"5"` would get the same name in a generated enum.
   if (new Set(values.map(String)).size < values.length) {
     const description = sentence(schema.description, `Also as ${others.join(', ')}.`)
     return { ...schema, type: first, enum: values.filter(value => isOfType(value, first)), description }
@@ -62,7 +68,8 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
 }
 
-/** Generated code writes defaults into what it sends: fields that other models do not take, that decide which model is meant, or that an upstream does not know. */
+/** Generated code writes defaults into its requests: fields that other models do not take, that
+ *  select the model, or that an upstream does not know. */
 function withDefaultInWords(schema: JsonObject): JsonObject {
   const { default: value, ...rest } = schema
   return value === undefined ? schema : { ...rest, description: sentence(rest.description, `Default: \`${JSON.stringify(value)}\`.`) }
@@ -92,7 +99,7 @@ function alone(type: string, schema: JsonObject): JsonObject {
   return withItems({ type, ...values, ...Object.fromEntries(own) })
 }
 
-/** Items of a list of which nothing is said may be anything. */
+/** A list without a schema for its items may hold anything. */
 function withItems(schema: JsonObject): JsonObject {
   return [schema.type].flat().includes('array') && schema.items === undefined ? { ...schema, items: {} } : schema
 }
@@ -109,7 +116,7 @@ function plainProperties(schema: JsonObject): JsonObject {
   return { ...schema, properties, ...required }
 }
 
-/** Null as the only value is a type that most languages lack. */
+/** Most languages lack a type whose only value is null. */
 function sometimesNull(member: JsonObject): JsonObject {
   const { type, ...rest } = member
   return type === 'null' ? { ...rest, description: sentence(rest.description, 'Always null.') } : member

@@ -1,13 +1,15 @@
-/** Schemas as OpenAPI shows them: the named ones once, in the components, and a reference everywhere else. */
+/** Schemas as OpenAPI shows them: named ones once, in the components, and a reference everywhere
+ *  else. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import { fieldNotes } from '../fields.ts'
 import { plainSchema } from './plain-schema.ts'
 
-/** Gives schemas of one document and collects its components. */
+/** Publishes the schemas of one document and collects its components. */
 export interface Components {
   readonly schemas: Record<string, JsonObject>
-  /** The schema as published: a reference where it has a name. The gateway's notes become `x-` keywords. Throws for a second schema under one name. */
+  /** Returns the schema as published: a reference when it has a name. The gateway's notes become
+   *  `x-` keywords. Throws for a second schema under one name. */
   publish(schema: TSchema): JsonObject
 }
 
@@ -31,7 +33,7 @@ export function newComponents(): Components {
     schemas[name] = shown
     return reference
   }
-  // A schema of TypeBox is JSON Schema; its type shows only what it stands for.
+  // A TypeBox schema is JSON Schema; its type shows only the value it describes.
   return { schemas, publish: schema => publish(schema as JsonObject) }
 }
 
@@ -59,7 +61,8 @@ function requiredWithoutDefaults(schema: JsonObject): string[] {
   return ((schema.required ?? []) as string[]).filter(name => properties[name]?.default === undefined)
 }
 
-/** An object of which nothing is said may hold anything; generators take it for an empty one unless it says so. */
+/** An object without declared fields may hold anything; generators treat it as empty unless the
+ *  schema says so. */
 function openObject(schema: JsonObject): JsonObject {
   const isObject = [schema.type].flat().includes('object')
   return isObject && !schema.properties && schema.additionalProperties === undefined ? { ...schema, additionalProperties: true } : schema

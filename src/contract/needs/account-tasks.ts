@@ -12,7 +12,8 @@ export interface AccountTasks {
   usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
 }
 
-/** `before` is the id after which the page begins (`after` with `oldestFirst`); `limit` is 1 to 200. */
+/** `before` is the id after which the page begins (`after` with `oldestFirst`); `limit` is 1 to
+ *  200. */
 export type TaskListing = Pick<
   TaskFilter,
   'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'

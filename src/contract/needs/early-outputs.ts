@@ -5,7 +5,8 @@ import type { Task } from '../../core/records/task.ts'
 export interface OutputsInProgress {
   /** Indices of the outputs that have begun. */
   begun(task: Pick<Task, 'id'>): readonly number[]
-  /** The bytes of one of them from its first on, until it is whole; undefined when it has not begun
-   *  here. Fails with `conflict` when its run is broken off. */
+  /** Streams the bytes of one output from its start, until it is whole; undefined when it has
+   *  not begun
+   *  here. Fails with `conflict` when its run breaks off. */
   read(task: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined
 }

@@ -2,14 +2,15 @@ import type { FileFilter, StoredFile } from '../../core/ports/files.ts'
 import type { Artifact } from '../../core/records/task.ts'
 import type { CallFile } from '../call-file.ts'
 
-/** Files of the account in this family: its callers uploaded them, or the family made them. */
+/** Files of the account in this family: uploads of its callers, or files that the family made. */
 export interface Files {
   /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is
    *  on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
   keep(file: CallFile | Artifact, kept: KeptFile): Promise<StoredFile>
   /** Keeps a text as a file of this media type; otherwise as `keep`. */
   keepText(text: { text: string; mediaType: string }, kept: KeptFile): Promise<StoredFile>
-  /** Undefined when the account has no file of this id in this family, or the file has expired. */
+  /** Undefined when the account has no file with this id in this family, or the file has
+   *  expired. */
   get(id: string): Promise<StoredFile | undefined>
   /** Newest first. */
   list(filter: FileFilter): Promise<StoredFile[]>

@@ -1,5 +1,6 @@
-/** The list of needs: what an operation can ask of its context beyond what all operations have. A need
- *  is a type in this folder and a line here, and in `http/provisions/` what provides it. */
+/** The list of needs: what an operation can request from its context beyond the common core. A
+ *  need
+ *  is a type in this folder, a line here, and its provider in `http/provisions/`. */
 
 import type { AccountTasks } from './account-tasks.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
@@ -15,7 +16,7 @@ import type { TaskEnding } from './task-ending.ts'
 import type { Templates } from './templates.ts'
 import type { Voices } from './voices.ts'
 
-/** By the name that `Operation.needs` has and the context offers it under. */
+/** By name: `Operation.needs` lists it, and the context has it under this name. */
 export interface Needs {
   accountTasks: AccountTasks
   earlyOutputs: OutputsInProgress

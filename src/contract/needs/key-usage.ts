@@ -1,8 +1,9 @@
 import type { Limits, QuotaCount, UsageTotal } from '../../core/ports/store.ts'
 import type { QuotaShare } from '../../core/records/ledger.ts'
 
-/** Usage of the calling key in whole UTC days, `from` and `to` inclusive like `2027-01-01` (default:
- *  the last 30 days), and its limits now. Throws `invalid_request` for a day that does not exist. */
+/** Usage of the calling key in whole UTC days, `from` and `to` inclusive like `2027-01-01`
+ *  (default: the last 30 days), and its limits now. Throws `invalid_request` for a day that does
+ *  not exist. */
 export type UsageReport = (range: { from?: string; to?: string }) => Promise<KeyUsage>
 
 export interface KeyUsage {
@@ -11,6 +12,6 @@ export interface KeyUsage {
   currency: string
   limits: ({ scope: 'key' | 'account' } & Limits)[]
   quotas: (QuotaShare & QuotaCount)[]
-  /** Of this key alone. */
+  /** Totals of this key alone. */
   totals: UsageTotal[]
 }

@@ -2,10 +2,11 @@ import type { PriceName } from '../../core/records/ledger.ts'
 
 /** Models the key may use and their aliases. */
 export interface Models {
-  /** At one endpoint where the path names one, else at all. Chat models come first: programs that
+  /** At one endpoint when the path names one, else at all. Chat models come first: programs that
    *  let a user choose a model show the first ones. */
   list(): ModelSummary[]
-  /** One of these by id, alias, or alias followed by a date; undefined when the key may not name it. */
+  /** Returns one of these by id, alias, or alias followed by a date; undefined when the key may
+   *  not name it. */
   named(name: string): ModelSummary | undefined
   /** Ids of all families, in their order. */
   familyIds(): string[]
@@ -20,8 +21,8 @@ export interface ModelSummary {
   createdAt: number
   /** Id of the model that this is another name of. */
   aliasOf?: string
-  /** What it costs, in `currency`; absent: nothing. */
+  /** Price of its units, in `currency`; absent: free. */
   price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
-  /** Why it cannot be used at the moment. */
+  /** The reason why it cannot be used at the moment. */
   unusable?: string
 }

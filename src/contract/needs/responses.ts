@@ -6,9 +6,11 @@ export interface Responses {
   save(record: Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>): Promise<void>
   /** Undefined when it is unknown, deleted or expired. */
   get(id: string): Promise<ResponseRecord | undefined>
-  /** The response and those it continues, oldest first. Deleted and expired ones have no content.
-   *  Empty when the response itself is not there. */
+  /** Returns the response and those it continues, oldest first. Deleted and expired ones have no
+   *  content.
+   *  Empty when the response itself does not exist. */
   chain(id: string): Promise<ResponseRecord[]>
-  /** Deletes its contents; later turns still find what came before it. False when it is not there. */
+  /** Deletes its content; later turns still find the turns before it. False when it does not
+   *  exist. */
   remove(id: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** What the caller wrote in the body, where checking and defaults hide it. */
+/** The body as the caller sent it, where checking and defaults hide that. */
 export interface SentBody {
   /** Names of the fields that the caller sent. */
   fields: ReadonlySet<string>

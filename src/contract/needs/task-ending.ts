@@ -2,9 +2,10 @@ import type { Task } from '../../core/records/task.ts'
 
 /** Ends tasks of this account, endpoint and family before their time. */
 export interface TaskEnding {
-  /** Requests cancellation and returns the task as it then is. Throws `task_not_found`. */
+  /** Requests cancellation and returns the task in its state afterwards. Throws
+   *  `task_not_found`. */
   cancel(id: string): Promise<Task>
-  /** Deletes the task, and cancels it first if it has not ended. No query finds it afterwards and the
-   *  next sweep deletes its files; its usage stays counted. Throws `task_not_found`. */
+  /** Deletes the task, and cancels it first if it has not ended. No query finds it afterwards
+   *  and the next sweep deletes its files; its usage stays counted. Throws `task_not_found`. */
   remove(id: string): Promise<void>
 }

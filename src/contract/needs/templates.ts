@@ -3,14 +3,17 @@ import type { FoundTemplate, TemplateQuery } from '@generation-gateway/kit/reque
 /** A template as lists show it. The family serves the covers of engines (`Templates.coverOf`). */
 export type ListedTemplate = Omit<FoundTemplate, 'cover' | 'name'> & { cover: string | { engine: string } }
 
-/** Templates that presentations of the chosen model can have. */
+/** Templates that the chosen model supports for presentations. */
 export interface Templates {
-  /** One page of the templates that match, and how many match in all, from the first usable target
-   *  that lists templates. Throws `capability_unavailable`, and what that target threw. */
+  /** Returns one page of the matching templates, and the number of matches, from the first
+   *  usable target
+   *  that lists templates. Throws `capability_unavailable`, and that target's errors. */
   list(query: TemplateQuery): Promise<{ total: number; list: ListedTemplate[] }>
-  /** What that target calls the template of this id; undefined when it surely has none. */
+  /** Returns that target's name of the template with this id; undefined when it has no such
+   *  template. */
   nameOf(id: number): string | undefined
-  /** Path of the PNG that shows a template of an engine; undefined when there is none. Works in
+  /** Returns the path of the PNG that shows a template of an engine; undefined when there is
+   *  none. Works in
    *  operations that choose no model, too. */
   coverOf(engine: string, id: number): string | undefined
 }

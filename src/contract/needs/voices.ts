@@ -2,8 +2,9 @@ import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 
 /** Voices that the gateway can speak with. */
 export interface Voices {
-  /** Voices of the engines that are installed, in their order, each with the named voices that it
-   *  speaks for. */
+  /** Returns the voices of the installed engines, in their order, each with the named voices
+   *  that it
+   *  replaces. */
   ofEngines(): readonly OwnVoice[]
   /** Voices that the settings of targets name, of models the key may use, in the models' order. */
   ofTargets(): TargetVoice[]
@@ -11,12 +12,12 @@ export interface Voices {
 
 /** A voice of a configured target. */
 export interface TargetVoice {
-  /** As callers write it. */
+  /** The name that callers send. */
   name: string
-  /** As the service calls it. */
+  /** The service's own name of the voice. */
   own: string
   /** Title of the service's driver. */
   maker: string
-  /** The model whose target it is. */
+  /** The model that has the target. */
   model: string
 }

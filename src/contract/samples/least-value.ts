@@ -1,9 +1,10 @@
-/** The smallest values that a schema takes: what edge tests fill a body with. */
+/** The smallest values that a schema accepts: edge tests fill a body with them. */
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { isOfType, isUnion, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 
-/** A value that the schema takes, of one of its types where that is named: its default, a word, its example, or the least that its limits allow.
- *  Undefined where that cannot be told from the schema. */
+/** Returns a value that the schema accepts, of the named type if there is one: its default, an
+ *  enum value, its example, or the smallest that its limits allow.
+ *  Undefined when the schema does not determine one. */
 export function leastOf(schema: Keywords, type?: string): Json | undefined {
   const told = [schema.default, ...(wordsOf(schema) ?? []), ...(schema.examples ?? [])]
   const value = told.find(one => one !== undefined && (type === undefined || isOfType(one, type)))
@@ -43,14 +44,15 @@ function leastObject({ properties = {}, required = [] }: Keywords): JsonObject |
   return object
 }
 
-/** So many items, all the same. */
+/** Returns a list of `count` equal items. */
 export function listOf(items: Keywords, count: number): Json[] | undefined {
   if (count === 0) return []
   const item = leastOf(items)
   return item === undefined ? undefined : new Array<Json>(count).fill(item)
 }
 
-/** A text of so many characters (a link: of at least as many) and of the schema's form; undefined where none of the plainest is. */
+/** Returns a text of this length (a link: at least this length) in the schema's form; undefined
+ *  when none of the simplest texts fits. */
 export function textOf({ pattern, format }: Keywords, length: number): string | undefined {
   const form = new RegExp(pattern ?? '', 'u')
   const start = format === 'http-url' ? 'https://a.example/' : ''

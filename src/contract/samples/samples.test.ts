@@ -89,11 +89,11 @@ const saysNothing = new Set(['description', 'title', 'default', 'examples', ...f
 const holdsSchema = new Set(['items', 'additionalProperties', 'propertyNames'])
 const holdsSchemas = new Set(['properties', 'patternProperties', 'anyOf'])
 
-/** Pointers of every keyword that limits something: all but those known to say nothing. */
+/** Pointers of every keyword that limits something: all except those known to limit nothing. */
 function limitsIn(schema: object, pointer = ''): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = `${pointer}/${keyword}`
-    // Of the whole body it is checked before the schema.
+    // The type of the whole body is checked before the schema.
     if (saysNothing.has(keyword) || value === true || at === '/type') return []
     if (holdsSchema.has(keyword) && isObject(value)) return limitsIn(value, at)
     if (!holdsSchemas.has(keyword)) return [at]

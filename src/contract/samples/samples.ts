@@ -1,4 +1,5 @@
-/** Generated checks of an operation: bodies at every limit of its schema, at any depth, and one past it. */
+/** Generated checks of an operation: bodies at every limit of its schema, at any depth, and one
+ *  past it. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FieldPath, fieldName } from '../file-fields.ts'
 import { areApart, isUnion, type Keywords, keywordsOf, looksLike, typesOf, wordsOf } from '../keywords.ts'
@@ -8,53 +9,59 @@ import { type Trial, trialsOf } from './value-trials.ts'
 
 type Verdict = Trial['verdict']
 
-/** One generated check of an operation: a body that must be taken, or refused naming the field. */
+/** One generated check of an operation: a body that must be accepted, or refused naming the
+ *  field. */
 export interface Sample {
   title: string
   body: JsonObject
   verdict: Verdict
-  /** As errors name it: `mask.areas[0].width`. */
+  /** The field as errors name it: `mask.areas[0].width`. */
   field: string
-  /** Keywords it tries, as pointers in the schema: `/properties/width/maximum`. A refusal is by one of them. */
+  /** Keywords it tests, as pointers in the schema: `/properties/width/maximum`. One of them
+   *  causes the refusal. */
   keywords: readonly string[]
 }
 
-/** What cannot be tried, and why. */
+/** Keywords that cannot be tested, and why. */
 export interface Untried {
   field: string
   verdict: Verdict | undefined
-  /** Pointers of keywords, or of schemas with all that is in them. */
+  /** Pointers of keywords, or of schemas including everything in them. */
   at: readonly string[]
   why: string
 }
 
-/** Where the value of a sample stands. */
+/** The place of a sample's value. */
 interface Place {
   path: FieldPath
-  /** Of its schema. */
+  /** Pointer of its schema. */
   pointer: string
-  /** What `base` has there. */
+  /** Value of `base` at the place. */
   given: Json | undefined
-  /** `base` with another value there; undefined: without any. Whatever has to stand around it does. */
+  /** Returns `base` with another value at the place; undefined: without the value. Missing
+   *  objects around the place are added. */
   bodyWith(value: Json | undefined): JsonObject
-  /** Types that it takes, where the schema is one option of a union. */
+  /** Types that the field accepts, when the schema is one option of a union. */
   taken?: readonly string[] | undefined
-  /** Why what this schema refuses may be accepted. */
+  /** The reason why a value that this schema refuses may still be accepted. */
   mayPass?: string | undefined
 }
 
-/** Samples of an operation's schema; its rules are not looked at. `base` is a body that the schema takes; objects and lists that it lacks are the least that the schema takes. */
+/** Returns samples of an operation's schema; its rules are ignored. `base` is a body that the
+ *  schema accepts; objects and lists that it lacks are the smallest that the schema accepts. */
 export function samplesOf(operation: Operation, base?: JsonObject): Sample[] {
   return trySchema(operation, base).samples
 }
 
-/** The samples, and what there are none of. Throws a TypeError where neither `base` nor the schema tells a body. */
+/** Returns the samples, and the keywords without one. Throws a TypeError when neither `base` nor
+ *  the schema determines a body. */
 export function trySchema(operation: Operation, base?: JsonObject): { samples: Sample[]; untried: Untried[] } {
   if (!operation.body) return { samples: [], untried: [] }
   const schema = keywordsOf(operation.body.schema)
   const given = base ?? leastOf(schema, 'object')
   if (!isObject(given)) throw new TypeError(`${operation.operationId}: an example has to tell what a body is`)
-  // A body that is no object is refused before there is a field to name, so the whole of it is not tried like a field.
+  // A body that is not an object is refused before a field can be named, so the whole body is
+  // not tested like a field.
   const place: Place = { path: [], pointer: '', given, bodyWith: value => (isObject(value) ? value : {}) }
   const start: Sample = {
     title: 'the body it starts from',
@@ -83,7 +90,8 @@ function* valuesAt(schema: Keywords, place: Place): Tried {
   yield* members(schema, place)
 }
 
-/** Each option of a union. What one refuses another may take, unless the two are told apart. */
+/** Tests each option of a union. A value that one option refuses may be accepted by another,
+ *  unless the two are disjoint. */
 function* options(schema: Keywords, place: Place): Tried {
   const { anyOf = [] } = schema
   if (anyOf.length > 0 && !isUnion(schema)) return yield untold(place, ['anyOf'], 'that fits both the options and what stands beside them')
@@ -96,7 +104,7 @@ function* options(schema: Keywords, place: Place): Tried {
   }
 }
 
-/** The first item of a list; those that `base` has behind it stay. */
+/** Tests the first item of a list; further items of `base` stay. */
 function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Tried {
   if (!schema) return
   const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined
@@ -109,7 +117,7 @@ function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Tried 
 const memberKeywords = ['properties', 'required', 'patternProperties', 'additionalProperties', 'propertyNames'] as const
 const unknownName = 'no_such_name'
 
-/** The fields of an object, the ones it requires, and what it says of other names. */
+/** Tests the fields of an object, the required ones, and the rules for other names. */
 function* members(schema: Keywords, place: Place): Tried {
   const said = memberKeywords.filter(keyword => schema[keyword] !== undefined)
   const object = isObject(place.given) ? place.given : leastOf(schema, 'object')
@@ -149,10 +157,10 @@ function untold({ path, pointer }: Place, keywords: readonly string[], what: str
 
 interface Step {
   step: string | number
-  /** From the schema of the place to that of the step. */
+  /** Pointer from the schema of the place to that of the step. */
   pointer: string
   given: Json | undefined
-  /** What stands at the place, with the value in it. */
+  /** Returns the value of the place, with `value` inside. */
   around(value: Json | undefined): Json
 }
 

@@ -1,22 +1,22 @@
-/** What edge tests put in one field: values at its limits, and one past each of them. */
+/** Values that edge tests put in one field: at its limits, and one past each of them. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 import { leastOf, listOf, textOf } from './least-value.ts'
 
-/** `refuse`: the keywords say no, whatever else may. */
+/** `refuse`: the keywords refuse the value, even if another option may accept it. */
 export interface Trial {
   what: string
   verdict: 'accept' | 'refuse'
   /** Pointers from the schema: `maximum`, `anyOf/0/const`. */
   keywords: readonly string[]
-  /** Undefined: there is none that the schema could tell. */
+  /** Undefined: the schema does not determine a value. */
   value: Json | undefined
 }
 
 /** One value of each type of JSON. */
 const ofEachType: readonly Json[] = [{ wrong: true }, ['wrong'], 'wrong', 7.5, true, null]
 
-/** `taken`: every type that the field takes, where the schema is only one option of it. */
+/** `taken`: every type that the field accepts, when the schema is only one option of it. */
 export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(schema)): Trial[] {
   const types = typeKeywords(schema)
   const wrong = ofEachType.find(value => !taken.some(type => isOfType(value, type)))
@@ -30,7 +30,7 @@ export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(sc
   ]
 }
 
-/** An enumeration has its types at its options. */
+/** The types of an enumeration are those of its options. */
 function typeKeywords(schema: Keywords): string[] {
   if (schema.type !== undefined) return ['type']
   return wordsOf(schema) ? (schema.anyOf ?? []).flatMap((option, index) => (option.type ? [`anyOf/${index}/type`] : [])) : []
@@ -48,7 +48,7 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** One value of every type it takes; that it has a form or fields of its own is tried with it. */
+/** One value of every accepted type; limits of its form or its fields are tested with it. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],

@@ -5,28 +5,30 @@ import { endOfCall } from '../records/lines.ts'
 import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** One commit for all calls of this time, which leaves the other half of the 20 ms to the commit itself: 100 fsyncs a second at most, whatever the load. */
+/** Calls of this interval share one commit, which leaves the other half of the 20 ms to the
+ *  commit itself: 100 fsyncs a second at most, at any load. */
 const flushEveryMs = 10
-/** A store that cannot write for a while must not fill the memory: 100,000 records are about 30 MB. */
+/** Bounds the memory while the store cannot write: 100,000 records are about 30 MB. */
 const keptAtMost = 100_000
 const retryMs = 500
 
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
-  /** Default: one of its own. */
+  /** Default: a new one for this log. */
   trouble?: StoreTrouble
 }
 
-/** Keeps a record of every answered call: a kill loses at most what was answered in the last 20 ms. */
+/** Keeps a record of every answered call: a kill loses at most the calls answered in the last 20
+ *  ms. */
 export class CallLog {
   readonly #store: CallLogDeps['store']
   readonly #log: WorkerLog
   readonly #trouble: StoreTrouble
   #records: CallRecord[] = []
-  /** Small, and never dropped: a hold that nobody ends would lock its key out. */
+  /** Small, and never dropped: a hold that is never ended would lock its key out. */
   #ends: EndedHold[] = []
-  /** The last raise of each hold: at most one for every call under way. */
+  /** The last raise of each hold: at most one for every call in progress. */
   #raises = new Map<string, RaisedHold>()
   #lost = 0
   #timer: NodeJS.Timeout | undefined
@@ -45,7 +47,8 @@ export class CallLog {
     this.#flushSoon()
   }
 
-  /** Raises the hold of a call under way, before anything that is added later; never throws and never waits. */
+  /** Raises the hold of a call in progress, before anything that is added later; never throws and
+   *  never waits. */
   raiseHold(raise: RaisedHold): void {
     this.#raises.set(raise.record.requestId, raise)
     this.#flushSoon()
@@ -57,7 +60,7 @@ export class CallLog {
     this.#flushSoon()
   }
 
-  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
+  /** Resolves when everything added so far is on disk, or has failed and was logged. */
   async flush(): Promise<void> {
     await this.#writing
     await this.#flushNow()
@@ -80,7 +83,7 @@ export class CallLog {
     return this.#records.length + this.#ends.length + this.#raises.size === 0
   }
 
-  /** One write at a time: what is added meanwhile shares the next. */
+  /** Only one write runs at a time; records added meanwhile share the next one. */
   #flushNow(): Promise<void> {
     if (this.#writing) return this.#writing
     if (this.#isEmpty) return Promise.resolve()
@@ -94,7 +97,7 @@ export class CallLog {
   async #writeAll(): Promise<void> {
     const records = this.#records
     this.#records = []
-    // First: a hold that has ended must not be made anew.
+    // Raises go first: written later, they would recreate a hold that has ended.
     if (this.#raises.size > 0) await this.#writeRaises()
     if (records.length > 0) await this.#write(records)
     if (this.#ends.length === 0) return
@@ -112,13 +115,14 @@ export class CallLog {
     } catch (error) {
       this.#trouble.failed('records of calls', error, records.length + this.#records.length)
       if (isStoreAway(error)) await this.#keepRecords(records)
-      // What the store refuses as wrong it would refuse for ever. One bad record must not take the others of its commit with it.
+      // A record that the store rejects as invalid will always be rejected. One bad record must
+      // not take the others of its commit with it.
       else if (records.length > 1) for (const record of records) await this.#write([record])
       else this.#keepHolds(records)
     }
   }
 
-  /** Puts records back for the next write, the oldest of too many aside. */
+  /** Puts records back for the next write; drops the oldest beyond the limit. */
   async #keepRecords(records: readonly CallRecord[]): Promise<void> {
     this.#records = [...records, ...this.#records]
     const tooMany = this.#records.length - keptAtMost
@@ -131,7 +135,7 @@ export class CallLog {
     await this.#pause()
   }
 
-  /** Records that are lost still end their holds. */
+  /** Records that are dropped still end their holds. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)
@@ -146,7 +150,8 @@ export class CallLog {
       await this.#store.raiseHolds([...due.values()])
       this.#trouble.worked('raises of holds')
     } catch (error) {
-      // The next raise of each says more: these are not tried again, lest one makes a hold anew that has ended.
+      // The next raise of a hold supersedes this one. Failed raises are not retried, because one
+      // could recreate a hold that has ended.
       this.#trouble.failed('raises of holds', error, due.size)
     }
   }
@@ -164,7 +169,7 @@ export class CallLog {
     }
   }
 
-  /** Before the next try of a store that takes no writes. */
+  /** Waits before the next write to a store that cannot write. */
   async #pause(): Promise<void> {
     if (!this.#isClosed) await sleep(retryMs, undefined, { ref: false })
   }

@@ -6,7 +6,7 @@ export interface RateDecision {
   remaining: number
   /** Seconds until the whole limit is free again. */
   resetSeconds: number
-  /** 1 to 60 when refused. */
+  /** 1 to 60 when the request is refused. */
   retryAfterSeconds: number
 }
 
@@ -15,7 +15,8 @@ export interface RateLimiter {
   take(id: string, perMinute: number): RateDecision
 }
 
-/** Generic cell rate algorithm: a full minute's worth may come at once, then one every 60 / `perMinute` seconds. One number per id, forgotten once it has run out. */
+/** Generic cell rate algorithm: a full minute's worth may come at once, then one every 60 /
+ *  `perMinute` seconds. Keeps one number per id, dropped once it has run out. */
 export function createRateLimiter(clock: Clock): RateLimiter {
   const fullAt = new Map<string, number>()
   let nextTidy = 0
@@ -27,7 +28,8 @@ export function createRateLimiter(clock: Clock): RateLimiter {
         nextTidy = now + 60_000
       }
       const spacing = 60_000 / perMinute
-      // Never further ahead than a whole minute's worth: else a clock that was set back would refuse everything until it has caught up.
+      // Never further ahead than a whole minute's worth: otherwise a clock that was set back
+      // would refuse everything until it has caught up.
       const arrival = Math.min(Math.max(fullAt.get(id) ?? now, now), now + 60_000)
       const allowed = arrival + spacing - now <= 60_000 + 1e-6
       const next = allowed ? arrival + spacing : arrival

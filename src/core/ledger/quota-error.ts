@@ -3,7 +3,8 @@ import { inCurrency, type QuotaRefusal } from '../records/ledger.ts'
 
 const longestRetryAfterSeconds = 60
 
-/** `quota_exceeded` in a sentence: whose quota, how much of it is used and held, what this would take, and when it begins anew. */
+/** Returns `quota_exceeded` with a sentence that names the quota's owner, how much is used and
+ *  held, how much this request needs, and when the window resets. */
 export function quotaExceeded({ quota, used, held, wanted }: QuotaRefusal, now: number): GatewayError {
   const { subject, unit, window, atMost, endsAt } = quota
   const shown = (amount: number) => (unit === 'cost' ? inCurrency(amount) : Math.round(amount * 1000) / 1000)

@@ -2,14 +2,16 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Limits } from '../ports/store.ts'
 import { parseQuota, type Quota, quotaUnits, quotaWindows } from '../records/ledger.ts'
 
-/** Limits as an operator writes them: `quotas: { images: 1000/day, cost: [5/day, 50/month] }`. */
+/** Limits as written in the configuration file: `quotas: { images: 1000/day, cost: [5/day,
+ *  50/month] }`. */
 export interface LimitsEntry {
   rate_per_minute?: number
   concurrent_tasks?: number
   quotas?: Partial<Record<string, string | number | (string | number)[]>>
 }
 
-/** Undefined when nothing is limited. Throws `invalid_request` naming the unit and what a quota looks like. */
+/** Undefined when nothing is limited. Throws `invalid_request` naming the unit and an example of
+ *  a quota. */
 export function limitsOf({ rate_per_minute, concurrent_tasks, quotas }: LimitsEntry): Limits | undefined {
   const limits: Limits = {}
   if (rate_per_minute !== undefined) limits.ratePerMinute = rate_per_minute

@@ -1,11 +1,14 @@
-/** What a task has used that came to its end or was broken off. What a conversation has used that ran as a task, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
+/** Usage of a task that ended or was broken off. A conversation that ran as a task, and whose
+ *  upstream reports no usage, counts the larger of its hold and the text that was produced
+ *  (docs/decisions/0015). */
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts, Look, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
-/** By the driver's own count, where it has one: counts that are all 0 are none, nor are those without output where something was said. */
+/** Uses the driver's own count where it has one. Counts that are all 0 are ignored, and so are
+ *  counts without output when text was produced. */
 export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
@@ -16,16 +19,16 @@ export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[]
   ])
 }
 
-/** What a run has given its caller before it was broken off. */
+/** The output a run delivered to its caller before it was broken off. */
 export interface Given {
-  /** Tokens of text. */
+  /** Tokens of text produced. */
   said: number
   given: readonly FileFacts[]
   looks: ReadonlyMap<number, Look>
   hasTold: boolean
 }
 
-/** Of a run that did not come to its end: nobody gets for nothing what he was given before it. */
+/** Usage of a run that did not complete: what was delivered before it broke off is charged. */
 export function usedByBrokenRun(claim: Claim, { said, given, looks, hasTold }: Given): PricedUnits[] {
   const { task, hold } = claim
   if (task.capability === 'text.respond') return said === 0 ? [] : usedByTask(claim, [], said)

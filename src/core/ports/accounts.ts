@@ -6,14 +6,17 @@ import type { Quota } from '../records/ledger.ts'
 export interface Account {
   id: string
   name: string
-  /** Who made it. `yaml` entries are the file's: gone from it, their keys are revoked at reload. What others made and the file names as well reads as `yaml` where the file has its say, and is as it was before once the file no longer names it. */
+  /** Origin of the entry. `yaml` entries belong to the configuration file: when the file no
+   *  longer has them, their keys are revoked at reload. An entry made elsewhere and named in the
+   *  file as well reads as `yaml` where the file sets its values, and returns to its stored
+   *  values once the file no longer names it. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits
   createdAt: number
 }
 
-/** How much may be used; nothing is limited by default. */
+/** Limits of use; nothing is limited by default. */
 export interface Limits {
   ratePerMinute?: number
   concurrentTasks?: number
@@ -37,7 +40,7 @@ export interface AccessKey {
   hint: string
   scopes: KeyScopes
   limits?: Limits
-  /** Those of the account, which all of its keys share; read with the key. */
+  /** Limits of the account, shared by all of its keys; read with the key. */
   accountLimits?: Limits
   expiresAt?: number
   revokedAt?: number
@@ -45,7 +48,8 @@ export interface AccessKey {
   createdAt: number
 }
 
-/** What the holder of an access key signs tokens with (docs/decisions/0039). Stores keep it encrypted. */
+/** The secret with which the holder of an access key signs tokens (docs/decisions/0039). Stores
+ *  keep it encrypted. */
 export interface TokenSecret {
   keyId: string
   secret: string
@@ -53,7 +57,7 @@ export interface TokenSecret {
 }
 
 export interface EndpointRoute {
-  /** A fixed model of the family; absent: chosen by the family's own rule. */
+  /** A fixed model of the family; absent: the family's own rule chooses. */
   model?: string
   /** Further settings of the family's route (`response_shape`). */
   settings?: JsonObject
@@ -68,21 +72,23 @@ export interface Endpoint {
   createdAt: number
 }
 
-/** What the configuration file says of accounts, keys and endpoints that others made. */
+/** Values of the configuration file for accounts, keys and endpoints that were made elsewhere. */
 export interface Overlay {
   accounts: readonly AccountOverlay[]
   keys: readonly AccessKey[]
   endpoints: readonly Endpoint[]
 }
 
-/** What is absent stays as it is stored. */
+/** Absent fields keep their stored values. */
 export type AccountOverlay = Pick<Account, 'id'> & Partial<Pick<Account, 'name' | 'limits' | 'webhookSecret'>>
 
-/** Accounts, keys and endpoints as they are in force: where an overlay has something to say of a stored one, reads give that. */
+/** Accounts, keys and endpoints in force: reads return the overlay's values where it has any for
+ *  a stored entry. */
 export interface AccountStore extends StoredAccounts {
-  /** As they are without the overlay. */
+  /** The stored entries without the overlay. */
   readonly stored: StoredAccounts
-  /** Takes the place of the overlay before. It is not stored: whoever reads the file gives it anew. A key that the operator has revoked stays revoked. */
+  /** Replaces the previous overlay. It is not stored: the reader of the file sets it again after
+   *  each start. A key that the operator has revoked stays revoked. */
   overlay(overlay: Overlay): void
 }
 
@@ -93,18 +99,18 @@ export interface StoredAccounts {
   keys(accountId?: string): Promise<AccessKey[]>
   keyBySha256(sha256: string): Promise<AccessKey | undefined>
   revokeKey(id: string, at: number): Promise<boolean>
-  /** Takes the place of the key's earlier one. */
+  /** Replaces the key's previous secret. */
   putTokenSecret(secret: TokenSecret): Promise<void>
-  /** False when the key has none. */
+  /** False when the key has no secret. */
   removeTokenSecret(keyId: string): Promise<boolean>
   /** Throws `store_unavailable` when it was encrypted with another secret key. */
   tokenSecret(keyId: string): Promise<TokenSecret | undefined>
-  /** Ids of the keys that have one. */
+  /** Ids of the keys that have a token secret. */
   keysWithTokenSecret(): Promise<string[]>
   putEndpoint(endpoint: Endpoint): Promise<void>
   removeEndpoint(accountId: string, name: string): Promise<boolean>
   endpoints(accountId?: string): Promise<Endpoint[]>
   endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
-  /** Changes whenever one of the above is written: caches compare it. */
+  /** Changes whenever one of the above is written; caches compare it. */
   revision(): number
 }

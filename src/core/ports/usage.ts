@@ -1,7 +1,8 @@
-/** What the store gives and takes of usage beside the lines of settlements. */
+/** Usage that the store reads and writes, beside the lines of settlements. */
 import type { PricedUnits, QuotaShare } from '../records/ledger.ts'
 
-/** What a task of unknown fate may have cost: held until an operator has looked at the provider's own record. */
+/** Possible cost of a task of unknown fate: held until an operator has checked the provider's own
+ *  record. */
 export interface OpenLine {
   taskId: string
   accountId: string
@@ -10,7 +11,7 @@ export interface OpenLine {
   /** Target it was sent to. */
   target: string
   units: PricedUnits[]
-  /** End of the task. */
+  /** Time the task ended. */
   at: number
 }
 
@@ -18,27 +19,30 @@ export interface OpenLine {
 export interface EndedHold {
   id: string
   used: PricedUnits[]
-  /** Usage that stands under ids of its own, written in the same commit. Where a recount has written it before, `used` counts nothing: it is in the quotas already. */
+  /** Usage lines with ids of their own, written in the same commit. When a recount has written
+   *  them before, `used` adds nothing: the quotas include it already. */
   lines?: UsageLine[]
 }
 
-/** A call under way that has delivered more than was held for it so far. */
+/** A call in progress that has delivered more than was held for it so far. */
 export interface RaisedHold {
-  /** Its `holdId` names the hold, which is made where there is none: then without quotas, only so that a kill does not lose what was delivered. */
+  /** Its `holdId` names the hold. A missing hold is created without quotas, only so that a kill
+   *  does not lose the delivered amounts. */
   record: CallRecord
-  /** Held from now on: no less of anything than before. */
+  /** The new held amounts: never below the previous ones. */
   lines: PricedUnits[]
 }
 
-/** Usage whose lines were an estimate, in the quotas that it was counted in. */
+/** Corrects usage whose lines were an estimate, in the quotas that counted it. */
 export interface Recount {
   lines: UsageLine[]
-  /** A line that counts more already stays as it is. */
+  /** A line that counts more already stays unchanged. */
   isLeast?: boolean
   quotas: QuotaShare[]
 }
 
-/** A quota's counter in its window: `used` is settled, `held` belongs to work under way and to open lines. */
+/** A quota's counter in its window: `used` is settled, `held` belongs to work in progress and to
+ *  open lines. */
 export interface QuotaCount {
   used: number
   held: number
@@ -63,7 +67,7 @@ export interface UsageTotal {
 }
 
 export interface UsageLine {
-  /** `<task or request id>:<unit>`: writing it twice counts once, also in the same settlement. */
+  /** `<task or request id>:<unit>`: written twice it counts once, also within one settlement. */
   id: string
   accountId: string
   keyId: string
@@ -76,7 +80,8 @@ export interface UsageLine {
   at: number
 }
 
-/** One answered call or relay of any capability, as the ledger keeps it. Tasks are not here: their usage is written when they settle. */
+/** The ledger's record of one answered call or relay of any capability. Tasks have no such
+ *  record: their usage is written when they settle. */
 export interface CallRecord {
   requestId: string
   at: number
@@ -86,18 +91,19 @@ export interface CallRecord {
   /** `chat.create`, `responses.create`, ... */
   operation: string
   model: string
-  /** Target that answered; empty when none did. */
+  /** Target that answered; empty when no target did. */
   target: string
-  /** HTTP status the caller got; 499 for a caller who left. */
+  /** HTTP status the caller received; 499 when the caller disconnected. */
   status: number
   /** From the request line to the end of the answer. */
   ms: number
-  /** What was counted, each unit once: `input_tokens`, `images`, `seconds`, ... */
+  /** Counted amounts, each unit once: `input_tokens`, `images`, `seconds`, ... */
   units: PricedUnits[]
-  /** Nobody counted all of it: the larger of what was held and what passed stands for it. */
+  /** The count is not complete: it is the larger of the hold and the amount seen passing. */
   isEstimated?: boolean
-  /** Of `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
+  /** Hold id from `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
   holdId?: string
-  /** Usage of a background response, which stands under ids of its own and is written with the record: the hold ends by it. */
+  /** Usage of a background response, which has line ids of its own and is written with the
+   *  record: the hold ends by it. */
   owed?: UsageLine[]
 }

@@ -6,7 +6,8 @@ let poolUsed = pool.length
 let lastTime = -1
 let lastRandom = 0n
 
-/** A ULID in lower case: 26 characters, 48 bits of time (ms) and 80 random ones; ids of one process sort in order of making. */
+/** Returns a ULID in lower case: 26 characters, 48 bits of time (ms) and 80 random bits; ids of
+ *  one process sort in order of creation. */
 export function newId(now: number): string {
   if (now <= lastTime) {
     lastRandom += 1n
@@ -17,7 +18,7 @@ export function newId(now: number): string {
   return encodeTime(lastTime) + encodeRandom(lastRandom)
 }
 
-/** An unguessable token of `bytes` random bytes in base 32. */
+/** Returns an unguessable token of `bytes` random bytes in base 32. */
 export function newSecret(bytes: number): string {
   let text = ''
   for (const byte of randomFillSync(Buffer.alloc(Math.ceil((bytes * 8) / 5)))) text += alphabet[byte & 31]

@@ -1,7 +1,7 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 
-/** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
+/** Unit -> millionths of the currency unit for one of it. A missing unit costs nothing. */
 export type Price = Readonly<Record<string, number>>
 
 /** An amount of one unit with its cost in whole millionths of the currency unit. */
@@ -9,7 +9,8 @@ export interface PricedUnits extends UsageUnits {
   costMicros: number
 }
 
-/** Names of prices as an operator writes them: the unit that is counted, and how many of it the price is for. */
+/** Names of prices in the configuration file: the unit that is counted, and how many of it the
+ *  price covers. */
 export const priceNames = {
   image: { unit: 'images', per: 1 },
   megapixel: { unit: 'pixels', per: 1_000_000 },
@@ -35,7 +36,7 @@ export function priceOf(named: Partial<Record<PriceName, number>>): Price {
   return price
 }
 
-/** The other way round, for whoever reads a price. */
+/** The inverse of `priceOf`, for display. */
 export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   const named: Partial<Record<PriceName, number>> = {}
   for (const name of Object.keys(priceNames) as PriceName[]) {
@@ -46,20 +47,24 @@ export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   return named
 }
 
-/** The units with what each costs, rounded to whole millionths. Cached input tokens are part of the input tokens: with a price of their own they cost that instead.
- *  Throws TypeError for units that are negative or no number: a count that could lower another one must not get any further. */
+/** Returns the units with the cost of each, rounded to whole millionths. Cached input tokens are
+ *  part of the input tokens: when they have a price of their own, they are charged at that price
+ *  instead.
+ *  Throws TypeError for units that are negative or not a number, because such a count could lower
+ *  another one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   const cached = units.find(each => each.unit === 'cached_input_tokens')?.units ?? 0
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
   return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
 }
 
-/** Amounts of the ledger only ever add. Throws TypeError, which no caller should be able to cause. */
+/** Ledger amounts only ever add up. Throws TypeError for a negative amount or one that is not a
+ *  number; no caller should be able to cause that. */
 export function assertAmount(unit: string, amount: number): void {
   if (!(amount >= 0 && amount < Number.POSITIVE_INFINITY)) throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more`)
 }
 
-/** Of every unit the larger amount: nothing of either is lost. */
+/** Returns the larger amount of every unit, so that nothing in either list is lost. */
 export function larger(price: Price | undefined, one: readonly UsageUnits[], other: readonly UsageUnits[]): PricedUnits[] {
   const amounts = new Map(one.map(({ unit, units }) => [unit, units]))
   for (const { unit, units } of other) amounts.set(unit, Math.max(units, amounts.get(unit) ?? 0))
@@ -69,7 +74,7 @@ export function larger(price: Price | undefined, one: readonly UsageUnits[], oth
   )
 }
 
-/** What is left of the lines when `used` is taken out of them; a unit that is used up is not among them. */
+/** Returns the lines minus `used`; a unit that is used up is left out. */
 export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits[]): PricedUnits[] {
   const left = lines.map(({ unit, units, costMicros }) => {
     const same = used.find(each => each.unit === unit)
@@ -85,23 +90,25 @@ function costOf(price: Price | undefined, { unit, amount, cached }: { unit: stri
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const
-/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a budget. */
+/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a
+ *  budget. */
 export type QuotaUnit = (typeof quotaUnits)[number]
 
 export const quotaWindows = ['minute', 'hour', 'day', 'month', 'total'] as const
-/** Windows begin at full UTC minutes, hours, days and months; `total` never ends. */
+/** Windows begin at full UTC minutes, hours, days and months; `total` never resets. */
 export type QuotaWindow = (typeof quotaWindows)[number]
 
-/** How much of a unit a key or an account may use in each window; `cost` in currency units. */
+/** The amount of a unit that a key or an account may use in each window; `cost` in currency
+ *  units. */
 export interface Quota {
   unit: QuotaUnit
   window: QuotaWindow
   atMost: number
 }
 
-/** A quota as one piece of work meets it. */
+/** A quota as it applies to one piece of work. */
 export interface QuotaShare {
-  /** Names the counter: whose, unit, window and its start. */
+  /** Names the counter: owner, unit, window and start of the window. */
   id: string
   subject: { kind: 'key' | 'account'; id: string }
   unit: QuotaUnit
@@ -109,19 +116,19 @@ export interface QuotaShare {
   /** Unix milliseconds. */
   startsAt: number
   endsAt: number
-  /** Of `cost` in millionths of the currency unit. */
+  /** For `cost`, in millionths of the currency unit. */
   atMost: number
 }
 
-/** What a task or a call may use up: noted when it is accepted, settled when it has ended. */
+/** Amounts a task or a call may use: held when it is accepted, settled when it has ended. */
 export interface Hold {
-  /** Price of the model at that time; the end is settled by it. */
+  /** Price of the model when it was accepted; the settlement uses it as well. */
   price?: Price
   lines: PricedUnits[]
   quotas: QuotaShare[]
 }
 
-/** A quota that leaves no room, with what was used and what is held in its window. */
+/** A quota without room, with the used and held amounts in its window. */
 export interface QuotaRefusal {
   quota: QuotaShare
   used: number
@@ -129,21 +136,21 @@ export interface QuotaRefusal {
   wanted: number
 }
 
-/** Units may be fractions, and sums of fractions are never quite exact. */
+/** Units may be fractions, and sums of fractions are inexact. */
 const tolerance = 1e-6
 
-/** Why a quota has no room for so much more; undefined when it has. */
+/** Returns why a quota has no room for this amount; undefined when it has room. */
 export function refusalOf(quota: QuotaShare, { used, held }: { used: number; held: number }, wanted: number): QuotaRefusal | undefined {
   return wanted > 0 && used + held + wanted > quota.atMost + tolerance ? { quota, used, held, wanted } : undefined
 }
 
-/** The hold of work that will probably use these units. */
+/** Returns the hold of work that is expected to use these units. */
 export function holdOf(price: Price | undefined, units: readonly UsageUnits[], quotas: QuotaShare[]): Hold {
   const lines = priced(price, units)
   return price === undefined ? { lines, quotas } : { price, lines, quotas }
 }
 
-/** What the lines take from a quota of the unit. Each piece of work is one request. */
+/** Returns how much the lines take from a quota of the unit. Each piece of work is one request. */
 export function amountOf(unit: QuotaUnit, lines: readonly PricedUnits[]): number {
   if (unit === 'requests') return 1
   let amount = 0
@@ -164,7 +171,8 @@ export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'
   })
 }
 
-/** Far enough for a window without end, and still an exact number everywhere. */
+/** The end of a window that never resets: far in the future, and still an exact number
+ *  everywhere. */
 const never = Date.UTC(9999, 0)
 
 function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt: number } {
@@ -192,7 +200,8 @@ function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt:
 
 const quotaText = /^(\d{1,15}(?:\.\d{1,6})?)(?:\/(minute|hour|day|month|total))?$/
 
-/** A quota of the unit from `1000/day` or `50` (in total); undefined for anything else. Only `cost` may have decimals. */
+/** Parses a quota of the unit from `1000/day` or `50` (in total); undefined for any other text.
+ *  Only `cost` may have decimals. */
 export function parseQuota(unit: QuotaUnit, text: string | number): Quota | undefined {
   const [, amount, window = 'total'] = quotaText.exec(String(text)) ?? []
   const known = quotaWindows.find(each => each === window)
@@ -201,12 +210,12 @@ export function parseQuota(unit: QuotaUnit, text: string | number): Quota | unde
   return unit === 'cost' || Number.isInteger(atMost) ? { unit, window: known, atMost } : undefined
 }
 
-/** An amount of the currency unit in whole millionths. */
+/** Converts an amount of the currency unit to whole millionths. */
 export function inMicros(amount: number): number {
   return Math.round(amount * microsPerUnit)
 }
 
-/** Millionths as an amount of the currency unit, for people. */
+/** Converts millionths to the currency unit, for display. */
 export function inCurrency(micros: number): number {
   return micros / microsPerUnit
 }

@@ -1,7 +1,8 @@
 import type { CallRecord, EndedHold, UsageLine } from '../ports/usage.ts'
 import type { PricedUnits } from './ledger.ts'
 
-/** Usage lines of a task or a response, one for each unit: written twice they count once, by their ids. */
+/** Returns the usage lines of a task or a response, one for each unit; their ids make lines that
+ *  are written twice count once. */
 export function usageLines(
   { id, accountId, keyId, model }: { id: string } & Pick<UsageLine, 'accountId' | 'keyId' | 'model'>,
   lines: readonly PricedUnits[],
@@ -10,7 +11,8 @@ export function usageLines(
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
-/** The end of a recorded call's hold; undefined when it has none, and no usage beside its record. */
+/** Returns the end of a recorded call's hold; undefined when the call has no hold and no usage
+ *  beside its record. */
 export function endOfCall(record: CallRecord): EndedHold | undefined {
   const { requestId, holdId, owed } = record
   if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }

@@ -6,7 +6,8 @@ import type { FileFacts, InputFacts } from '@generation-gateway/kit/requests/cap
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
 
-/** Moves that are allowed; a state that is missing on the right is final. `unknown` is a paid submit whose fate is looked up. */
+/** Allowed moves between states; a state with an empty list is final. `unknown` is a paid submit
+ *  whose fate is being looked up. */
 export const legalMoves: Record<TaskState, readonly TaskState[]> = {
   queued: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
   running: ['queued', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
@@ -22,14 +23,15 @@ export function isFinal(state: TaskState): boolean {
   return legalMoves[state].length === 0
 }
 
-/** Why a task failed, as stored: a code of the catalogue, a sentence for the caller, and moderation reasons where there are any. */
+/** Why a task failed, as stored: a code of the catalogue, a sentence for the caller, and
+ *  moderation reasons if there are any. */
 export interface TaskFailure {
   code: ErrorCode
   message: string
-  /** The field at fault, by its neutral name; the message then begins with it. */
+  /** The field at fault, by its neutral name; the message begins with this name. */
   field?: string
   reasons?: string[]
-  /** When its target may be asked again, as it said. */
+  /** Seconds after which its target accepts another request, as the target reported. */
   retryAfterSeconds?: number
 }
 
@@ -37,7 +39,7 @@ export interface TaskFailure {
 export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
   id: string
   kind: 'input' | 'output'
-  /** What the capability has it for: `image`, `mask`, `first-frame`; `output`, `video`, `cover`. */
+  /** Its purpose in the capability: `image`, `mask`, `first-frame`; `output`, `video`, `cover`. */
   role: string
   /** Position among the outputs (or inputs), from 0. */
   index: number
@@ -46,7 +48,7 @@ export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
 
 export interface WebhookTarget {
   url: string
-  /** As the caller gave it; stores keep it encrypted. */
+  /** The secret as the caller sent it; stores keep it encrypted. */
   secret?: string
 }
 
@@ -63,9 +65,11 @@ export interface Task {
   state: TaskState
   /** 0 to 100; never falls. */
   progress: number
-  /** What the family wants to show of its request later: its own words, at most 64 KiB as JSON. */
+  /** The parts of the request that the family shows later, in the family's own fields; at most 64
+   *  KiB as JSON. */
   shown?: JsonObject
-  /** What the driver reported beside the files (seed, final prompt, words not drawn, scene, ...). */
+  /** Facts the driver reported beside the files (seed, final prompt, words not drawn, scene,
+   *  ...). */
   result?: JsonObject
   failure?: TaskFailure
   artifacts: Artifact[]
@@ -83,29 +87,31 @@ export interface Task {
   expiresAt: number
 }
 
-/** Its owner has deleted it: to callers it is not there, though it may still be running or wait for the sweep. */
+/** True when the owner has deleted the task: callers no longer see it, though it may still be
+ *  running or wait for the sweep. */
 export function isRemoved({ expiresAt }: Pick<Task, 'expiresAt'>): boolean {
   return expiresAt === 0
 }
 
-/** What the driver of a succeeded task of one of these capabilities reported. */
+/** Returns the driver's result of a succeeded task of one of these capabilities. */
 export function resultOf<C extends Capability>({ id, capability, result }: Task, ...expected: readonly C[]): ResultOf<C> {
   const isExpected = (expected as readonly Capability[]).includes(capability)
   if (!isExpected || result === undefined) throw new TypeError(`task ${id} has no result of ${expected.join(' or ')}`)
-  // Offers are typed by their capability, and a task's result is what its offer reported.
+  // Offers are typed by their capability, and a task's result is the result its offer reported.
   return result as ResultOf<C>
 }
 
-/** Capabilities whose work is a task. A conversation is none: `Calls`. */
+/** Capabilities whose work is a task. A conversation is not a task: see `Calls`. */
 export type TaskCapability = Exclude<Capability, StreamedCapability>
 
-/** What a caller who waits for a task is told of it. */
+/** One part of a task's progress, streamed to a caller who waits for the task. */
 export type InlinePart<C extends Capability> =
-  /** The first part: the task is written. */
+  /** The first part: the task has been stored. */
   | { type: 'start'; taskId: string }
-  /** Passes by once: a repeat with the same `Idempotency-Key` sees only those that the result keeps (`CapabilityFacts.keptEvents`), before the outputs. */
+  /** A live event: a repeat with the same `Idempotency-Key` gets only those that the result keeps
+   *  (`CapabilityFacts.keptEvents`), before the outputs. */
   | { type: 'event'; event: EventOf<C> }
-  /** An output that is stored: each one once, at the latest right before the end. */
+  /** A stored output: each is sent once, at the latest right before the end. */
   | { type: 'file'; artifact: Artifact }
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }

@@ -1,22 +1,25 @@
-/** Other names of models: those that the configuration file gives, and the names of hosted models that clients send, which ship with the families (docs/decisions/0034). All is decided when the configuration is loaded; a call looks one name up. */
+/** Other names of models: those in the configuration file, and the names of hosted models that
+ *  clients send, which ship with the families (docs/decisions/0034). All are resolved when the
+ *  configuration is loaded; a call only looks its name up. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { type CatalogueModel, type FamilyModels, familiesOf, serves } from './catalogue-model.ts'
 
 export interface Alias {
   name: string
-  /** What it may stand for, the best first; one, except for a shipped name of the default model. */
+  /** The models it may stand for, the best first; only one, except for a shipped name of the
+   *  default model. */
   models: readonly CatalogueModel[]
   source: CatalogueModel['source']
 }
 
-/** What a caller's name means. Without `alias` the name is the model's own id. */
+/** The meaning of a caller's name. Without `alias` the name is the model's own id. */
 export interface NamedModel {
   model: CatalogueModel
   alias?: Alias
 }
 
-/** What the configuration file says about names. */
+/** Names that the configuration file sets. */
 export interface GivenNames {
   /** Name to the id of a model, or to another alias. */
   aliases?: Readonly<Record<string, string>>
@@ -28,15 +31,19 @@ export interface GivenNames {
 
 /** The names of a catalogue. */
 export interface CatalogueNames {
-  /** The model that a caller means by this name: the one of this id, else the one that an alias stands for. An alias of several models stands for the first that `isUsable` accepts, else for the first. */
+  /** Returns the model that a caller means by this name: the model with this id, else the one
+   *  that an alias stands for. An alias of several models stands for the first that `isUsable`
+   *  accepts, else for the first. */
   named(family: string, name: string, isUsable: (model: CatalogueModel) => boolean): NamedModel | undefined
   /** Families in which the name means a model. */
   familiesOf(name: string): string[]
-  /** Ids of the models that this name means in any family; the name itself where it means none. For scopes. */
+  /** Ids of the models that this name means in any family; the name itself when it means no
+   *  model. For scopes. */
   idsOf(name: string): string[]
-  /** Names of the family most like this one, of models that `isShown` accepts; at most three. */
+  /** Up to three names of the family most similar to this one, of models that `isShown` accepts. */
   near(family: string, name: string, isShown: (model: CatalogueModel) => boolean): string[]
-  /** In the order of the configuration file, then of the families. None has the id of a model. */
+  /** In the order of the configuration file, then of the families. No alias equals the id of a
+   *  model. */
   aliases(): readonly Alias[]
 }
 
@@ -48,7 +55,9 @@ interface Sources {
   given: GivenNames
 }
 
-/** The file's aliases, then those that ship with the families. Throws `invalid_request` with the path `aliases.<name>` for one that leads to no model, back to itself, or has the id of a model. */
+/** Returns the file's aliases, then those that ship with the families. Throws `invalid_request`
+ *  with the path `aliases.<name>` for one that leads to no model, leads back to itself, or has
+ *  the id of a model. */
 export function aliasesOf({ families, models, byRank, given }: Sources): Alias[] {
   const shipped = given.builtInAliases === false ? [] : shippedAliases({ families, models, byRank })
   const targets = new Map(Object.entries(given.aliases ?? {}))
@@ -65,7 +74,8 @@ function shippedAliases({ families, models, byRank }: Omit<Sources, 'given'>): A
   return families.flatMap(({ id, aliases = {}, defaultAliases = [] }) => {
     const fixed = Object.entries(aliases).map(([name, target]) => ({ name, models: [models.get(target)].filter(model => !!model) }))
     const own = byRank.filter(model => serves(model, id))
-    // A model that the operator has configured is never passed over for a built-in one that has a better-known name.
+    // A better-known name never makes a built-in model come before one that the operator has
+    // configured.
     const isOperators = own.some(({ source }) => source === 'yaml')
     const defaults = isOperators ? [] : defaultAliases.map(name => ({ name, models: own }))
     return [...fixed, ...defaults].filter(each => each.models.length > 0).map(each => ({ ...each, source: 'built-in' as const }))
@@ -100,13 +110,15 @@ function aliasProblem(name: string, says: string): GatewayError {
   return new GatewayError('invalid_request', message, { issues: [{ path: ['aliases', name], message, rule: 'alias' }] })
 }
 
-/** A date or a build behind the name of a hosted model: `-2025-12-16`, `-1106`, `-250828`. */
+/** A date or a build number at the end of a hosted model's name: `-2025-12-16`, `-1106`,
+ *  `-250828`. */
 const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{6}|\d{8})$/
 
-/** What a name means in a family: one entry of a map, whose models are those of the family. */
+/** The meaning of a name in a family: one map entry, with models of that family only. */
 type Entry = NamedModel & { models: readonly CatalogueModel[] }
 
-/** The look-ups by name. A model's own id goes before an alias, and an alias of the file before a shipped one. */
+/** Builds the look-ups by name. A model's own id comes before an alias, and an alias of the file
+ *  before a shipped one. */
 export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): CatalogueNames {
   const byFamily = entriesOf(models, aliases)
   const listed = new Map<string, Alias>()
@@ -129,7 +141,7 @@ export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases
       const undated = listed.get(bare)?.source === 'built-in' ? listed.get(bare)?.models : [models.get(bare)]
       const meant = listed.get(name)?.models ?? undated?.filter(model => model?.source === 'built-in')
       const ids = (meant ?? []).flatMap(model => model?.id ?? [])
-      // Never none: a scope of no models would be one of all.
+      // Never empty: a scope with an empty list of models would allow all.
       return ids.length > 0 ? ids : [name]
     },
     near: (family, name, isShown) => {
@@ -165,7 +177,8 @@ function chosen({ models, model, alias }: Entry, isUsable: (model: CatalogueMode
   return alias ? { model: usable, alias } : { model: usable }
 }
 
-/** A shipped name, or the id of a built-in model, with a date behind it: an alias like the name alone. What the operator has configured has the names that he has given it, and no others. */
+/** A shipped name, or the id of a built-in model, with a date at its end: an alias like the name
+ *  alone. Models that the operator has configured have only the names set in the file. */
 function datedIn(
   names: ReadonlyMap<string, Entry> | undefined,
   name: string,

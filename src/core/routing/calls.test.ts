@@ -12,17 +12,17 @@ import type { Route } from './router.ts'
 import { createTargetHealth } from './target-health.ts'
 import { TargetPlaces } from './target-places.ts'
 
-// The fake driver takes none.
+// The fake driver uses no tools.
 const noTools = undefined as never
 
-/** Conversations on targets that do what the test says, first to last. */
+/** Conversations on targets that play the test's scripts, first to last. */
 async function bench(...scripts: TextScript[]) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-calls-'))
   const clock = createFakeClock()
   const health = createTargetHealth({ clock, random: () => 0, log: silentLog })
   const routes = scripts.map(
     (script, index): Route => ({
-      // Only what a conversation looks at.
+      // Only the fields that a conversation reads.
       target: { id: `t${index}`, driver: `d${index}`, model: 'up', settings: {}, order: index, weight: 1 } as Route['target'],
       driver: fakeTextDriver(`d${index}`, script).open(noTools),
     }),

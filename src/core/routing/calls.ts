@@ -7,24 +7,27 @@ import type { Route } from './router.ts'
 import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
 
 export interface TextCall {
-  /** Request id: idempotency key at upstreams that know one. */
+  /** Request id: the idempotency key at upstreams that support one. */
   id: string
-  /** The account that asks: engines share their time between accounts. */
+  /** The calling account: engines share their time between accounts. */
   account: string
   request: TextRequest
   /** Usable targets in the order to try. */
   routes: readonly Route[]
   signal: AbortSignal
-  /** Told true when a target begins to work, and false when it has refused: what it has not begun by then costs nothing. */
+  /** Called with true when a target begins to work, and with false when that target has refused
+   *  it: a call that ends with false as the last value costs nothing. */
   onSent?(isAtWork: boolean): void
 }
 
 export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
 
 export interface Calls {
-  /** Runs a conversation on the first target that takes it, and yields what the model says; the last event says how it ended.
-   *  The next target is tried only while nothing has been yielded and only when the failed one did not do the work (`mayFailOver`).
-   *  Throws what the last target threw, a target's refusal, or the signal's reason. */
+  /** Runs a conversation on the first target that accepts it, and yields the model's output; the
+   *  last event reports how it ended.
+   *  The next target is tried only while nothing has been yielded and only when the failed one
+   *  did not do the work (`mayFailOver`).
+   *  Throws the last target's error, a target's refusal, or the signal's reason. */
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
@@ -50,7 +53,8 @@ async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEven
   }
 }
 
-/** Resolves with all events once there is a first one: from then on no other target can take over. */
+/** Resolves with an iterator over all events once the first one has arrived: from then on there
+ *  is no failover. */
 async function begin(
   deps: Deps,
   call: TextCall,
@@ -116,7 +120,7 @@ async function* runOn(
       if (event.type !== 'outcome') continue
       const { outcome } = event
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
-      // Every text offer reports a TextResult; the neutral type of reports does not know it.
+      // Every text offer reports a TextResult; the neutral type of reports cannot express that.
       yield { type: 'finish', result: outcome.report as TextResult, route }
       return
     }

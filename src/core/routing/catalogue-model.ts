@@ -3,21 +3,23 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Price } from '../records/ledger.ts'
 
-/** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */
+/** Where a model runs: a driver or engine, and the upstream's own name of the model. */
 export interface Target {
   /** `<model>#<n>`: names the target in metrics, stored handles and messages. */
   id: string
   driver: string
   model: string
-  /** Lower ones are tried first; equal ones share by weight. */
+  /** Lower values are tried first; equal ones share by weight. */
   order: number
   weight: number
-  /** Exchanges with it that one node has at a time, tasks, calls and relays together. Absent: as many tasks as its driver says (`Driver.queue.slots`), and any number of calls and relays. */
+  /** Exchanges with it that one node runs at a time: tasks, calls and relays together. Absent: as
+   *  many tasks as its driver's `Driver.queue.slots`, and any number of calls and relays. */
   maxConcurrent?: number
-  /** Seconds without a byte after which a stream opens with a comment; 0: never. Absent: 15. */
+  /** Seconds of silence after which a stream starts with a comment; 0: never. Absent: 15. */
   silenceSeconds?: number
   settings: JsonObject
-  /** Why it cannot be used whatever its driver says: a variable that is not set, an engine that is not installed. */
+  /** The reason why it cannot be used, independent of its driver: a variable that is not set, an
+   *  engine that is not installed. */
   unusable?: string
 }
 
@@ -30,14 +32,14 @@ export interface CatalogueModel {
   /** Parameter set or model group within the family. */
   group?: string
   targets: Target[]
-  /** Relayed answers carry its id in place of the upstream's name. */
+  /** Relayed answers carry the model's id in place of the upstream's name. */
   isNamedInAnswers?: boolean
-  /** What it costs; absent: nothing. */
+  /** Price of its units; absent: free. */
   price?: Price
   source: 'built-in' | 'yaml'
 }
 
-/** What the catalogue needs to know of a family. */
+/** The facts of a family that the catalogue needs. */
 export interface FamilyModels {
   id: string
   models: readonly { id: string; title: string; capability: Capability; group?: string }[]
@@ -55,7 +57,7 @@ export function familiesOf(model: CatalogueModel): string[] {
   return [...new Set(model.families.flatMap(family => [family, translated[family] ?? family]))]
 }
 
-/** Whether requests of the family may name the model. */
+/** True when requests of the family may name the model. */
 export function serves(model: CatalogueModel, family: string): boolean {
   return model.families.includes(family) || model.families.includes(translated[family] ?? family)
 }

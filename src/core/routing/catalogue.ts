@@ -6,29 +6,35 @@ import { type CatalogueModel, type FamilyModels, serves, type Target } from './c
 export { type CatalogueModel, serves, type Target } from './catalogue-model.ts'
 
 export interface Catalogue extends CatalogueNames {
-  /** The model of exactly this id, when it exists and belongs to the family: for ids that are stored. */
+  /** Returns the model of exactly this id, when it exists and belongs to the family: for stored
+   *  ids. */
   find(family: string, id: string): CatalogueModel | undefined
-  /** A request whose model nobody knows is served as one that names none (`unknown_models: default`). */
+  /** A request with an unknown model is served like one that names no model (`unknown_models:
+   *  default`). */
   takesUnknownModels: boolean
-  /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first, whose engine is installed if there is such a one. */
+  /** Returns the default model of the family (and group): the usable one with the highest rank,
+   *  else the first, with models on installed engines preferred. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
-  /** Why the family has no model at all, with what would give it one. */
+  /** Returns why the family has no model at all, and what would add one. */
   whyNone(family: string): string
   all(): readonly CatalogueModel[]
 }
 
-/** An engine that serves a capability without any configuration, with the models of its own. */
+/** An engine that serves a capability without any configuration, with its own models. */
 export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
   models?: readonly EngineModel[]
-  /** Of one that is not installed, or cannot be used as it is set: why it serves nothing, and what would help. */
+  /** Set for an engine that is not installed, or is not usable as configured: why it serves
+   *  nothing, and what would help. */
   missing?: string
-  /** Of its built-in targets. */
+  /** Settings of its built-in targets. */
   settings?: JsonObject
 }
 
-/** The built-in models of all families on the built-in engines, overridden and joined by those of the configuration file. Throws `invalid_request` for an alias that leads to no model. */
+/** Returns the built-in models of all families on the built-in engines, overridden and extended
+ *  by those of the configuration file. Throws `invalid_request` for an alias that leads to no
+ *  model. */
 export function buildCatalogue(
   families: readonly FamilyModels[],
   engines: readonly BuiltInEngine[],
@@ -78,7 +84,7 @@ export function buildCatalogue(
   }
 }
 
-/** Of the ranked models that can be used the one with the highest rank. */
+/** Returns the usable ranked model with the highest rank. */
 export function bestOf<Model>(
   models: readonly Model[],
   { rank, isUsable }: { rank: (model: Model) => number | undefined; isUsable: (model: Model) => boolean },
@@ -87,7 +93,7 @@ export function bestOf<Model>(
   return ranked.sort((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0)).find(isUsable)
 }
 
-/** The name that relayed answers are to carry; undefined when they pass as they are. */
+/** Returns the model name that relayed answers carry; undefined when they pass unchanged. */
 export function nameInAnswers(model: CatalogueModel | undefined): string | undefined {
   return model?.isNamedInAnswers ? model.id : undefined
 }

@@ -49,7 +49,7 @@ function model(...targets: Partial<Target>[]): CatalogueModel {
   }
 }
 
-/** A generator whose draws are the same in every run. */
+/** A random generator whose numbers are the same in every run. */
 function seeded(): () => number {
   let state = 12_345
   return () => {

@@ -15,36 +15,48 @@ export interface Route {
 }
 
 export interface Router {
-  /** Which targets are left alone. Whoever uses one does so through `TargetTries`, which asks `health.mayTry` just before and reports the end. */
+  /** Circuit breakers of the targets. Users of a target go through `TargetTries`, which calls
+   *  `health.mayTry` just before each use and reports the end. */
   readonly health: TargetHealth
-  /** The places of targets with a limit. Whoever uses a target enters there first (`TargetUse`). */
+  /** Places at targets with a concurrency limit. Users of a target enter there first
+   *  (`TargetUse`). */
   readonly places: TargetPlaces
-  /** Usable targets of the model for the capability, and for what is asked, in the order to try.
-   *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
+  /** Returns the usable targets of the model for the capability and the request, in the order to
+   *  try.
+   *  Throws `invalid_request`, naming the field, when every usable target refuses the request;
+   *  `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with
+   *  the time to retry, while the breakers of all usable targets are open. */
   routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
-  /** The same for a call, which cannot wait: while all usable ones are left alone, the one that is free soonest. */
+  /** The same for a call, which cannot wait: while all breakers are open, it returns the target
+   *  whose breaker closes first. */
   callRoutes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
-  /** Queue a task of the model waits in (`queueOfRoute`): that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
+  /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
+   *  usable target, with an open breaker or not. Throws `invalid_request` and
+   *  `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
-  /** Why no target of the model can be used, with what would enable one; undefined when one can, whether or not it is left alone now. */
+  /** Returns why no target of the model can be used, with what would enable one; undefined when
+   *  one can, with an open breaker or not. */
   reasonAgainst(model: CatalogueModel): string | undefined
-  /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
+  /** Returns the error for a model whose usable targets all have open breakers: `overloaded`,
+   *  naming the model, with the seconds until the first may be tried. */
   overloaded(model: CatalogueModel): GatewayError
-  /** The target an earlier run was started on, as long as it is still configured. */
+  /** Returns the target an earlier run was started on, as long as it is still configured. */
   pinned(model: CatalogueModel, targetId: string): Route | undefined
 }
 
-/** A request with its input files, as targets are asked about it. */
+/** A request with its input files, as offers check it. */
 export type Asked = Pick<AskedJob<JsonObject>, 'request' | 'inputs'>
 
-/** `random` gives numbers in [0, 1): the share of equal targets follows their weights. Without `health` it keeps one of its own that logs nothing. */
+/** `random` returns numbers in [0, 1): the share of equal targets follows their weights. Without
+ *  `health` the router makes its own, which logs nothing. */
 export function createRouter(
   drivers: ReadonlyMap<string, Driver>,
   random: () => number,
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
   const places = new TargetPlaces()
-  // A reload makes new models, so an entry is never out of date; drivers stay for the life of the program.
+  // A reload makes new models, so an entry is never stale; drivers stay for the life of the
+  // program.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
     let routes = known.get(model)
@@ -64,7 +76,7 @@ export function createRouter(
     return asked ? takersOf(routes, capability, asked) : routes
   }
   const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
-  /** Those that are not left alone, in the order to try: those with room first. */
+  /** Targets with a closed breaker, in the order to try: those with room first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
     return free.length > 1 ? inOrder(free, random).sort(roomFirst) : free
@@ -98,21 +110,24 @@ export function createRouter(
   }
 }
 
-/** Name of the queue of jobs for this target. */
+/** Returns the name of the queue of jobs for this target. */
 export function queueOfRoute({ driver: { queue }, target }: { driver: Driver; target: Pick<Target, 'id'> }): string {
   return queue.isPerTarget ? `${queue.name}/${target.id}` : queue.name
 }
 
-/** The one that is free soonest; the first of equals. Throws a `TypeError` when there are none. */
+/** Returns the target whose wait is shortest; the first of equals. Throws a `TypeError` for an
+ *  empty list. */
 export function soonest(routes: readonly Route[], health: TargetHealth): Route {
   return routes.reduce((first, each) => (health.waitMs(each.target.id) < health.waitMs(first.target.id) ? each : first))
 }
 
-/** Those that do not refuse what is asked. Throws the first one's refusal when all do. */
+/** Returns the targets that do not refuse the request. Throws the first one's refusal when all
+ *  do. */
 function takersOf(routes: readonly Route[], capability: Capability, asked: Asked): Route[] {
   let first: Refusal | undefined
   const takers = routes.filter(({ driver, target }) => {
-    // The request is what a family made for this very capability, which the type of all offers together does not say.
+    // A family made the request for this very capability; the type of all offers together cannot
+    // express that.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
       offer &&
@@ -125,10 +140,10 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** Whether the next target may be tried after this error of a target that has sent nothing yet
- *  (docs/interface.md#failover). `text` (chat, responses, search): after all errors but one of the
- *  request itself and a timeout. `paid` (image, music, speech, and every submit): only after an error
- *  that proves that the upstream has not accepted the work. */
+/** True when the next target may be tried after this error of a target that has sent nothing yet
+ *  (docs/interface.md#failover). `text` (chat, responses, search): after all errors except one of
+ *  the request itself and a timeout. `paid` (image, music, speech, and every submit): only after
+ *  an error that proves that the upstream has not accepted the work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   switch (error.code) {
     case 'rate_limited':
@@ -138,7 +153,8 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     case 'upstream_quota_exhausted':
     case 'capability_unavailable':
     case 'not_implemented':
-    // A target's model is the operator's choice: no caller can name one that is gone.
+    // The operator chooses a target's model: no caller can cause this error by naming a missing
+    // one.
     case 'model_not_found':
       return true
     case 'upstream_error':
@@ -150,7 +166,8 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   }
 }
 
-/** Whether a paid submit that ended with this error may have been accepted. Drivers say `outcome_unknown` when they know that they do not know; what they throw else below a 500 was a refusal. */
+/** True when a paid submit that ended with this error may have been accepted. Drivers throw
+ *  `outcome_unknown` when they cannot tell; any other error below status 500 was a refusal. */
 export function mayHaveBeenTaken(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':
@@ -170,7 +187,7 @@ export function mayHaveBeenTaken(error: GatewayError): boolean {
   }
 }
 
-/** The answer of an upstream is the cause of its error, with its status. */
+/** The upstream's answer, with its status, is the cause of the error. */
 function wasRefusedBelow500(cause: unknown): boolean {
   return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
 }
@@ -208,7 +225,8 @@ function firstOf(routes: readonly Route[]): Route {
   return routes.reduce((first, route) => (route.target.order < first.target.order ? route : first))
 }
 
-/** By order; equal ones by a weighted draw without putting back (Efraimidis and Spirakis: the largest of `random ^ (1 / weight)` goes first). */
+/** Sorts by order; equal ones by a weighted draw without replacement (Efraimidis and Spirakis:
+ *  the largest of `random ^ (1 / weight)` goes first). */
 function inOrder(routes: readonly Route[], random: () => number): Route[] {
   return routes
     .map(route => ({ route, draw: random() ** (1 / route.target.weight) }))

@@ -7,7 +7,7 @@ import { createTargetHealth } from './target-health.ts'
 const error = (code: ErrorCode, retryAfterSeconds?: number): GatewayError =>
   new GatewayError(code, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 
-/** Cool-downs have their full length: nothing is drawn off. */
+/** Cool-downs have their full length: the jitter is zero. */
 function watched(random = () => 0) {
   const clock = createFakeClock()
   const lines: string[] = []

@@ -1,40 +1,51 @@
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from '../ports/store.ts'
 
-/** What is known of one target in this process. Times are Unix milliseconds. */
+/** The health of one target, as this process knows it. Times are Unix milliseconds. */
 export interface TargetState {
   target: string
-  /** `open`: left alone until `retryAt`. `half-open`: one call at a time finds out whether it works again. */
+  /** `open`: not used until `retryAt`. `half-open`: one call at a time tests if it works again. */
   state: 'closed' | 'open' | 'half-open'
-  /** Since the target was first tried here; refusals that are the caller's own fault are in neither. */
+  /** Counted since the target was first tried here; refusals that are the caller's own fault
+   *  count as neither success nor failure. */
   failures: number
   successes: number
   lastError?: ErrorCode
   lastErrorAt?: number
-  /** Also present while a rate limit of the upstream runs out; `state` is `open` then as well. */
+  /** Also present while a rate limit of the upstream is in force; `state` is `open` then as
+   *  well. */
   retryAt?: number
 }
 
-/** Circuit breakers: which targets are left alone for a while because they failed. Knows this process only.
- *  Who uses a target asks `mayTry` just before, and tells the end by exactly one of `succeeded`, `failed` and `released`. */
+/** Circuit breakers: targets that failed are not used for a while. The state belongs to this
+ *  process only.
+ *  A user of a target calls `mayTry` just before the use, and reports the end by exactly one of
+ *  `succeeded`, `failed` and `released`. */
 export interface TargetHealth {
-  /** Whether the target may be used now. While it is half-open, true makes this call its trial: no other call gets true until this one has told its end, or for 60 s. */
+  /** True when the target may be used now. While it is half-open, true makes this call its trial:
+   *  no other call gets true until this one has reported its end, or for 60 s. */
   mayTry(targetId: string): boolean
-  /** Milliseconds until `mayTry` may be true; 0 when it would be now. Takes no trial: for choosing among targets. */
+  /** Milliseconds until `mayTry` may return true; 0 when it would return true now. Starts no
+   *  trial: for choosing among targets. */
   waitMs(targetId: string): number
-  /** It has begun to answer: as a trial it keeps others out no longer. The end is still to be told. */
+  /** The target has begun to answer: if this call is its trial, other calls may use it from now
+   *  on. The end must still be reported. */
   answers(targetId: string): void
-  /** The answer is complete, or was good as far as the caller wanted it. */
+  /** The answer is complete, or was good as far as the caller read it. */
   succeeded(targetId: string): void
-  /** Counts only what is the target's fault: an error of the caller, of the gateway or an abort ends a trial like `released`. */
+  /** Counts only errors that are the target's fault: an error of the caller, of the gateway or an
+   *  abort ends a trial like `released`. */
   failed(targetId: string, error: GatewayError): void
-  /** The call ended without telling anything about the target: the caller left, or his own request was refused. */
+  /** The call ended without information about the target: the caller disconnected, or the
+   *  caller's own request was refused. */
   released(targetId: string): void
-  /** How many of `slots` jobs the target is given at a time: half as many after each call in a row that it left without an answer, and at least one. */
+  /** Returns how many of `slots` jobs the target may run at a time: halved for each call in a row
+   *  without an answer, and at least one. */
   slotsOf(targetId: string, slots: number): number
   /** Every target tried so far. */
   states(): TargetState[]
-  /** Forgets all but these targets: others are gone from the catalogue, or have other settings now. */
+  /** Drops the state of all other targets: they are gone from the catalogue, or have other
+   *  settings now. */
   retain(targetIds: Iterable<string>): void
 }
 
@@ -52,34 +63,40 @@ const windowCalls = 20
 const windowShare = 0.5
 const firstCoolDownMs = 5_000
 const longestCoolDownMs = 60_000
-/** Part of a cool-down that is drawn, so that many nodes do not come back at the same moment. */
+/** Random part of a cool-down, so that many nodes do not return at the same moment. */
 const coolDownJitter = 0.2
-/** A trial that tells nothing for so long does not keep others out. */
+/** A trial without a report for this long no longer keeps other calls out. */
 const trialMs = 60_000
-/** For a rate limit whose end the upstream does not say. */
+/** Wait for a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** What an error says about the target that gave it; nothing for codes that are not here. */
+/** What an error means for the health of its target; codes that are not listed mean nothing. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',
   upstream_error: 'fault',
   overloaded: 'fault',
-  // It took a submit and never said so: a hanging target must not go on taking paid ones.
+  // The target received a submit and never answered: a hanging target must not receive further
+  // paid ones.
   outcome_unknown: 'fault',
-  // The next call would fail for the same reason: there is no point in waiting for five of them.
+  // The next call would fail for the same reason, so one failure opens the breaker instead of
+  // five.
   upstream_auth_error: 'grave',
   upstream_quota_exhausted: 'grave',
   rate_limited: 'limited',
-  // Shown to the operator and not counted: some services let a caller name further models in the body.
+  // Shown to the operator and not counted: some services let a caller name further models in the
+  // body.
   model_not_found: 'noted',
 }
 
-/** Errors of a target that was asked and said nothing. */
+/** Errors of a target that received a request and did not answer. */
 const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['upstream_timeout', 'upstream_unreachable', 'outcome_unknown'])
 
-/** Opens a target's breaker after 5 failures in a row, or when half of at least 20 calls within 30 s failed, or at once when the credential or the quota is at fault.
- *  It stays open 5 s, doubling with every failed trial up to 60 s, or as long as the upstream asked for. A 429 keeps the target out until its end without counting as a failure. */
+/** Opens a target's breaker after 5 failures in a row, or when half of at least 20 calls within
+ *  30 s failed, or at once when the credential or the quota is at fault.
+ *  It stays open 5 s, doubling with every failed trial up to 60 s, or for the time the upstream
+ *  requested. A 429 keeps the target out until the rate limit ends, without counting as a
+ *  failure. */
 export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
   const { clock } = deps
   const breakers = new Map<string, Breaker>()
@@ -113,17 +130,18 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
   }
 }
 
-/** Time is only looked at when somebody asks: no timers, and nothing is allocated after the first call. */
+/** The clock is read only when a method is called: there are no timers, and nothing is allocated
+ *  after the first call. */
 class Breaker {
-  /** Closed and under no rate limit: the answer that costs nothing. */
+  /** True while closed and under no rate limit: the fast path of `mayTry`. */
   isFree = true
   readonly #target: string
   readonly #deps: TargetHealthDeps
   readonly #window = new CallWindow()
   #isOpen = false
-  /** Nothing is let through before it. */
+  /** No call passes before this time. */
   #notBefore = 0
-  /** When the trial under way began; 0 for none. */
+  /** Start of the trial in progress; 0 for none. */
   #trialSince = 0
   #coolDowns = 0
   #inRow = 0
@@ -149,7 +167,7 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // Nobody knows when the trial ends; most end sooner than this.
+    // The end of a trial is not known; most end sooner than this.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 
@@ -161,7 +179,8 @@ class Breaker {
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
-      // A call from before the failures says nothing about now.
+      // A success of a call that began before the failures is not evidence that the target works
+      // now.
       if (now >= this.#notBefore) this.#close()
       return
     }

@@ -1,16 +1,19 @@
 import { FairQueue, type FairRequest, type Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Target } from './catalogue.ts'
 
-/** The places of targets with a limit of their own (`max_concurrent`), for tasks, calls and relays alike. Knows this process only. */
+/** The places of targets with a limit of their own (`max_concurrent`), for tasks, calls and
+ *  relays alike. The state belongs to this process only. */
 export class TargetPlaces {
   readonly #queues = new Map<string, { limit: number; queue: FairQueue }>()
 
-  /** Whether a call to the target would begin at once. */
+  /** True when a call to the target would begin at once. */
   hasRoom(target: Target): boolean {
     return this.#queueOf(target)?.hasFree ?? true
   }
 
-  /** A place at the target, to be disposed of at the end of the exchange, in turn between accounts. Undefined where the target has no limit. Rejects with the signal's reason. */
+  /** Returns a place at the target, granted in turn between accounts; the caller disposes of it
+   *  at the end of the exchange. Undefined when the target has no limit. Rejects with the
+   *  signal's reason. */
   enter(target: Target, request: FairRequest): Promise<Place> | undefined {
     return this.#queueOf(target)?.take(request)
   }
@@ -19,7 +22,8 @@ export class TargetPlaces {
     if (limit === undefined) return undefined
     const known = this.#queues.get(id)
     if (known?.limit === limit) return known.queue
-    // After a reload with another limit, what runs under the old one is counted there until it ends.
+    // After a reload with another limit, exchanges that run under the old limit are counted there
+    // until they end.
     const queue = new FairQueue({ places: limit })
     this.#queues.set(id, { limit, queue })
     return queue

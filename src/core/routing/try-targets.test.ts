@@ -9,7 +9,7 @@ import { createTargetHealth } from './target-health.ts'
 import { TargetPlaces } from './target-places.ts'
 import { TargetTries, TargetUse, tryTargets } from './try-targets.ts'
 
-// The fake driver takes none.
+// The fake driver uses no tools.
 const noTools = undefined as never
 const quota = new GatewayError('upstream_quota_exhausted', 'no')
 const noSignal = new AbortController().signal

@@ -1,4 +1,5 @@
-/** The failover loop of all work: calls, relays, sub-requests of engines, and tasks (docs/decisions/0017). */
+/** The failover loop of all work: calls, relays, sub-requests of engines, and tasks
+ *  (docs/decisions/0017). */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FairRequest, Place } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
@@ -6,14 +7,15 @@ import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
-/** What is shared by all uses of targets: the breakers, and the places at targets with a limit. */
+/** Shared by all uses of targets: the breakers, and the places at targets with a limit. */
 export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces
 }
 
-/** One exchange with one target. It holds the target's place, and reports to the target's health how the exchange ended.
- *  Whoever makes one disposes of it. */
+/** One exchange with one target. It holds the target's place, and reports to the target's health
+ *  how the exchange ended.
+ *  Its creator disposes of it. */
 export class TargetUse implements Disposable {
   readonly route: Route
   readonly #access: TargetAccess
@@ -27,8 +29,9 @@ export class TargetUse implements Disposable {
     this.#access = access
   }
 
-  /** Takes a place at a target with a limit; undefined when the target has none. Rejects with the signal's reason.
-   *  A place that is granted after the end of the exchange is given back. */
+  /** Takes a place at a target with a limit; undefined when the target has no limit. Rejects with
+   *  the signal's reason.
+   *  A place that is granted after the end of the exchange is returned. */
   enter(request: FairRequest): Promise<void> | undefined {
     return this.#access.places.enter(this.route.target, request)?.then(place => {
       this.#place = place
@@ -36,7 +39,8 @@ export class TargetUse implements Disposable {
     })
   }
 
-  /** Waits for a place and does the work. What the work throws is a failure of the target, unless the signal is aborted. */
+  /** Waits for a place and does the work. An error the work throws is a failure of the target,
+   *  unless the signal is aborted. */
   async run<Result>(request: FairRequest, work: () => Promise<Result>): Promise<Result> {
     try {
       await this.enter(request)
@@ -48,28 +52,31 @@ export class TargetUse implements Disposable {
     }
   }
 
-  /** The target has begun to answer: as a trial of its breaker, the exchange keeps no other one out any longer. */
+  /** The target has begun to answer: if the exchange is the trial of its breaker, other calls may
+   *  use it from now on. */
   answers(): void {
     this.#hasAnswered = true
     this.#access.health.answers(this.#id)
   }
 
-  /** The target did the work, or has taken it on. The place is held until `end`. */
+  /** The target did the work, or has accepted it. The place is held until `end`. */
   succeeded(): void {
     if (this.#isReported) return
     this.#isReported = true
     this.#access.health.succeeded(this.#id)
   }
 
-  /** The exchange ended with an error of the target; also after it took the work on. */
+  /** The exchange ended with an error of the target, possibly after the target accepted the
+   *  work. */
   failed(error: GatewayError): void {
     this.#isReported = true
     this.#access.health.failed(this.#id, error)
     this.end()
   }
 
-  /** Ends the exchange and gives the place back. An exchange without a report was stopped by the gateway or its caller:
-   *  a success of a target that had begun to answer, and else without meaning for the target's health. */
+  /** Ends the exchange and returns the place. An exchange without a report was stopped by the
+   *  gateway or its caller:
+   *  it counts as a success when the target had begun to answer, and otherwise not at all. */
   end(): void {
     this.#isOver = true
     this.#leavePlace()
@@ -96,7 +103,8 @@ export class TargetUse implements Disposable {
 export interface TryTerms {
   access: TargetAccess
   failover: FailoverKind
-  /** The work can wait: no target is tried that is left alone now. Otherwise, when all are left alone, the one that is free soonest is tried. */
+  /** The work can wait: targets with an open breaker are not tried. Otherwise, when all breakers
+   *  are open, the target whose breaker closes first is tried. */
   canWait?: boolean
 }
 
@@ -112,7 +120,7 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     this.#terms = terms
   }
 
-  /** After `next` has been true. */
+  /** Valid only after `next` has returned true. */
   get current(): Try {
     return this.#all[this.#at]!
   }
@@ -136,12 +144,14 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     return true
   }
 
-  /** The same after an error of the current target; false also when no other target may do the work after this error. */
+  /** Like `next`, after an error of the current target; false also when no other target may do
+   *  the work after this error. */
   nextAfter(error: GatewayError): boolean {
     return this.mayFailOver(error) && this.next()
   }
 
-  /** Lets go of all tries but the current one, which `current` stands for from here on: there is no failover any more. */
+  /** Releases all tries but the current one, which `current` replaces: from here on there is no
+   *  failover. */
   keepOnly(current: Try): void {
     this.#all = [current]
     this.#at = 0
@@ -167,18 +177,21 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
 
 interface Attempt<Try, Result> {
   signal: AbortSignal
-  /** Does the work at the current target within `use.run`, and reports its success. The use stays open for whoever has the tries. */
+  /** Does the work at the current target within `use.run`, and reports its success. The use stays
+   *  open for the owner of the tries. */
   run(use: TargetUse, current: Try): Promise<Result>
-  /** The failure that a result stands for, which `run` has reported. */
+  /** The failure that a result represents and that `run` has reported. */
   failureOf?(result: Result): GatewayError | undefined
-  /** Whether another target may do the work after a failure; `result` is undefined when `run` threw. Without it, `mayFailOver` decides. */
+  /** True when another target may do the work after a failure; `result` is undefined when `run`
+   *  threw. Without this function, `mayFailOver` decides. */
   mayGoOn?(failure: GatewayError, result: Result | undefined): boolean
-  /** The result when no target may be tried at all; may throw. */
+  /** Returns the result when no target may be tried at all; may throw. */
   whenNone?(): Result
 }
 
-/** Tries the targets in order until one does the work, none is left, the error forbids another one, or the signal is aborted.
- *  Returns or throws what the last one did. */
+/** Tries the targets in order until one does the work, none is left, the error forbids another
+ *  one, or the signal is aborted.
+ *  Returns the last one's result or throws its error. */
 export async function tryTargets<Try extends { route: Route }, Result>(
   tries: TargetTries<Try>,
   { signal, run, failureOf, mayGoOn = failure => tries.mayFailOver(failure), whenNone }: Attempt<Try, Result>,

@@ -10,7 +10,8 @@ export class AbortedRun extends Error {
   }
 }
 
-/** True when this node lets go of a run whose generation is still wanted (`draining`, `fenced`): what runs upstream goes on, and whoever claims the job next goes on from there. */
+/** True when this node releases a run whose generation is still wanted (`draining`, `fenced`):
+ *  the upstream continues, and the next claimer of the job resumes it. */
 export function isLetGo(signal: AbortSignal): boolean {
   return signal.reason instanceof AbortedRun && (signal.reason.why === 'draining' || signal.reason.why === 'fenced')
 }

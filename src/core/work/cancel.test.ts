@@ -14,7 +14,7 @@ import type { TaskStore } from '../ports/store.ts'
 
 const clock = { now: () => Date.now() }
 
-/** Holds the first call to it until the test opens it. */
+/** Blocks the first call to it until the test opens it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isReached = false
@@ -52,7 +52,7 @@ async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>):
   await stopWorker(worker)
 }
 
-/** An offer that notes which tasks it was started for. */
+/** An offer that records the tasks it was started for. */
 function noting(isRepeatable: boolean, run: (job: Job<ImageGenerateRequest>) => Promise<Outcome> = donePixel) {
   const started: string[] = []
   const offer = once<ImageGenerateRequest>(
@@ -70,7 +70,7 @@ test('cancelled while the answer to its claim is under way, a task is not starte
   const held = gate()
   const store = (whole: TaskStore): Partial<TaskStore> => ({
     claim: async (...call) => {
-      // As an older answer: read before the cancel, and come after its signal.
+      // Plays an older answer: read before the cancel, and received after its signal.
       const claims = await whole.claim(...call)
       if (claims.some(claim => claim.task.id === 't1')) await held.pass()
       return claims

@@ -12,7 +12,7 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 const outputs = (scratch = (name: string) => mkdtemp(join(root, name))): EarlyOutputs => createEarlyOutputs({ blobs: { scratch }, log })
 const going = () => new AbortController().signal
 
-/** What is read to its end, or the code of the error it fails with. */
+/** Returns everything read until the end, or the code of the error it fails with. */
 async function heard(parts: AsyncIterable<Uint8Array> | undefined, onPiece = () => {}): Promise<string> {
   assert.ok(parts, 'it has not begun')
   const pieces: Uint8Array[] = []

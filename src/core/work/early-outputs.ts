@@ -1,25 +1,30 @@
-/** Outputs that callers take while they are made: the runs of this process put the bytes into files, and any number of callers read behind. A restart loses them with the run, which begins anew. */
+/** Outputs that callers stream while they are being made: the runs of this process write the
+ *  bytes into files, and any number of callers read behind them. A restart loses them with the
+ *  run, which starts anew. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 
 export interface EarlyOutputs {
-  /** For a run of the task; an older run's outputs are not found any more. */
+  /** Opens the outputs of a new run of the task; outputs of an older run are no longer found. */
   open(taskId: string): EarlyWriter
-  /** Outputs of the task that have begun, by their index; none where no run here tells any. */
+  /** Indexes of the task's outputs that have begun; empty when no run here streams any. */
   begun(taskId: string): readonly number[]
-  /** The bytes of one from its first on, as they are made, until it is whole; undefined when it has not begun here. What is read fails with `conflict` when the run is broken off, and ends when `signal` is aborted.
+  /** Streams the bytes of one output from its start, as they are made, until it is whole;
+   *  undefined when it has not begun here. Reading fails with `conflict` when the run breaks off,
+   *  and ends when `signal` is aborted.
    *  Opens a file when the iteration begins, and closes it at its end. */
   read(taskId: string, index: number, signal: AbortSignal): AsyncIterable<Uint8Array> | undefined
 }
 
 export interface EarlyWriter {
-  /** Resolves when the bytes are on disk, whose pace the run keeps; an output is whole once the next one begins. Never rejects: what cannot be written is only not told early. */
+  /** Resolves when the bytes are on disk; the run waits for that. An output is whole once the
+   *  next one begins. Never rejects: bytes that cannot be written are only not streamed early. */
   put(index: number, bytes: Uint8Array): Promise<void>
-  /** All are whole. Who comes now still finds them. */
+  /** All outputs are whole. New readers still find them. */
   finish(): void
-  /** Nobody finds them any more; who reads a whole one reads it to its end. */
+  /** No new reader finds the outputs any more; a reader of a whole one can finish. */
   close(): Promise<void>
 }
 
@@ -28,7 +33,7 @@ interface Deps {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Of one read, and of one piece of an answer. */
+/** Size of one read, and of one piece of an answer. */
 const pieceBytes = 64 * 1024
 
 export function createEarlyOutputs(deps: Deps): EarlyOutputs {
@@ -46,7 +51,7 @@ export function createEarlyOutputs(deps: Deps): EarlyOutputs {
   }
 }
 
-/** It may have been removed in this moment. */
+/** The file may have been removed at this moment. */
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
@@ -122,18 +127,18 @@ class Writer implements EarlyWriter {
   }
 }
 
-/** Who has read all that there is, and is told when that changes. */
+/** A reader that has read all bytes so far, and is woken when there are more or the output ends. */
 interface Reader {
   wake: () => void
 }
 
-/** One output on its way. */
+/** One output in progress. */
 class Track {
   readonly #path: string
   readonly #file: FileHandle
   readonly #readers = new Set<Reader>()
   #state: 'open' | 'whole' | 'broken' = 'open'
-  /** On disk. */
+  /** Bytes on disk. */
   bytes = 0
 
   constructor(path: string, file: FileHandle) {
@@ -148,7 +153,7 @@ class Track {
     this.#wake()
   }
 
-  /** The first end holds. */
+  /** The first call wins. */
   async end(how: 'whole' | 'broken'): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = how
@@ -175,7 +180,7 @@ class Track {
         } else if (this.#state === 'broken') {
           throw brokenOff()
         } else {
-          // Nothing can change between the look above and this.
+          // Nothing can change between the check above and this.
           await new Promise<void>(resolve => {
             reader.wake = resolve
           })

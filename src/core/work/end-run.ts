@@ -9,12 +9,12 @@ import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
 
 const triesWhenLater = 5
-/** Nothing was spent on these, and the task's deadline ends them anyway. */
+/** Nothing was spent on these tries, and the task's deadline ends them anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Looks for what became of a start of unknown fate: about half an hour of them. */
+/** Number of times a start of unknown fate is looked up: about half an hour in all. */
 const triesToFind = 12
-/** A task that waits for its model looks for it after half its age, but this often. */
+/** A task that waits for its model checks for it after half its age, but at least this often. */
 const longestModelWaitMs = 30_000
 const shortestModelWaitMs = 2_000
 const unreadableWaitMs = 5_000
@@ -27,7 +27,9 @@ export interface EndingRun {
   signal: AbortSignal
 }
 
-/** Stores how a run ended that did not settle its task: cancelled, expired, handed back, to be tried again, or failed. What a caller waits for (`Claim.isInline`) is not tried again: the error is its answer. Throws what the store throws. */
+/** Stores the end of a run that did not settle its task: cancelled, expired, handed back, to be
+ *  retried, or failed. A task whose caller waits (`Claim.isInline`) is not retried: its error is
+ *  the answer. Throws the store's errors. */
 export async function endRun(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim, signal } = run
   const why = signal.reason instanceof AbortedRun ? signal.reason.why : undefined
@@ -35,7 +37,8 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // A submit of unknown fate that the stop has cut, or that waits for its driver: whoever claimed it next would send it again.
+      // A submit of unknown fate that was cut off by the stop, or that waits for its driver:
+      // otherwise the next claimer would send it again.
       if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
         if (!(await retry(run, error))) await fail(run, error)
         return
@@ -53,7 +56,8 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
   }
 }
 
-/** Ends a claim whose task cannot be read: one that is damaged fails, and no other with it. Throws what the store throws. */
+/** Ends a claim whose task cannot be read: a damaged task fails, and affects no other. Throws the
+ *  store's errors. */
 export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 'clock'>, job: UnreadableJob): Promise<void> {
   const { taskId, token, wasSent, isPassing } = job
   const at = clock.now()
@@ -65,7 +69,9 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** Ends the task of a run that made nothing, or not all. What it has given its caller is used. What was sent and has not ended by the upstream's own word may cost more: then the rest of its hold stays as an open line. */
+/** Ends the task of a run that produced nothing, or not all. Output that the caller has received
+ *  counts as used. A generation that was sent, and that the upstream has not reported as ended,
+ *  may cost more: then the rest of its hold stays as an open line. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
@@ -76,7 +82,7 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
-/** Gives the job back to be tried or looked for again; false when it has had all of its tries. */
+/** Hands the job back to be retried or looked up again; false when it has used all of its tries. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (error instanceof NotServedNow) {
@@ -98,7 +104,7 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
   return true
 }
 
-/** What has ended for want of disk or memory would only take it again at once. */
+/** A run that ended for lack of disk or memory would fail again at once. */
 function leastWaitMs({ code }: GatewayError, attempt: number): number {
   if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
   return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
@@ -113,8 +119,8 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   await settleBroken(run, 'failed', failure)
 }
 
-/** How many runs may end with such an error before it ends the task. Work that an upstream may have
- *  accepted is not sent again, except for text (docs/interface.md#failover). */
+/** Returns how many runs may end with such an error before it ends the task. Work that an
+ *  upstream may have accepted is not sent again, except for text (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   switch (error.code) {
     case 'internal_error':
@@ -130,7 +136,7 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_unreachable':
     case 'upstream_error':
     case 'upstream_timeout': {
-      // A started one is only looked at again.
+      // A started one is only polled again.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
@@ -145,7 +151,7 @@ function modelWaitMs(ageMs: number): number {
 }
 
 /** Full jitter: a random part of min(300 s, 2 s x 2^attempt), but not before the time that the
- *  upstream asked for (docs/measured.md#leases). */
+ *  upstream requested (docs/measured.md#leases). */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds === 0) return 0
   const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))

@@ -20,7 +20,7 @@ const job = (signal: AbortSignal): Job<object> => ({
 })
 const open = () => new AbortController().signal
 
-/** A polled offer that is done at the first look, and what was asked of it. */
+/** A polled offer that is done at the first poll, and records the calls to it. */
 function recorded(changes: Partial<PolledOffer<object>> = {}) {
   const calls: string[] = []
   const offer: PolledOffer<object> = {

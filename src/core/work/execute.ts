@@ -5,24 +5,28 @@ import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, Streame
 import { isLetGo } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
-/** What a run has of the worker. */
+/** The worker's side of a run. */
 export interface RunKeeper {
-  /** Present when the upstream has it already. */
+  /** Present when the upstream already has the generation. */
   handle?: JsonObject | undefined
-  /** Keeps where the generation runs; called before the first look. False when the lease is lost. */
+  /** Saves where the generation runs; called before the first poll. False when the lease is
+   *  lost. */
   saveHandle(handle: JsonObject): Promise<boolean>
-  /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. A promise holds the run. */
+  /** Receives each part of a streamed answer except its outcome, as it arrives; the first one
+   *  shows that the target has begun to answer. The run waits for a returned promise. */
   onPart?(part: StreamPart): Promise<void> | undefined
-  /** What was told is not all that was made: the telling broke off, and the work goes on. */
+  /** The event stream broke off before the end: the events are incomplete, and the work
+   *  continues. */
   onTellingBroken?(error: unknown): Promise<void>
-  /** Keeps a file that a streamed offer has given before its outcome. Throws what keeps it from being kept. */
+  /** Stores a file that a streamed offer has delivered before its outcome. Throws the error that
+   *  kept it from being stored. */
   addFile(file: OutputFile): Promise<void>
   /** The upstream has stopped, and will not charge for it. */
   onStopped(): void
-  /** The upstream did not let itself be stopped; the run ends all the same. */
+  /** Cancelling at the upstream failed; the run ends all the same. */
   onCancelFailed(error: unknown): void
   polls: PollScheduler
-  /** Target whose pace the looks keep. */
+  /** Target whose polling pace applies. */
   targetId: string
 }
 
@@ -37,16 +41,20 @@ interface PolledRun<Request> {
 const pollErrorsAllowed = 10
 const longestPollWaitMs = 60_000
 const usualLooksPerSecond = 20
-/** A start that is under way when the run is stopped has this long to give its handle, so that what it started can be stopped or resumed. */
+/** A start in progress when the run is stopped has this long to return its handle, so that the
+ *  generation can be cancelled or resumed. */
 const startGraceMs = 30_000
-/** What is told may come so much later than what is made. */
+/** Events may arrive this much later than the outcome. */
 const tellGraceMs = 10_000
-/** How long stopping something upstream may take. */
+/** Limit for cancelling something upstream. */
 const cancelTimeoutMs = 10_000
 
-/** Runs one offer to its outcome; a file of its that cannot be read within the limits of the inspection is a failure. Throws what the driver throws, and the signal's reason once it is aborted. */
+/** Runs one offer to its outcome; an output file that cannot be read within the limits of the
+ *  inspection is a failure. Throws the driver's errors, and the signal's reason once it is
+ *  aborted. */
 export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
-  // What was started earlier goes on: a cancelled one has to be stopped where it runs.
+  // An earlier start is resumed even after a cancel, because it has to be stopped at the
+  // upstream.
   if (!keeper.handle) job.signal.throwIfAborted()
   try {
     return await run(offer, job, keeper)
@@ -68,7 +76,8 @@ function run<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Reque
   }
 }
 
-/** Drivers say of the file of a paid answer that its outcome is unknown, with the reason as the cause. */
+/** For the file of a paid answer, drivers report an unknown outcome, with the reason as the
+ *  cause. */
 function isUnsafe(error: unknown): boolean {
   return error instanceof UnsafeFile || (error instanceof GatewayError && error.cause instanceof UnsafeFile)
 }
@@ -88,7 +97,7 @@ async function collect<Request>(
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }
 
-/** Waits for a caller who is behind, and no longer than the run may go on. */
+/** Waits for a caller who is behind, but ends when the run is aborted. */
 async function orAborted(behind: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(signal.reason)
@@ -134,7 +143,8 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
   }
 }
 
-/** Saves where the generation runs. What could not be found again is stopped, and never started a second time. */
+/** Saves where the generation runs. A generation that could not be found again is cancelled, and
+ *  never started a second time. */
 async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
   let isSaved: boolean
   try {
@@ -182,7 +192,7 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       waitMs = seen.checkAfterMs ?? offer.pollEveryMs
     } catch (error) {
       errorsInRow += 1
-      // The next look would fetch the same file.
+      // The next poll would fetch the same file.
       if (errorsInRow > pollErrorsAllowed || signal.aborted || isUnsafe(error)) throw error
       const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       if (askedMs > 0) polls.pause(targetId, askedMs)
@@ -191,7 +201,7 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
   }
 }
 
-/** Gives on what a polled job tells, beside the looks at it. */
+/** Forwards the events of a polled job, in parallel with the polls. */
 class Telling<Request> implements AsyncDisposable {
   readonly #run: PolledRun<Request>
   readonly #handle: JsonObject
@@ -210,7 +220,7 @@ class Telling<Request> implements AsyncDisposable {
     this.#told = this.#tell(events)
   }
 
-  /** Waits a little for the rest of what is told. */
+  /** Waits a short time for the remaining events. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(), tellGraceMs)
     await this.#told

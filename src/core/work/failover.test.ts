@@ -80,7 +80,7 @@ test('a target that asked for a pause is not asked by the next task', async () =
   assert.deepEqual(shared.runs, ['a', 'b', 'b'])
 })
 
-/** A polled driver that is done when the test says so. */
+/** A polled driver that finishes when the test lets it. */
 function slow(id: string) {
   const upstream: { settings: JsonObject[]; started: number; isDone: boolean } = { settings: [], started: 0, isDone: false }
   const offer = polled<ImageGenerateRequest>({
@@ -117,7 +117,7 @@ test('a running task survives a reload that takes its target and its model out',
 const open = () => new AbortController().signal
 const runOne = (deps: WorkerDeps, claim: Claim, signal: AbortSignal) => runClaim(deps, claim, fateOf(claim), signal)
 
-/** A polled driver whose first look ends the run as it is told. */
+/** A polled driver whose first poll ends the run as the test sets it. */
 function breaking() {
   const seen: JsonObject[] = []
   let looks = 0

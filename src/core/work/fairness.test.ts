@@ -1,4 +1,5 @@
-/** Fair order between accounts, in the long run and through the whole program. The single rules are in `src/stores/suite/fairness.ts`. */
+/** Fair order between accounts, in the long run and through the whole program. The single rules
+ *  are tested in `src/stores/suite/fairness.ts`. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -20,11 +21,12 @@ interface Play {
   lastsMs(claim: Claim): number
   /** Sees each claim with the jobs that run beside it. */
   onClaim(claim: Claim, beside: Running[]): void
-  /** Comes after each filling of the slots. */
+  /** Called after each filling of the slots. */
   thenSubmit?(): Promise<void>
 }
 
-/** Plays slots on the store: fills those that are free, then lets the job that ends first end. */
+/** Simulates slots on the store: fills the free ones, then ends the job that is due to end
+ *  first. */
 async function play(store: TaskStore, clock: FakeClock, { slots, claims, lastsMs, onClaim, thenSubmit }: Play): Promise<void> {
   const running: Running[] = []
   let claimed = 0

@@ -1,8 +1,9 @@
 import type { StoreTrouble } from '../store-alarm.ts'
 import { keepTrying } from './keep-trying.ts'
 
-/** Writes that nobody else would ever make, such as the ends of runs: each is tried until it succeeds or `signal` is aborted.
- *  The log hears of them as `what`, with the number that waits. */
+/** Writes that no other code would make, such as the ends of runs: each is retried until it
+ *  succeeds or `signal` is aborted.
+ *  The log names them `what`, with the number that wait. */
 export class FinalWrites {
   readonly #what: string
   readonly #trouble: StoreTrouble
@@ -15,7 +16,7 @@ export class FinalWrites {
     this.#signal = signal
   }
 
-  /** What the write gives; undefined when the signal was aborted first. */
+  /** Returns the result of the write; undefined when the signal was aborted first. */
   async make<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
     let isWaiting = false
     const onError = (error: unknown): void => {

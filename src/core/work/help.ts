@@ -1,4 +1,5 @@
-/** What other models do for a job on its way: run inline on their targets, within the run and the folder of the job. */
+/** Work that other models do for a running job (sub-requests): run inline on their targets,
+ *  within the run and the folder of the job. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,7 +17,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 type HelpDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
 type HelpedJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
 
-/** The help of one job. Its parts have folders below the job's, and pass on how many gateways the job has passed. */
+/** Returns the help of one job. Its sub-requests have folders below the job's, and carry the
+ *  number of gateways the job has passed. */
 export function createHelp(deps: HelpDeps, job: HelpedJob): Help {
   let count = 0
   return async asked => {
@@ -29,7 +31,7 @@ export function createHelp(deps: HelpDeps, job: HelpedJob): Help {
 }
 
 interface Part extends AskedHelp<Capability> {
-  /** Of its folder, and behind the job's id. */
+  /** Name of its folder, and suffix to the job's id. */
   name: string
   job: HelpedJob
 }
@@ -47,12 +49,12 @@ function modelFor({ catalogue, router }: HelpDeps, { capability, model: wanted }
   throw new GatewayError('model_not_found', `There is no model ${wanted.id} of ${capability} in the catalogue.`)
 }
 
-/** The targets in order, until one takes it. */
+/** Tries the targets in order, until one accepts the sub-request. */
 async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Promise<Done> {
   const { capability, job, signal: own } = part
   const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
   const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
-  // Plain JSON, which the union of all requests does not say.
+  // Plain JSON, which the union of all requests cannot express.
   const request = { ...part.request, ...hops } as JsonObject
   const routes = deps.router.callRoutes(model, capability, { request, inputs: [] })
   await mkdir(join(job.scratch, part.name), { recursive: true })
@@ -79,7 +81,7 @@ async function runOn(
   { driver, target }: Route,
   { capability, request, name, signal, job }: Omit<Part, 'request'> & { request: JsonObject; signal: AbortSignal },
 ): Promise<Done> {
-  // The request is of this very capability by the signature of `Help`.
+  // The signature of `Help` ties the request to this very capability.
   const offer = driver.offers[capability] as Offer<JsonObject, EventOf<Capability>> | undefined
   if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
   const { model, settings } = target
@@ -92,7 +94,7 @@ async function runOn(
     {
       saveHandle: async () => true,
       onPart: part => {
-        // A conversation has the events of one.
+        // The events of a conversation are text events.
         if (part.type === 'event') text?.add(part.event as TextEvent)
         return undefined
       },

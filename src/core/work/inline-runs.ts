@@ -1,4 +1,5 @@
-/** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
+/** Work whose caller waits for it: a task pinned to this node, whose parts are streamed to
+ *  callers waiting here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -9,21 +10,25 @@ import type { PrivateRequests } from './private-requests.ts'
 import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
-/** What a run tells before its end, in the order it was made. */
+/** A part that a run produces before its end, in order. */
 export type RunPart = { type: 'event'; event: unknown; isLook: boolean } | { type: 'file'; artifact: Artifact }
 
 export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'> {
-  /** Whoever waits looks at files and the end alone: what the run tells on its way reaches nobody. */
+  /** The caller uses only files and the end: events on the way are not delivered. */
   isWhole?: true
 }
 
 export interface InlineRuns {
-  /** Submits a task of one try to this node and yields what it makes. Throws what `Tasks.submit` throws, the task's failure, and the signal's reason.
-   *  When whoever waits goes, by the signal or by ending the iteration, the task is cancelled; with an idempotency key it goes on, so that a repeat finds it. */
+  /** Submits a task of one try to this node and yields its parts. Throws the errors of
+   *  `Tasks.submit`, the task's failure, and the signal's reason.
+   *  When the caller leaves, by the signal or by ending the iteration, the task is cancelled;
+   *  with an idempotency key it continues, so that a repeat finds it. */
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
-  /** For the worker: tells a part to whoever waits. While they are behind, looks are left out (`CapabilityFacts.lookAt`), and for other events there is a promise, which the run waits for. */
+  /** For the worker: delivers a part to the waiting callers. While they are behind, previews are
+   *  dropped (`CapabilityFacts.lookAt`), and for other events a promise is returned, which the
+   *  run waits for. */
   tell(taskId: string, part: RunPart): Promise<void> | undefined
-  /** Whether anybody hears what the run of a task tells on its way. */
+  /** True when a caller receives the events of the task's run. */
   hears(taskId: string): boolean
 }
 
@@ -31,15 +36,15 @@ interface Deps {
   store: Pick<TaskStore, 'get'>
   tasks: Pick<Tasks, 'submit' | 'cancel'>
   feed: Pick<TaskFeed, 'watch'>
-  /** Of the worker on this node. */
+  /** Node id of the worker on this node. */
   nodeId(): string
   privates?: PrivateRequests
   clock: Clock
 }
 
-/** Writes of other nodes give no signal here. */
+/** Poll interval: writes of other nodes give no signal here. */
 const lookEveryMs = 2_000
-/** Events that whoever waits may be behind, and their bytes. */
+/** Limits of how far a waiting caller may be behind: events, and their bytes. */
 const mostEvents = 32
 const mostBytes = 4 * 1024 * 1024
 
@@ -50,7 +55,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
       signal.throwIfAborted()
       const listener = new Listener(isWhole !== true)
       const made = newId(clock.now())
-      // Before the submit: its first parts may come before the answer to it.
+      // Registered before the submit: its first parts may come before the submit resolves.
       listeners.set(made, listener)
       using stack = new DisposableStack()
       stack.defer(() => {
@@ -82,7 +87,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
           const task = await store.get(id)
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
-          // What it told came before its end.
+          // All its events came before its end.
           if (isOver && listener.isEmpty) return yield* lastParts<C>(task, told)
           if (listener.isEmpty) await changed
         }
@@ -95,18 +100,20 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
   }
 }
 
-/** What whoever waits has heard already. */
+/** The parts that the waiting caller has received already. */
 interface Told {
-  /** By their ids. */
+  /** By blob id. */
   files: Set<string>
   hasEvents: boolean
 }
 
-/** What has not been told, then the end: outputs of a task that failed are its caller's all the same. */
+/** Yields the parts not yet delivered, then the end: outputs of a failed task still belong to its
+ *  caller. */
 function* lastParts<C extends TaskCapability>(task: Task, told: Told): Generator<InlinePart<C>> {
   const hasSucceeded = task.state === 'succeeded'
   if (hasSucceeded && !told.hasEvents) {
-    // Result and events are those of this very capability, which the union of all entries cannot say.
+    // Result and events are those of this very capability, which the union of all entries cannot
+    // express.
     const { keptEvents } = capabilities[task.capability] as CapabilityFacts<never, unknown, EventOf<C>>
     for (const event of keptEvents?.(task.result) ?? []) yield { type: 'event', event }
   }
@@ -118,7 +125,7 @@ function* lastParts<C extends TaskCapability>(task: Task, told: Told): Generator
   throw new GatewayError(code, message, further)
 }
 
-/** Parts on their way to one caller. Files are but their facts; events may be large. */
+/** Buffer of parts for one caller. File parts hold only facts; events may be large. */
 class Listener {
   #parts: RunPart[] = []
   #events = 0
@@ -147,7 +154,7 @@ class Listener {
     return this.#room.promise
   }
 
-  /** What came since the last call, one by one. */
+  /** Yields the parts that arrived since the last call, one by one. */
   *take(): Generator<RunPart> {
     for (let part = this.#parts.shift(); part; part = this.#parts.shift()) {
       this.#count(part, -1)

@@ -10,7 +10,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const progressEveryMs = 1_000
 
-/** What a driver is given to do, without the model and settings of its target. Throws `gone` when a part of the task has been swept. */
+/** Returns a driver's job, without the model and settings of its target. Throws `gone` when a
+ *  part of the task has been swept. */
 export async function jobOf(
   deps: WorkerDeps,
   { task, token, attempt, request }: Claim,

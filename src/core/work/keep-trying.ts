@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
-/** What the write gives once it succeeds, tried again after 1 s, 2 s, 4 s, ... at most 30 s; undefined once `signal` is aborted.
- *  For the ends of jobs and deliveries: a job whose end is not stored stays with a node that lives, and nobody else would ever take it.
- *  `onError` is called for every try that fails. */
+/** Returns the result of the write once it succeeds; retries after 1 s, 2 s, 4 s, ... at most 30
+ *  s; undefined once `signal` is aborted.
+ *  For the ends of jobs and deliveries: a job whose end is not stored stays leased by a node that
+ *  is alive, and no other node would ever take it.
+ *  `onError` is called for every failed try. */
 export async function keepTrying<Result>(
   write: () => Promise<Result>,
   { signal, onError }: { signal: AbortSignal; onError(error: unknown): void },

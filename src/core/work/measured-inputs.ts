@@ -1,4 +1,5 @@
-/** The sounds and videos of a task at the length they really have. Submits go by headers, which may say anything; runs do not (docs/decisions/0031). */
+/** Replaces the lengths of a task's sounds and videos by measured ones. Submits trust file
+ *  headers, which may be false; runs do not (docs/decisions/0031). */
 import { availableParallelism } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -12,15 +13,19 @@ import type { Claim } from '../ports/store.ts'
 import { larger } from '../records/ledger.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Programs that measure at a time. */
+/** Limits the number of measuring programs that run at a time. */
 const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
-/** Encoders add or cut so much, seconds: a length within it is outside no limit, and a header that says so little more is right. */
+/** Seconds that encoders add or cut: a length this far outside a limit is accepted, and so is a
+ *  header that exceeds the measured length by this much. */
 const tolerance = 0.25
-/** A header that says so much less is right, too. */
+/** Seconds: a header that falls short of the measured length by this much is accepted, too. */
 const leastTold = 0.05
 
-/** The job with the measured length of each sound and video in the place of the one that its header tells, and the hold of the task raised to what that may count.
- *  Throws `invalid_request` for a file whose length is outside the limits of its operation, `quota_exceeded` when a quota has no room for the real length, `conflict` when the lease is lost, and what `measureLength` throws. */
+/** Returns the job with measured lengths of all sounds and videos in place of those in their
+ *  headers, after raising the hold of the task to the units they may count.
+ *  Throws `invalid_request` for a file whose length is outside the limits of its operation,
+ *  `quota_exceeded` when a quota has no room for the measured length, `conflict` when the lease
+ *  is lost, and the errors of `measureLength`. */
 export async function withMeasuredInputs(
   deps: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,
@@ -35,12 +40,12 @@ export async function withMeasuredInputs(
 async function measured({ task }: Claim, input: InputFile, signal: AbortSignal): Promise<InputFile> {
   const { mediaType, role, path, lengthLimits = {} } = input
   const { least = 0, most } = lengthLimits
-  // The notes of a MIDI file are read for its header already.
+  // The header of a MIDI file is derived from its notes already.
   if (!/^(audio|video)\//.test(mediaType) || mediaType === 'audio/midi') return input
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }
   const seconds = await lengthOf(path, { track, signal, ...mostSeconds }, task.accountId)
-  // What ffmpeg cannot read is for the target to judge.
+  // A file that ffmpeg cannot read is left for the target to judge.
   if (seconds === undefined) return input
   const says = (limit: string): GatewayError =>
     // The roles of inputs are names of fields.
@@ -57,7 +62,7 @@ async function lengthOf(path: string, options: MeasureOptions, account: string):
   return await measureLength(path, options)
 }
 
-/** A hold is never smaller than what the end may count. */
+/** A hold is never smaller than the units the settlement may count. */
 async function holdEnough(
   { store, clock }: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,
@@ -65,7 +70,7 @@ async function holdEnough(
 ): Promise<void> {
   const { task, token, hold } = claim
   if (!hold) return
-  // The stored request is what the family of this very capability made.
+  // The stored request was made by the family of this very capability.
   const expected = expectedUnits(task.capability, request as never, inputs)
   if (expected.every(({ unit, units }) => units <= (hold.lines.find(line => line.unit === unit)?.units ?? 0))) return
   const lines = larger(hold.price, hold.lines, expected)

@@ -3,7 +3,8 @@ import { newId } from '../records/id.ts'
 import type { StoreTrouble } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** A node beats every 5 s, counts as dead after 15 s, and fences itself after 10 s without a beat
+/** A node sends a heartbeat every 5 s, counts as dead after 15 s, and fences itself after 10 s
+ *  without one
  *  (docs/measured.md#leases). */
 export const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
@@ -12,18 +13,18 @@ const selfFenceMs = 10_000
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   store: Pick<TaskStore, 'heartbeat'>
   trouble: StoreTrouble
-  /** Number of runs under way. */
+  /** Number of runs in progress. */
   running(): number
-  /** Stops all runs: they can no longer write under the old name. */
+  /** Stops all runs: they can no longer write with the old node id. */
   onFenced(): void
 }
 
-/** The name under which this node holds leases, and the heartbeats that keep them. */
+/** The id under which this node holds leases, and the heartbeats that renew them. */
 export class NodeLease {
   readonly #deps: NodeLeaseDeps
   #id: string
   #lastBeat: number
-  /** Since the last heartbeat that got through. */
+  /** True from a fence until the next heartbeat that succeeds. */
   #isFenced = false
 
   constructor(deps: NodeLeaseDeps) {
@@ -36,7 +37,8 @@ export class NodeLease {
     return this.#id
   }
 
-  /** Renews the leases of this node; gives them up when the store declared the node dead, or when no heartbeat got through for 10 s. */
+  /** Renews the leases of this node; abandons them when the store declared the node dead, or when
+   *  no heartbeat succeeded for 10 s. */
   async beat(): Promise<void> {
     const { store, clock, trouble } = this.#deps
     const now = clock.now()
@@ -49,11 +51,11 @@ export class NodeLease {
     } catch (error) {
       trouble.failed('heartbeats', error)
     }
-    // Under a name that has never had a heartbeat nothing was claimed.
+    // Nothing was claimed under an id that never had a heartbeat, so there is nothing to fence.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 
-  /** Takes a new name. */
+  /** Takes a new node id. */
   #fence(why: string): void {
     const { store, clock, log, trouble, running, onFenced } = this.#deps
     log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)

@@ -1,4 +1,5 @@
-/** Paid work: what a crash, a lost answer and a cancel between the submit and its end may and may not do. */
+/** Paid work: the allowed effects of a crash, a lost answer and a cancel between the submit and
+ *  its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
@@ -15,14 +16,14 @@ import { fateOf } from './run-fate.ts'
 
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
-/** One submitted task on a driver with the offer, and how a worker brings it to an end. */
+/** One submitted task on a driver with the offer, and a way to run it as a worker does. */
 async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   const opened = await openClaimBench(fakeImageDriver('p', offer), { hold: held })
   const { deps, store, clock } = opened
   opened.setTargets(opened.first)
   return {
     ...opened,
-    /** As the worker does it: runs a claim, and stores how it ended. */
+    /** As the worker does: runs a claim, and stores how it ended. */
     run: async (signal: AbortSignal = new AbortController().signal) => {
       const claim = await opened.claim()
       const fate = fateOf(claim)
@@ -33,7 +34,7 @@ async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   }
 }
 
-/** A polled offer that counts its starts; the first look is done. */
+/** A polled offer that counts its starts; it is done at the first poll. */
 function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   const seen = { starts: 0, settings: [] as unknown[] }
   const offer = polled<ImageGenerateRequest>({
@@ -52,7 +53,7 @@ function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   return { seen, offer }
 }
 
-/** Never comes back: the process dies in it. */
+/** Never resolves: the process dies meanwhile. */
 const forever = () => new Promise<never>(() => {})
 
 /** Runs the claimed job until `isReached`, then lets the process die. */

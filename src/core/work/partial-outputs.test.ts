@@ -1,4 +1,4 @@
-/** Files that a driver gives while it runs are outputs of the task before it ends. */
+/** Files that a driver delivers while it runs are outputs of the task before it ends. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

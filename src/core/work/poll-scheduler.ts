@@ -1,30 +1,33 @@
-/** When started generations are looked at: one pace per target, shared by all of its tasks on this node. */
+/** Schedule of polls: one pace per target, shared by all of its tasks on this node. */
 
 export interface Look {
   taskId: string
   targetId: string
-  /** After about this long; sooner when the task is woken. */
+  /** Time to the poll, about; sooner when the task is woken. */
   waitMs: number
-  /** Looks at the target in a second, over all its tasks. */
+  /** Limit of polls of the target in a second, over all its tasks. */
   perSecond: number
   signal: AbortSignal
 }
 
 export interface PollScheduler {
-  /** Resolves when the task may be looked at. Rejects with the signal's reason. */
+  /** Resolves when the task may be polled. Rejects with the signal's reason. */
   turn(look: Look): Promise<void>
-  /** The target asked to be left alone for so long: no task of it is looked at before. */
+  /** The target requested a pause: none of its tasks is polled before it ends. */
   pause(targetId: string, ms: number): void
-  /** The upstream says that it has news of the task: its next look is due. Nothing happens when none is waited for. */
+  /** The upstream reports news of the task: its next poll is due now. Does nothing when the task
+   *  waits for no poll. */
   wake(taskId: string): void
-  /** How long to wait before the first look at something just started: most of the shortest time the target has lately needed for its like. 0 while little is known. */
+  /** Milliseconds to wait before the first poll of something just started: most of the shortest
+   *  time that recent runs of its kind have taken at the target. 0 while few such times are
+   *  known. */
   firstWaitMs(kind: string): number
-  /** Something of the kind took so long from its start to its last look. */
+  /** Reports that a run of the kind took `ms` from its start to its last poll. */
   took(kind: string, ms: number): void
 }
 
 interface Pace {
-  /** When the next look may begin. */
+  /** When the next poll may begin. */
   freeAt: number
 }
 
@@ -32,13 +35,13 @@ interface Pace {
  *  (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
-/** Of fewer, nothing can be said. */
+/** Fewer recorded times than this predict nothing. */
 const leastTimes = 5
 const shareOfShortest = 0.8
-/** A model's speed may change: what is waited without a look is bounded. */
+/** A model's speed may change: this bounds the wait before the first poll. */
 const longestFirstWaitMs = 60_000
 
-/** `random` gives numbers in [0, 1). */
+/** `random` returns numbers in [0, 1). */
 export function createPollScheduler(random: () => number): PollScheduler {
   const paces = new Map<string, Pace>()
   const sleepers = new Map<string, () => void>()
@@ -55,7 +58,7 @@ export function createPollScheduler(random: () => number): PollScheduler {
     turn: async ({ taskId, targetId, waitMs, perSecond, signal }) => {
       const spread = 1 + jitter * (2 * random() - 1)
       await sleepUntilWoken(sleepers, { taskId, ms: waitMs * spread, signal })
-      // Places are given in the order in which looks come due.
+      // Turns are granted in the order in which polls become due.
       const pace = paceOf(targetId)
       const now = performance.now()
       const at = Math.max(now, pace.freeAt)
@@ -93,7 +96,7 @@ async function sleepUntilWoken(
   }
 }
 
-/** Sleeps, or until `earlier` resolves. Rejects with the signal's reason. */
+/** Waits for `ms`, or until `earlier` resolves. Rejects with the signal's reason. */
 function sleep(ms: number, signal: AbortSignal, earlier?: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

@@ -1,18 +1,20 @@
-/** Requests that nobody keeps: the store has a mark in their place, and they are in this process alone until their run begins. What such a run makes is told to its caller and not stored. */
+/** Requests that are never stored: the store has a mark in their place, and only this process
+ *  holds them until their run begins. The run's output is streamed to its caller and not stored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** By the ids of their tasks. */
+/** By task id. */
 export type PrivateRequests = Map<string, JsonObject>
 
-/** What is stored in the place of a private one. */
+/** Stored in the place of a private request. */
 export const privateMark = { isPrivate: true } as const
 
 export function isPrivate(request: JsonObject): boolean {
   return request.isPrivate === true
 }
 
-/** The request itself where the stored one is the mark; it is not kept any longer. Throws `gone` when the process that had it has ended. */
+/** Returns the request itself when the stored one is the mark, and forgets it. Throws `gone` when
+ *  the process that held it has ended. */
 export function revealed(stored: JsonObject, taskId: string, requests: PrivateRequests | undefined): JsonObject {
   if (!isPrivate(stored)) return stored
   const request = requests?.get(taskId)

@@ -4,20 +4,21 @@ import { queueOfRoute } from '../routing/router.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 export interface QueueLimits {
-  /** Jobs of the queue that this node runs at a time. */
+  /** Number of jobs of the queue that this node runs at a time. */
   slots: number
-  /** How many of them may be one account's; all when absent. */
+  /** Number of these slots that one account may use; all when absent. */
   accountSlots?: number | undefined
 }
 
-/** For queues of targets that are no longer in the catalogue: their jobs go to another target of their model, or wait for one. */
+/** For queues of targets that are no longer in the catalogue: their jobs move to another target
+ *  of their model, or wait for one. */
 const usualSlots = 64
 
-/** Tells how many jobs of each queue this node runs, by what the catalogue says now. */
+/** Returns how many jobs of each queue this node runs, according to the current catalogue. */
 export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router'>): {
   limitsOf(name: string): QueueLimits
 } {
-  // A reload makes a new catalogue.
+  // A reload makes a new catalogue, for which the queues are computed again.
   let known: { catalogue: Catalogue; queues: Map<string, TargetQueue> } | undefined
   const engines = new Map<string, Driver['queue']>()
   for (const { queue } of drivers.values()) if (!queue.isPerTarget) engines.set(queue.name, queue)

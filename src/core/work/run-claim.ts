@@ -19,11 +19,15 @@ import type { RunFate } from './run-fate.ts'
 import { isFindable, isInDoubt, jobOn, offerOf, type Run, runAt, runOn, save } from './target-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** How long looking for a start of unknown fate may take when its run is being stopped. */
+/** Limit for looking up a start of unknown fate when its run is being stopped. */
 const findTimeoutMs = 10_000
 
-/** Runs one claimed job and settles the task: where it was sent to, else on the first target that takes it. Throws what went wrong, with `fate` telling whoever ends the run what may have been spent;
- *  `outcome_unknown` when that is not known; a `NotServedNow` when it has to wait for a configuration that serves it. A lost lease is no error, its writes change nothing. */
+/** Runs one claimed job and settles the task: resumes it where it was sent, else runs it on the
+ *  first target that accepts it. Throws the error of the run, and leaves in `fate` what may have
+ *  been spent;
+ *  `outcome_unknown` when that is not known; a `NotServedNow` when the job has to wait for a
+ *  configuration that serves it. A lost lease is not an error, because its writes change
+ *  nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -32,13 +36,13 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     fate.isFindable = mayBeFound(deps, claim)
     assertNotDeadly(claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
-    // Below the floor nothing is begun.
+    // Nothing starts while free disk space is below the floor.
     if (!claim.sent) openRoom(scratch).close()
     const job = await withMeasuredInputs(deps, claim, await jobOf(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
-    // A node that lets go may as well store what it has just finished.
+    // A node that releases its jobs still stores a result that has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
@@ -48,11 +52,12 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // Without its driver nobody could look for it: that waits.
+    // Without its driver the start cannot be looked up: the job waits for that driver.
     throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
-    // The folder may still be written to by a process that is being killed; the next start empties what stays.
+    // The folder may still be written to by a process that is being killed; the next start empties
+    // what stays.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true }).catch(error =>
         deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
@@ -60,10 +65,11 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Runs in a row that may end with their node. */
+/** Runs in a row whose node ended, before the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task in whose runs the gateway ended again and again. */
+/** Throws `internal_error` for a task whose runs ended together with the gateway again and
+ *  again. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(
@@ -72,7 +78,7 @@ function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
     )
 }
 
-/** Whether what became of a claim's start of unknown fate can be learned. */
+/** True when the fate of a claim's start can be looked up. */
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
   return offers !== undefined && isFindable(offers[task.capability])
@@ -94,7 +100,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   return runOnFirst(run, { outcome, target: sent.target })
 }
 
-/** Asks the upstream what became of a start that nobody saw the end of. */
+/** Looks up at the upstream a start whose end this gateway did not see. */
 async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const { fate, signal } = run
   const route = sentRoute(run, sent)
@@ -112,7 +118,8 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   return runOnFirst(run)
 }
 
-/** Sends a start again to the target that knows a repeat. Until it has answered with a handle or a refusal of its own, nobody knows about the first one. */
+/** Sends a start again to a target that recognises repeats. The fate of the first start stays
+ *  unknown until the target has answered with a handle or a refusal of its own. */
 async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
   try {
     return await runAt(run, route)
@@ -122,7 +129,8 @@ async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outc
   }
 }
 
-/** Goes on with what was started, with the very settings it was started with; when their credential is refused by now, with those its target has today. */
+/** Resumes a started generation with the settings it was started with; when their credential is
+ *  refused by now, with the target's present settings. */
 async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
   const { task } = run.claim
   try {
@@ -135,14 +143,15 @@ async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
   }
 }
 
-/** Tries the model's targets in order until one takes the job; the last answer is the answer. After an unsafe one of an earlier claim, its target is left out. */
+/** Tries the model's targets in order until one accepts the job; returns the last outcome. When
+ *  an earlier claim ended with an unsafe file, its target is left out. */
 async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string }): Promise<Outcome> {
   const { deps, claim, fate, signal } = run
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
-  // Nobody comes back to a task whose caller waits: it is never refused unheard.
+  // A task whose caller waits cannot be resumed later, so it runs at once or fails.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
@@ -152,7 +161,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   return await tryTargets(tries, {
     signal,
     run: async use => {
-      // What an unsafe file cost stays with the target that gave it.
+      // The cost of an unsafe file stays with the target that delivered it.
       fate.sent = undefined
       await forgetMark(run)
       return runOn(run, use)
@@ -166,7 +175,8 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   })
 }
 
-/** Whether the next target may do the work: not once this one has begun to answer or may still do it. A file that is unsafe to read is paid for, and no reason to stay. */
+/** True when the next target may do the work: not once this one has begun to answer or may still
+ *  do the work. A file that is unsafe to read is paid for, yet the next target is tried. */
 function mayGoOn(
   { deps, claim, fate, hasBegun }: Run,
   tries: TargetTries<{ route: Route }>,
@@ -184,16 +194,17 @@ function mayGoOn(
   return true
 }
 
-/** What an earlier target was sent, and has ended there, must not be taken for what the next one is sent. */
+/** Removes the mark of an earlier target whose generation has ended there, so that it is not
+ *  taken for one of the next target. */
 async function forgetMark(run: Run): Promise<void> {
   const { deps, claim } = run
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
 }
 
-/** The target as it was when the generation was sent. */
+/** The target with the settings it had when the generation was sent. */
 function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
   const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
-  // An older version kept no more than the names.
+  // An older version stored only the names.
   const pinned = today && deps.router.pinned(today, id)
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)

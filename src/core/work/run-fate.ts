@@ -1,24 +1,25 @@
 import type { FileFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
-/** What is known of the upstream's side of a run; whoever ends the run decides by it. */
+/** The known state of a run's generation at the upstream; it decides how the run is ended. */
 export interface RunFate {
-  /** Where the generation was sent, and may have been taken. Undefined while nothing is under way anywhere, and once the upstream has confirmed that it stopped. */
+  /** The target the generation was sent to, which may have accepted it. Undefined while no
+   *  generation is in progress, and once the upstream has confirmed that it stopped. */
   sent: SentMark | undefined
-  /** The upstream can be asked later what became of a start of unknown fate. */
+  /** The upstream can later look up a start of unknown fate. */
   isFindable: boolean
-  /** About how many tokens of text it has said. */
+  /** Approximate number of text tokens produced. */
   said: number
-  /** Files it has given before its end, and outputs that it has shown on their way, by their index. */
+  /** Files delivered before the end, and outputs that were previewed, by index. */
   given: FileFacts[]
   looks: Map<number, Look>
-  /** It has told its caller anything that is no look. */
+  /** The run has sent its caller an event that is not a preview. */
   hasTold: boolean
 }
 
-/** At the beginning of a claim's run. */
+/** The fate at the beginning of a claim's run. */
 export function fateOf({ sent, task }: Claim): RunFate {
-  // What an earlier claim of the same run has given.
+  // Files that an earlier claim of the same run has delivered.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')
   return { sent, isFindable: false, said: 0, given, looks: new Map(), hasTold: false }
 }

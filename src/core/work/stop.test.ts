@@ -15,7 +15,7 @@ const submit = (gateway: TestGateway) => gateway.call(path, { body: { prompt: 'x
 const stateOf = async (gateway: TestGateway, id: string): Promise<string> => (await gateway.admin(`/admin/tasks/${id}`)).body.task.state
 const running: Running = { state: 'running' }
 
-/** An upstream that generates until it is told to be done, and counts what is asked of it. */
+/** An upstream that generates until the test ends it, and counts its requests. */
 function fakeUpstream() {
   const upstream = { started: 0, checked: 0, cancelled: [] as unknown[], isDone: false, answerStart: Promise.resolve() }
   const driver = (slots = 4) =>
@@ -187,7 +187,7 @@ test('an upload under way is not cut by a stop', async () => {
   await events.once(upload, 'continue')
   upload.write('{"prompt":"x",')
   const stopped = gateway.gateway.stop(10_000)
-  // By then connections are being closed, and this one was not.
+  // The gateway closes idle connections only by now, and this one was still open.
   await events.once(idle, 'close')
   upload.end('"model":"fake"}')
   const [answer] = await events.once(upload, 'response')
@@ -196,7 +196,7 @@ test('an upload under way is not cut by a stop', async () => {
   await stopped
 })
 
-/** A connection that has had its answer and is kept for a next request. */
+/** Returns a connection that has received its answer and is kept alive for another request. */
 function idleConnection(options: RequestOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     get({ ...options, agent: new Agent({ keepAlive: true }) }, response => {

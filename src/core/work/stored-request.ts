@@ -1,4 +1,5 @@
-/** The neutral request of a task, where the store keeps it: in the row, or as a blob when it is large. */
+/** The neutral request of a task, in its place in the store: in the row, or as a blob when it is
+ *  large. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -7,10 +8,10 @@ import type { BlobStore } from '../ports/blobs.ts'
 import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
 
-/** Requests of more UTF-8 bytes are stored as blobs (docs/decisions/0020). */
+/** Requests with more UTF-8 bytes are stored as blobs (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
-/** What a submit writes of a request. */
+/** Returns the form in which a submit stores a request. */
 export async function storeRequest(
   blobs: Pick<BlobStore, 'adopt' | 'scratch'>,
   request: JsonObject,
@@ -36,14 +37,15 @@ interface Stores {
   blobs: Pick<BlobStore, 'localFile'>
 }
 
-/** The request of a task. Throws `task_not_found`, and `gone` when its blob has been swept. */
+/** Returns the request of a task. Throws `task_not_found`, and `gone` when its blob has been
+ *  swept. */
 export async function requestOfTask(stores: Stores, taskId: string): Promise<JsonObject> {
   const stored = await stores.store.request(taskId)
   if (!stored) throw new GatewayError('task_not_found', `There is no task ${taskId}.`)
   return loadRequest(stores, stored)
 }
 
-/** The request, wherever it is. Throws `gone` when its blob has been swept. */
+/** Returns the request from the row or the blob. Throws `gone` when its blob has been swept. */
 export async function loadRequest({ store, blobs }: Stores, stored: StoredRequest): Promise<JsonObject> {
   if ('inline' in stored) return stored.inline
   const blob = await store.blob(stored.blobId)

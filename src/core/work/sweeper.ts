@@ -9,26 +9,28 @@ export interface SweeperDeps {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   clock: Clock
   log: WorkerLog
-  /** Default: one of its own. */
+  /** Default: a new one for this sweeper. */
   trouble?: StoreTrouble
 }
 
 const everyMs = 60_000
 const rowsAtOnce = 500
-/** Bounds one sweep to 20,000 tasks, so that a long backlog does not hold up the writer. */
+/** Bounds one sweep to 20,000 tasks, so that a large backlog does not block the writer. */
 const roundsAtMost = 40
 const keysAtOnce = 1_000
-/** A blob is adopted before its row is written; one this old without a row was left behind by a crash, a lost lease or a repeated submit. */
+/** A blob is adopted before its row is written; one this old without a row was left behind by a
+ *  crash, a lost lease or a repeated submit. */
 const orphanAfterMs = 3_600_000
 
-/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing points to. */
+/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing
+ *  points to. */
 export class Sweeper {
   readonly #deps: SweeperDeps
   readonly #trouble: StoreTrouble
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isOpen = true
-  /** The last key that the search for orphans has read. */
+  /** The last key that the search for orphans has checked. */
   #after = ''
 
   constructor(deps: SweeperDeps) {
@@ -41,7 +43,8 @@ export class Sweeper {
     this.#timer.unref()
   }
 
-  /** One sweep now: what is past its retention, then the next page of blobs that no row points to. Does nothing while another one is under way. */
+  /** Runs one sweep now: everything past its retention, then the next page of blobs that no row
+   *  points to. Does nothing while another sweep is in progress. */
   sweep(): Promise<void> {
     this.#underWay ??= this.#sweepAll().finally(() => {
       this.#underWay = undefined
@@ -49,7 +52,7 @@ export class Sweeper {
     return this.#underWay
   }
 
-  /** Lets a sweep under way end. */
+  /** Waits for a sweep in progress. */
   async stop(): Promise<void> {
     this.#isOpen = false
     clearInterval(this.#timer)

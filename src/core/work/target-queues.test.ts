@@ -1,4 +1,4 @@
-/** One target that hangs, or that has few places, keeps no other target waiting. */
+/** A target that hangs or has few places does not delay other targets. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'

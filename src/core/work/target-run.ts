@@ -23,20 +23,21 @@ export interface Run {
   claim: Claim
   fate: RunFate
   signal: AbortSignal
-  /** Without model and settings, which are the target's. */
+  /** Without model and settings, which come from the target. */
   job: Job<JsonObject>
-  /** A target has begun to answer, with its first word or file: no other one may be tried, so that a task never has outputs of two. */
+  /** A target has begun to answer, with its first text or file: there is no failover any more, so
+   *  that a task never mixes the outputs of two targets. */
   hasBegun: boolean
-  /** The job's row has a mark. */
+  /** True while the job's row has a mark. */
   isMarked: boolean
-  /** Where its outputs may be taken while they are made, once there is one. */
+  /** Streams its outputs while they are made; present once there is an output. */
   early?: EarlyWriter
 }
 
 type AnyEvent = EventOf<Capability>
 type AnyOffer = Offer<JsonObject, AnyEvent>
 
-/** Runs the job on the target of the use, and reports how that went to the target's health. */
+/** Runs the job on the target of the use, and reports the outcome to the target's health. */
 export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
   const { claim, fate, signal } = run
   return use.run({ account: claim.task.accountId, signal }, async () => {
@@ -44,7 +45,7 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
       const outcome = await executeOn(run, use)
       if (outcome.state === 'done') use.succeeded()
       else {
-        // Its own last word.
+        // The target itself has reported the end.
         if (!outcome.mayBeCharged) fate.sent = undefined
         use.failed(new GatewayError(outcome.code, outcome.message))
       }
@@ -56,7 +57,7 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
   })
 }
 
-/** The same at a target that needs no turn: the job was sent there before. */
+/** The same at a target that needs no place or breaker check: the job was sent there before. */
 export async function runAt(run: Run, route: Route): Promise<Outcome> {
   using use = new TargetUse(route, run.deps.router)
   return await runOn(run, use)
@@ -103,14 +104,15 @@ function keeperOf(run: Run, use: TargetUse, text: TextOutput | undefined): RunKe
   }
 }
 
-/** Counts an event of the run and passes it on to whoever waits for the task; the promise is there when they are behind. */
+/** Counts an event of the run and forwards it to the waiting callers; returns a promise while
+ *  they are behind. */
 function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Promise<void> | undefined {
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
   const look = lookIn(capability, event)
   if (look) fate.looks.set(look.index, look)
   else fate.hasTold ||= deps.hears?.(id) ?? true
-  // A conversation has the events of one.
+  // The events of a conversation are text events.
   text?.add(event as TextEvent)
   if ('delta' in event) fate.said += tokensIn(event.delta)
   const kept = tellEarly(run, event)
@@ -118,13 +120,15 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
 }
 
-/** The fields that were not followed: those that the target tells, and the extras that it does not know. */
+/** Returns the fields that were not followed: those that the target reports, and the extras that
+ *  it does not know. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
   const extras = extrasLeftOut(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
 }
 
-/** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
+/** Saves a mark before a paid submit is sent: after a crash the submit is looked up, and never
+ *  sent again blindly. */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
   run.fate.isFindable = isFindable(offer)
@@ -153,13 +157,13 @@ export function jobOn({ job }: Run, { target: { model, settings } }: Route): Job
 }
 
 export function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
-  // The stored request is what the family of this very capability made.
+  // The stored request was made by the family of this very capability.
   const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
   if (offer) return offer
   throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
-/** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
+/** Makes a file an output of the task during the run. Throws `conflict` when the lease is lost. */
 async function addFile(run: Run, file: OutputFile): Promise<void> {
   const { deps, claim, job } = run
   if (isPrivate(job.request)) return
@@ -170,10 +174,11 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
-/** Puts what the event has of an output where callers may take it, if they may. */
+/** Writes the event's bytes of an output to where callers stream them, when the request allows
+ *  it. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
-  // As in `lookIn`.
+  // The cast is safe for the same reason as in `lookIn`.
   const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
   const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
   if (!part || !deps.early) return undefined
@@ -182,7 +187,7 @@ function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
 }
 
 function lookIn(name: Capability, event: AnyEvent): Look | undefined {
-  // The event is one of this very capability, which the union of all entries cannot say.
+  // The event belongs to this very capability, which the union of all entries cannot express.
   const { lookAt } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
   return lookAt?.(event)
 }
@@ -191,7 +196,8 @@ export function isFindable(offer: AnyOffer | Driver['offers'][Capability]): bool
   return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
 }
 
-/** Sent, and no handle came of it: it is not known whether the upstream has it. */
+/** True when the generation was sent and no handle came back: it is not known if the upstream has
+ *  accepted it. */
 export function isInDoubt({ sent }: RunFate): boolean {
   return sent !== undefined && sent.handle === undefined
 }

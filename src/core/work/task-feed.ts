@@ -1,9 +1,10 @@
 import type { TaskStore } from '../ports/store.ts'
 
-/** Tells waiting streams of one process that a task has changed. */
+/** Notifies waiting streams of this process that a task has changed. */
 export interface TaskFeed {
   watch(taskId: string, listener: () => void): () => void
-  /** True once the gateway is stopping: streams end, and their clients come back with `Last-Event-ID`. */
+  /** True once the gateway is stopping: streams end, and their clients reconnect with
+   *  `Last-Event-ID`. */
   readonly isClosed: boolean
   close(): void
 }

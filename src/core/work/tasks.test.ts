@@ -26,7 +26,7 @@ const small: ImageGenerateRequest = {
 }
 const large = { ...small, prompt: 'x'.repeat(8 * 1024) }
 
-/** What becomes of submits, with the requests that the driver saw. */
+/** The outcomes of submits, and the requests that the driver received. */
 async function openTasks() {
   const seen: { request: JsonObject; inputs: { role: string; text: string }[] }[] = []
   const offer = once<ImageGenerateRequest>(async job => {
@@ -36,7 +36,7 @@ async function openTasks() {
   })
   const bench = await openClaimBench(fakeImageDriver('f', offer))
   const { deps, store } = bench
-  // The one that comes with the bench.
+  // `t1` is the task that the bench submits itself.
   await store.cancel('t1', bench.clock.now())
   const model = deps.catalogue().find('F1', 'fake')
   assert.ok(model)

@@ -15,11 +15,12 @@ import type { Router } from '../routing/router.ts'
 import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
-/** What becomes an input artifact of the task: a file that is moved away, or one of the account's own, whose bytes are shared. */
+/** An input artifact of the task: a file that is moved into the store, or one of the account's
+ *  own, whose bytes are shared. */
 export type InputUpload = (InputFacts & { path: string }) | (Pick<InputFacts, 'role' | 'lengthLimits'> & { stored: StoredFile })
 
 export interface TaskSubmission<C extends Capability = Capability> {
-  /** Made beforehand (`newId`) by who has to know it; absent: one is made. */
+  /** Made beforehand (`newId`) by a caller that has to know it; absent: a new one is made. */
   id?: string
   accountId: string
   keyId: string
@@ -28,19 +29,20 @@ export interface TaskSubmission<C extends Capability = Capability> {
   capability: C
   model: CatalogueModel
   request: RequestOf<C>
-  /** What the family shows of it later, as `Task.shown`: at most 64 KiB as JSON. */
+  /** The part that the family shows later, as `Task.shown`: at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
   clientReference?: string
-  /** Known now: it is written as failed, and never runs. */
+  /** The failure is known already: the task is written as failed, and never runs. */
   failure?: TaskFailure
   publicUrl: string
   traceparent?: string
   idempotency?: { key: string; bodySha256: string }
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
-  /** Node that alone runs it while it is alive, and whether its caller waits for it there (`NewTask`). */
+  /** Node that alone runs the task while the node is alive; with `isInline`, its caller waits
+   *  there (`NewTask`). */
   pin?: string
   isInline?: true
   /** Quotas of the key and the account. */
@@ -50,14 +52,18 @@ export interface TaskSubmission<C extends Capability = Capability> {
 }
 
 export interface Tasks {
-  /** Writes the task durably, or gives the one an equal submit made before. Throws `invalid_request` when every target refuses what is asked, `capability_unavailable`, `quota_exceeded`, `idempotency_conflict`,
-   *  `conflict` (client reference), `gone` (a stored file that was swept), `store_unavailable`, `disk_full`. A `shown` that is too large is a TypeError. */
+  /** Writes the task durably, or returns the one that an equal submit made before. Throws
+   *  `invalid_request` when every target refuses the request, `capability_unavailable`,
+   *  `quota_exceeded`, `idempotency_conflict`, `conflict` (client reference), `gone` (a stored
+   *  file that was swept), `store_unavailable`, `disk_full`. A `shown` that is too large is a
+   *  TypeError. */
   submit<C extends Capability>(submission: TaskSubmission<C>): Promise<Task>
   get(id: string): Promise<Task | undefined>
-  /** The whole neutral request of a task, for who needs more of it than `Task.shown`. Throws `task_not_found` and `gone`. */
+  /** Returns the whole neutral request of a task, for callers that need more of it than
+   *  `Task.shown`. Throws `task_not_found` and `gone`. */
   request(id: string): Promise<JsonObject>
   cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
-  /** Cancels it where it has not ended, and deletes it. False when there is none. */
+  /** Cancels the task unless it has ended, and deletes it. False when there is no such task. */
   remove(id: string): Promise<boolean>
 }
 
@@ -71,13 +77,14 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   return {
     submit: async submission => {
       assertSmall(submission)
-      // Refuse before anything is written when nothing could run it.
+      // Refuses before anything is written when no target could run the task.
       const asked = submission.failure ? undefined : { request: submission.request, inputs: submission.inputs.map(factsOf) }
       const queue = router.queueOf(submission.model, submission.capability, asked)
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
       const task = newTask(submission, { queue, ...times })
-      // What will be refused stores no files: they would stay until a sweep finds that nothing points to them.
+      // A submit that will be refused stores no files: they would stay until a sweep finds that
+      // no row points to them.
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
       task.inputs = await inputsOf(blobs, submission, times)
@@ -93,7 +100,7 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   }
 }
 
-/** The mark of a private request, which is kept for its run in this process. */
+/** Returns the mark of a private request, and keeps the request in this process for its run. */
 function hidden(
   { family, isInline, request, shown, idempotency }: TaskSubmission,
   taskId: string,
@@ -104,13 +111,14 @@ function hidden(
   return { inline: privateMark }
 }
 
-/** What a family shows stands in the row that every poll reads, and its own code decides how much that is. */
+/** Throws for a `shown` that is too large: it is in the row that every poll reads, and the
+ *  family's code decides its size. */
 function assertSmall({ family, shown }: Pick<TaskSubmission, 'family' | 'shown'>): void {
   const bytes = shown === undefined ? 0 : Buffer.byteLength(JSON.stringify(shown))
   if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
 
-/** What the store would say to the submit as it stands now; undefined when it would take it. */
+/** Returns the outcome the store would give the submit now; undefined when it would accept it. */
 async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOutcome | undefined> {
   const isNamed = task.idempotency !== undefined || task.clientReference !== undefined
   const earlier = isNamed ? await store.earlier(task) : undefined
@@ -174,14 +182,15 @@ async function inputsOf(
   return inputs
 }
 
-/** The bytes of a file of the account, kept until the task points to them: the file may be swept in this moment. Throws `gone` when it was. */
+/** Returns the bytes of a file of the account, kept until the task points to them, because the
+ *  file may be swept at this moment. Throws `gone` when it was. */
 async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string): ReturnType<BlobStore['adopt']> {
   if (file.accountId !== accountId) throw new TypeError(`file ${file.id} is another account's`)
   await blobs.keep(file.key)
   return { key: file.key, bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
-/** The task without its files: they come once it is known that they are wanted. */
+/** Returns the task without its files: they are added once the submit is sure to need them. */
 function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {

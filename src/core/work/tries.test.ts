@@ -1,4 +1,4 @@
-/** How often a task is tried before its error is its end. */
+/** Number of times a task is tried before its error becomes final. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -16,7 +16,8 @@ import { fateOf } from './run-fate.ts'
 const longestWaitMs = 400_000
 const neverConnected = { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }
 
-/** Runs the task on one target until it has ended, at most 30 times, and returns the runs it took and the error it ended with. */
+/** Runs the task on one target until it has ended, at most 30 times; returns the number of runs
+ *  and the error it ended with. */
 async function triesOn(driver: Parameters<typeof openClaimBench>[0]): Promise<[runs: number, code: ErrorCode | undefined]> {
   await using bench = await openClaimBench(driver)
   const { deps, store, clock } = bench

@@ -31,7 +31,7 @@ test('a call of the upstream brings the next look forward; one with another mac,
   const { origin, pathname } = new URL(seen.wakeUrl)
   assert.equal(origin, 'https://gateway.example')
   const wake = (path: string, told: object = { status: 'Ready' }) => gateway.call(path, { method: 'POST', body: told, key: false })
-  // The first sign: some bits of the last one do not count.
+  // Changes the first character, because some bits of the last one do not count.
   const otherMac = pathname.replace(/[^/](?=[^/]*$)/, first => (first === 'A' ? 'B' : 'A'))
   assert.notEqual(otherMac, pathname)
   assert.equal((await wake(otherMac)).status, 204)

@@ -15,13 +15,13 @@ const waits = [5, 30, 120, 600, 3_600, 21_600, 86_400].map(seconds => seconds * 
 interface Setup {
   store: TaskStore
   clock: FakeClock
-  /** Moves the clock and lets the deliveries that are due then start. */
+  /** Moves the clock and lets the deliveries that are then due start. */
   pass(ms: number): Promise<void>
   stop(graceMs: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Webhooks on the embedded store, with a clock that the test moves and a receiver it plays. */
+/** Webhooks on the embedded store, with a clock and a receiver that the test controls. */
 async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Promise<Setup> {
   mock.timers.enable({ apis: ['setInterval'] })
   const clock = createFakeClock()
@@ -56,7 +56,8 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
   }
 }
 
-/** Writes are answered in order: after a few that change nothing, what was under way before has come through. */
+/** Waits for the writes in progress: writes are answered in order, so a few that change nothing
+ *  come after them. */
 async function quiet(store: TaskStore): Promise<void> {
   for (let turn = 0; turn < 6; turn++) await store.recordUsage([])
 }

@@ -7,7 +7,8 @@ import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
-/** Sends one request without following redirects. Throws when no answer came; `blocked` when the address is not allowed. */
+/** Sends one request without following redirects. Throws when there was no answer; `blocked` when
+ *  the address is not allowed. */
 export type PostWebhook = (
   url: string,
   message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },
@@ -17,32 +18,34 @@ export interface WebhookDeps {
   store: TaskStore
   clock: Clock
   log: WorkerLog
-  /** Default: one of its own. */
+  /** Default: a new one for the webhooks. */
   trouble?: StoreTrouble
   nodeId(): string
   post: PostWebhook
-  /** The JSON body the task's family shows; undefined when the family has no webhook. Throws when the task has lost its files. */
+  /** Returns the JSON body that the task's family presents; undefined when the family has no
+   *  webhook. Throws when the files of the task are gone. */
   present(task: Task): object | undefined
-  /** Standard Webhooks secret of an account, for tasks without one of their own. */
+  /** Returns the Standard Webhooks secret of an account, for tasks without their own. */
   accountSecret(accountId: string): Promise<string | undefined>
 }
 
 /** Waits before the second, third, ... try (docs/interface.md#webhooks); after the last one the
  *  delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
-/** What a receiver may ask for at most: a task is kept until its webhook is delivered or given up. */
+/** The longest wait a receiver may request: a task is kept until its webhook is delivered or
+ *  given up. */
 const longestAskedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 64
 const atOncePerHost = 8
 
-/** What went wrong with one try. */
+/** The failure of one try. */
 interface FailedTry {
   status?: number
   error?: string
-  /** What the receiver asked for with `retry-after`. */
+  /** The wait that the receiver requested with `retry-after`. */
   askedMs?: number
-  /** Another try cannot help. */
+  /** Another try cannot succeed. */
   isFinal?: boolean
 }
 
@@ -51,7 +54,7 @@ export class Webhooks {
   readonly #deps: WebhookDeps
   readonly #trouble: StoreTrouble
   readonly #underWay = new Set<Promise<void>>()
-  /** Deliveries under way, by host. */
+  /** Number of deliveries in progress, by host. */
   readonly #perHost = new Map<string, number>()
   #isOpen = false
   #isClaiming = false
@@ -77,7 +80,8 @@ export class Webhooks {
     void this.#deliverDue()
   }
 
-  /** Lets deliveries under way end for `graceMs`, then cuts them off: they are due again. */
+  /** Waits up to `graceMs` for deliveries in progress, then aborts the rest: they become due
+   *  again. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     this.#unsubscribe()
@@ -119,7 +123,8 @@ export class Webhooks {
     const host = URL.parse(delivery.url)?.host ?? ''
     const busy = this.#perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
-      // A slow receiver must not take all places: the delivery is due again soon, and no try is used up.
+      // A slow receiver must not occupy all places: the delivery is due again soon, and does not
+      // count as a try.
       const now = this.#deps.clock.now()
       await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return
@@ -127,7 +132,8 @@ export class Webhooks {
     this.#perHost.set(host, busy + 1)
     const failure = await this.#attempt(delivery).catch(error => this.#unmade(delivery, error))
     this.#leaveHost(host)
-    // The stop of the node cut the delivery off: the node's leases are handed back, which makes the delivery due again.
+    // The stop of the node aborted the delivery: the node's leases are handed back, which makes
+    // the delivery due again.
     if (failure && this.#cutOff.signal.aborted) return
     await this.#storeEnd(delivery, failure && this.#whenToRetry(delivery, failure))
   }
@@ -138,7 +144,8 @@ export class Webhooks {
     else this.#perHost.set(host, left)
   }
 
-  /** Posts the task as it is now. Resolves with what went wrong, and undefined when the receiver took it; throws when the receiver could not be asked. */
+  /** Posts the task in its present state. Resolves with the failure, and undefined when the
+   *  receiver accepted it; throws when the receiver could not be contacted. */
   async #attempt(delivery: WebhookDelivery): Promise<FailedTry | undefined> {
     const { store, clock, post, present, accountSecret } = this.#deps
     const task = await store.get(delivery.taskId)
@@ -172,7 +179,8 @@ export class Webhooks {
     return failure
   }
 
-  /** A delivery whose end is not stored stays with this node, and nobody would ever make it: so the write is tried until it succeeds. */
+  /** A delivery whose end is not stored stays with this node, and no other would ever make it: so
+   *  the write is retried until it succeeds. */
   async #storeEnd({ id, token }: WebhookDelivery, failure: WebhookFailure | undefined): Promise<void> {
     const { store, clock } = this.#deps
     await this.#ends.make(() => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now())))
@@ -186,9 +194,9 @@ export function webhookHeaders(message: {
   body: string
   /** Unix seconds of this try. */
   timestamp: number
-  /** Key of the signature; without one there is no signature. */
+  /** Key of the signature; undefined: unsigned. */
   secret: string | undefined
-  /** The secret the caller gave with the task, sent as it is. */
+  /** The caller's secret from the task, sent unchanged. */
   own: string | undefined
 }): Record<string, string> {
   const headers: Record<string, string> = {
@@ -207,7 +215,7 @@ export function webhookHeaders(message: {
   return headers
 }
 
-/** `whsec_` + base64 is the raw key; anything else is taken as text. */
+/** `whsec_` + base64 is the raw key; any other value is used as text. */
 function signatureKey(secret: string): Buffer {
   if (secret.startsWith('whsec_')) {
     const encoded = secret.slice('whsec_'.length)

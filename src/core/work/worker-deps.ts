@@ -17,21 +17,24 @@ export interface WorkerDeps {
   catalogue: () => Catalogue
   drivers: ReadonlyMap<string, Driver>
   polls: PollScheduler
-  /** Where an upstream may say that it has news of the task; undefined while the gateway has no public address. */
+  /** Returns the URL at which an upstream may report news of the task; undefined while the
+   *  gateway has no public address. */
   wakeUrl(task: Task): string | undefined
-  /** Tells a part of a run to its caller, where one waits; the promise is there when they are behind. */
+  /** Streams a part of a run to its caller, if one waits; returns a promise while the caller is
+   *  behind. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
-  /** Whether anybody hears that; absent: somebody does. */
+  /** True when a caller receives the parts; absent: always. */
   hears?(taskId: string): boolean
-  /** Where outputs may be taken while they are made; absent: nowhere. */
+  /** Streams outputs while they are made; absent: outputs are not streamed. */
   early?: Pick<EarlyOutputs, 'open'>
-  /** Of calls to this process that wait for their runs. */
+  /** Requests of calls to this process that wait for their runs. */
   privates?: PrivateRequests
   clock: Clock
   log: WorkerLog
-  /** Default: one of its own. */
+  /** Default: a new one for the worker. */
   trouble?: StoreTrouble
-  /** A run that is stopped from outside has this long to end; then its slot is free without it. Default 60 s, which every step of a proper stop is well within. */
+  /** A run that is stopped from outside has this long to end; then its slot is freed without it.
+   *  Default 60 s, longer than every step of a proper stop takes. */
   stopWithinMs?: number
 }
 

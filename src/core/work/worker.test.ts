@@ -18,7 +18,7 @@ interface Received {
   body: string
 }
 
-/** A webhook receiver that answers with the statuses given, in turn, then 204. */
+/** A webhook receiver that answers with the given statuses, in turn, then 204. */
 async function receiver(statuses: number[] = []) {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -151,7 +151,7 @@ test('DELETE cancels a running task and reaches the driver', async () => {
   )
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('slow') })
   const { body } = await submit(gateway)
-  // A task runs from its claim on, which is before its driver has begun.
+  // A task runs from its claim on, before its driver has begun.
   await until(() => isStarted, 'the run')
   assert.equal((await gateway.call(body.polling_url, { method: 'DELETE' })).status, 200)
   const ended = (await gateway.result(body.polling_url)) as { status: string; details: { error: string } }
@@ -170,7 +170,8 @@ test('tasks above the concurrency limit of a key wait and then run', async () =>
       running += 1
       started += 1
       most = Math.max(most, running)
-      // Two fill the limit: the first of each pair waits for the second, which gives a third its chance.
+      // Two fill the limit: the first of each pair waits for the second, so that a third could
+      // start if the limit allowed it.
       const pair = started + (started % 2)
       await until(() => started >= pair, 'the other one')
       running -= 1
@@ -210,7 +211,7 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   assert.equal((await gateway.call(payload.result.sample, { key: false })).status, 200)
 
   clock.step(3_000)
-  // What is due now is delivered: another task's webhook. The retry is not.
+  // Webhooks that are due now are delivered, here another task's. The retry is not due.
   using other = await receiver()
   await submit(gateway, { webhook_url: other.url, webhook_secret: secret })
   await until(() => other.received[0], 'a delivery three seconds later')
@@ -262,7 +263,7 @@ test('the event stream tells the whole history, resumes and ends', async () => {
   let text = ''
   for await (const piece of stream.body ?? []) {
     text += Buffer.from(piece)
-    // The rest of the history comes while it is being read.
+    // The rest of the history arrives while it is being read.
     if (text.includes('event: task.running')) finish()
   }
   assert.match(text, /event: task\.queued\n/)

@@ -12,7 +12,7 @@ import { fateOf } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
-/** Runs that are let go have this long to save their place; then the node stops without them. */
+/** Released runs have this long to save their place; then the node stops without them. */
 const letGoMs = 5_000
 const usualStopWithinMs = 60_000
 const reportMissingEveryMs = 60_000
@@ -23,10 +23,10 @@ interface Run {
 }
 
 interface Queue {
-  /** Runs of it. */
+  /** Runs of the queue in progress. */
   busy: number
   isClaiming: boolean
-  /** A claim is wanted behind the one under way. */
+  /** Another claim must follow the one in progress. */
   again: boolean
 }
 
@@ -44,14 +44,15 @@ export class Worker {
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
-  /** Tasks that were cancelled while a claim was under way that may have them: the claim's answer may be older. */
+  /** Tasks that were cancelled during a claim that may include them: the claim's answer may be
+   *  older than the cancel. */
   readonly #stoppedEarly = new Set<string>()
   #claimsUnderWay = 0
-  /** Those with a run or a claim under way. */
+  /** Queues with a run or a claim in progress. */
   readonly #queues = new Map<string, Queue>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOpen = false
-  /** When the log last heard of a model that tasks wait for, by model. */
+  /** Time of the last log line about a missing model that tasks wait for, by model. */
   readonly #missingReportedAt = new Map<string, number>()
   #unsubscribe = () => {}
   readonly #stopped = new AbortController()
@@ -74,13 +75,15 @@ export class Worker {
       if (signal.kind === 'cancel') this.#cancel(signal.taskId)
       if (signal.kind === 'unreadable') void this.#endDamaged(signal.job)
     })
-    // Tasks past their deadline are ended before anything is claimed: one that brings the program down is not run for ever.
+    // Tasks past their deadline are ended before anything is claimed, so that a task that crashes
+    // the program is not run for ever.
     void this.#beatAndMend().then(() => this.#claimAll())
     this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
     this.#every(idleClaimEveryMs, () => void this.#claimAll())
   }
 
-  /** Claims nothing more, lets running jobs finish for `graceMs`, then lets go of the rest: what runs upstream goes on there. */
+  /** Stops claiming, lets running jobs finish for `graceMs`, then releases the rest: generations
+   *  upstream continue there. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     await this.#endWithin(graceMs)
@@ -93,7 +96,7 @@ export class Worker {
     if (taskIds.length > 0) this.#deps.log.warn({ taskIds }, 'runs did not let themselves be stopped; their tasks are handed back')
   }
 
-  /** Hands all leases of this node back, those of webhook deliveries too; the last thing it does. */
+  /** Hands all leases of this node back, those of webhook deliveries too; called last. */
   async release(): Promise<void> {
     const { store, clock, log } = this.#deps
     const released = await store.release(this.#lease.id, clock.now())
@@ -129,14 +132,15 @@ export class Worker {
     }
   }
 
-  /** Claims for the free slots of a queue; false when that has filled them, or none was free. */
+  /** Claims for the free slots of a queue; false when the claim has filled them, or none was
+   *  free. */
   async #fill(name: string, queue: Queue): Promise<boolean> {
     const { slots, accountSlots } = this.#limits.limitsOf(name)
     const free = slots - queue.busy
     return free > 0 && (await this.#claimInto({ name, queue, free, accountSlots })) !== free
   }
 
-  /** Starts the runs of what it claims, and gives their number. */
+  /** Starts the runs of the claimed jobs, and returns their number. */
   async #claimInto({ name, queue, free, accountSlots }: QueueClaim): Promise<number> {
     const { store, clock } = this.#deps
     const holder = this.#lease.id
@@ -144,7 +148,8 @@ export class Worker {
     try {
       const claims = await store.claim(name, holder, free, clock.now(), accountSlots)
       this.#trouble.worked(`claims of ${name}`)
-      // Leases that went to a name this node has given up meanwhile are handed back: by `release`, or when that name is declared dead.
+      // Leases taken under an id that this node has abandoned meanwhile are handed back: by
+      // `release`, or when that id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
         queue.busy += 1
@@ -160,7 +165,7 @@ export class Worker {
     }
   }
 
-  /** Also claims for queues of targets that are no longer configured, and for queues of an older version. */
+  /** Includes queues of targets that are no longer configured, and queues of an older version. */
   async #claimAll(): Promise<void> {
     try {
       for (const name of await this.#deps.store.queues()) void this.#claimFor(name)
@@ -179,7 +184,8 @@ export class Worker {
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
     // A run that never ends must not keep the program from ending.
     deadline.unref()
-    // The task was cancelled or expired before it was claimed: the run only stops what runs upstream.
+    // The task was cancelled or expired before it was claimed: the run only stops what runs
+    // upstream.
     if (task.state === 'cancelling' || this.#stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)
@@ -240,7 +246,7 @@ export class Worker {
     await this.#mend()
   }
 
-  /** Takes over from dead nodes, and ends tasks that are past their deadline. */
+  /** Takes over jobs of dead nodes, and ends tasks that are past their deadline. */
   async #mend(): Promise<void> {
     const { store, clock, log } = this.#deps
     const now = clock.now()
@@ -254,11 +260,11 @@ export class Worker {
     }
   }
 
-  /** Resolves when no run is left, at the latest after `ms`. */
+  /** Resolves when no run is left, after `ms` at the latest. */
   async #endWithin(ms: number): Promise<void> {
     const waiting = new AbortController()
     const allDone = Promise.all([...this.#runs.values()].map(run => run.done))
-    // The sleep is cut short, with a rejection, once all are done.
+    // The sleep ends early, with a rejection, once all runs are done.
     await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
   }
@@ -270,7 +276,8 @@ export class Worker {
   }
 }
 
-/** The end of the run; rejects with the signal's reason once the run has ignored that for `withinMs`. */
+/** Resolves at the end of the run; rejects with the signal's reason once the run has ignored an
+ *  abort for `withinMs`. */
 async function endedOrStuck(
   run: Promise<void>,
   { signal, withinMs, onStuck }: { signal: AbortSignal; withinMs: number; onStuck(): void },

@@ -1,10 +1,10 @@
-/** What a whole completion and its chunks have in common. */
+/** The parts that a whole completion and its chunks share. */
 import { randomUUID } from 'node:crypto'
 import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
 import type { ChatBody } from './schema.ts'
 
-/** Facts of one reply. */
+/** Facts about one reply. */
 export interface Answer {
   id: string
   /** Unix seconds. */
@@ -12,9 +12,9 @@ export interface Answer {
   model: string
   /** Number of choices. */
   count: number
-  /** The caller declared `functions`: calls are told in the older form. */
+  /** The caller declared `functions`, so calls are reported in the older form. */
   isLegacy: boolean
-  /** One more chunk with the token counts. */
+  /** The caller wants one more chunk, with the token counts. */
   includesUsage: boolean
 }
 
@@ -33,7 +33,8 @@ export function finishReason(finish: TextFinish, { isLegacy }: Answer): FinishRe
   return isLegacy && finish === 'tool_calls' ? 'function_call' : finish
 }
 
-/** Counts of several answers to one prompt: what was written adds up, the prompt counts once. */
+/** Adds up the counts of several answers to one prompt: output tokens are summed, the prompt counts
+ *  once. */
 export function usageOf(parts: readonly TextUsage[]): ChatUsage {
   const sum = (field: keyof TextUsage) => parts.reduce((total, part) => total + part[field], 0)
   const prompt = parts[0]?.inputTokens ?? 0
@@ -52,7 +53,7 @@ export function usageOf(parts: readonly TextUsage[]): ChatUsage {
   }
 }
 
-/** Null when there are none. */
+/** Null when there are no tokens. */
 export function logprobsOf(tokens: readonly TokenLogprob[] | undefined): ChatLogprobs | null {
   if (!tokens || tokens.length === 0) return null
   return {

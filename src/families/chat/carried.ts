@@ -1,4 +1,5 @@
-/** What stands beside the words and calls of an answer, as members of its message and calls, and read from those that callers send back (docs/decisions/0037). */
+/** Data that an upstream sends beside the words and calls of an answer: shown as members of the
+ *  message and its calls, and read from those that callers send back (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -11,15 +12,15 @@ const ofMessage = new Set(
 const ofCall = new Set('id type index function custom'.split(' '))
 const ofFunction = new Set('name arguments input parsed_arguments'.split(' '))
 const sealedType = 'reasoning.encrypted'
-/** OpenRouter's name for what OpenAI's Responses seal. */
+/** OpenRouter's name for reasoning that OpenAI's Responses API encrypts. */
 const sealedFormat = 'openai-responses-v1'
 
-/** Members of a message or its delta; none that the interface has itself. */
+/** The members for a message or its delta, without names that the interface itself defines. */
 export function messageMembers({ members }: Carried): JsonObject {
   return without(members, ofMessage)
 }
 
-/** Members of a call or its delta: `call` on top of them. */
+/** Adds the carried members to a call or its delta; members of `call` win. */
 export function callWith<Call extends object>(call: Call, carried: Carried | undefined): Call {
   if (carried === undefined) return call
   const joined: Record<string, unknown> = { ...without(carried.members, ofCall), ...call }
@@ -30,12 +31,14 @@ export function callWith<Call extends object>(call: Call, carried: Carried | und
   return joined as Call
 }
 
-/** Sealed reasoning of a Responses upstream in the form that clients of chat keep. `index` counts those of the answer. */
+/** Encrypted reasoning of a Responses upstream, in the form that chat clients keep. `index` counts
+ *  the pieces of the answer. */
 export function sealedDetail(encrypted: string, id: string | undefined, index: number): JsonObject {
   return { type: sealedType, data: encrypted, ...defined({ id }), format: sealedFormat, index }
 }
 
-/** The reasoning that a message brings back, with the members beside its words. Throws `invalid_request` for more than any answer carries. */
+/** The reasoning that a message sends back, with the members beside its words. Throws
+ *  `invalid_request` when it is larger than any answer carries. */
 export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
   const { reasoning_content: plain } = message
   const isNamed = !plain && typeof message.reasoning === 'string' && message.reasoning !== ''
@@ -50,7 +53,7 @@ export function reasoningOfMessage(message: JsonObject, path: Path): Extract<Tex
   return [{ type: 'reasoning', summary: [], content, ...carried, ...sealed[0] }, ...sealed.slice(1).map(emptyReasoning)]
 }
 
-/** What a call brings back, as a member to be set. */
+/** The members that a call sends back, as an object to spread; empty when there are none. */
 export function carriedOfCall(call: JsonObject, path: Path): { carried?: Carried } {
   const members = without(call, ofCall)
   for (const key of ['function', 'custom']) {
@@ -83,7 +86,7 @@ function checkSize(members: JsonObject, path: Path): void {
   throw refusal(path, `has ${what} beside its own members; at most ${mostCarriedCharacters} characters and 64 levels.`)
 }
 
-/** Null members say nothing. */
+/** Leaves out null members, which mean the same as absent ones. */
 function without(object: JsonObject, own: ReadonlySet<string>): JsonObject {
   const kept = Object.entries(object).filter(([name, value]) => !own.has(name) && name !== '__proto__' && value != null)
   return Object.fromEntries(kept)

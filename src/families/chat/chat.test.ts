@@ -9,7 +9,7 @@ import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testi
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { chat } from './family.ts'
 
-/** Chat completions through the whole program; the model is the test. */
+/** Tests chat completions through the whole program; the test plays the model. */
 const path = '/v1/ai/default/chat/completions'
 const messages = [{ role: 'user', content: 'hello' }]
 let script: TextScript
@@ -340,7 +340,7 @@ test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => 
     signal: leaving.signal,
   })
   await answer.body?.getReader().read()
-  // The first words may be out before the second answer has begun.
+  // The first run may have sent words before the second begins.
   await until(() => runs === 2, 'both answers')
   leaving.abort()
   await Promise.all(stopped.map(({ promise }) => promise))

@@ -6,7 +6,7 @@ import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'
 
-/** State of one choice while its chunks go out. */
+/** The state of one choice while its chunks are sent. */
 interface Run {
   hasBegun: boolean
   kinds: ToolKind[]
@@ -15,8 +15,9 @@ interface Run {
   usage?: TextUsage
 }
 
-/** The stream of a completion: for each choice the role, what it says and how it ended; then the token counts when asked for, and the terminator.
- *  Nothing is yielded before the first event, so an error until then is an ordinary answer. Throws what the events throw. */
+/** The stream of a completion: for each choice the role, its content and its finish reason; then
+ *  the token counts if requested, and the terminator. Nothing is yielded before the first event, so
+ *  an error until then is an ordinary answer. Throws what the events throw. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
   const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [], sealed: 0 }))
   const head = {
@@ -50,7 +51,7 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
   yield { data: '[DONE]' }
 }
 
-/** Undefined for what this protocol has no words for. */
+/** Undefined for an event that this protocol cannot express. */
 function deltaOf(event: TextEvent, run: Run, isLegacy: boolean): Delta | undefined {
   switch (event.type) {
     case 'sampling':

@@ -63,7 +63,7 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
   }
 }
 
-/** What stands beside the words: members of the upstream's own, and sealed reasoning. */
+/** The members beside the words: the upstream's own, and encrypted reasoning. */
 function besideOf(items: readonly TextItem[]): JsonObject {
   const members: JsonObject = {}
   const sealed: JsonObject[] = []

@@ -5,10 +5,11 @@ import type { Message, ToolCall } from './message-schema.ts'
 import { partsOf } from './parts.ts'
 import { type Path, refusal } from './refusal.ts'
 
-/** Calls of the conversation so far: results refer to them. */
+/** The calls of the conversation so far, which results refer to. */
 interface KnownCalls {
   kinds: Map<string, ToolKind>
-  /** The last call of each function in the older form, where results name the function and not the call. */
+  /** The last call of each function in the older form, where a result names the function instead of
+   *  the call. */
   legacyIds: Map<string, string>
 }
 
@@ -41,10 +42,10 @@ function assistantItems(message: Message, path: Path, known: KnownCalls): TextIt
   const parts: TextPart[] = message.content == null ? [] : partsOf(message.content, 'assistant', [...path, 'content'])
   if (message.refusal != null) parts.push({ type: 'refusal', text: message.refusal })
   if (parts.length === 0 && calls.length === 0) throw refusal([...path, 'content'], 'is required in a message without calls.', 'required')
-  // Clients send an empty text beside the calls of an answer that had none.
+  // Clients send an empty text beside the calls of an answer that had no text.
   const isSilent = calls.length > 0 && parts.every(part => part.type === 'text' && part.text === '')
   return [
-    // It came out of JSON.parse, unknown members included.
+    // The message comes from JSON.parse, so it still has its unknown members.
     ...reasoningOfMessage(message as JsonObject, path),
     ...(isSilent
       ? []

@@ -1,11 +1,11 @@
 import { type JsonKind, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Follows an object or a list of JSON that comes in pieces; nothing of it is kept. */
+/** Follows an object or list of JSON that arrives in pieces; keeps none of its contents. */
 export class JsonProgress implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #hasBegun = false
 
-  /** Whether an object or list has begun and ended. */
+  /** True once an object or list has begun and ended. */
   get isWhole(): boolean {
     return this.#hasBegun && this.#scanner.depth === 0
   }

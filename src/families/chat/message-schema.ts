@@ -27,7 +27,7 @@ const partSchema = Type.Object({
       required: ['url'],
       properties: { url: { type: 'string' }, fps: { type: 'number', minimum: 0.2, maximum: 5 } },
       source: 'ours',
-      description: 'An http(s) URL or a video data URL; `fps` pictures a second are looked at.',
+      description: 'An http(s) URL or a video data URL; the model sees `fps` pictures a second.',
     }),
   ),
   input_audio: Type.Optional(

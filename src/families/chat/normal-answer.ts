@@ -1,4 +1,6 @@
-/** Puts right what clients of OpenAI's interface trip over in the answers of other servers: missing indexes, ids and roles, ids that come twice, reasons for the end that deny the calls before it (docs/decisions/0037). */
+/** Corrects answers of other servers where clients of OpenAI's interface stumble: missing indexes,
+ *  ids and roles, repeated ids, and finish reasons that contradict the calls before them
+ *  (docs/decisions/0037). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type Json, type JsonObject, listOf, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
@@ -11,28 +13,29 @@ const counts = ['prompt_tokens', 'completion_tokens']
 /** A call of one choice. */
 interface Call {
   index: number
-  /** As the upstream said it; undefined where it said none. */
+  /** As the upstream sent it; undefined when it sent none. */
   id: string | undefined
   name: string
-  /** Whether it has some of its arguments, and how far their JSON is. */
+  /** True once it has some of its arguments; `json` follows how complete they are. */
   hasInput: boolean
   json: JsonProgress
 }
 
-/** What has come of one choice of a stream. */
+/** The state of one choice of a stream. */
 interface Run {
   hasBegun: boolean
   calls: Call[]
-  /** The upstream's index -> the call that its pieces go to. */
+  /** Maps the upstream's index to the call that its pieces belong to. */
   open: Map<number, Call>
   /** The largest of those indexes; -1 before the first. */
   last: number
-  /** Id, and id with name -> the upstream's index of the first call that has them. */
+  /** Maps an id, and an id with a name, to the upstream's index of the first call that has them. */
   places: Map<string, number>
   ids: Set<string>
 }
 
-/** One per answer. Objects are changed in place; true says that something was. */
+/** One instance per answer. Changes objects in place; its methods return true when they changed
+ *  something. */
 export class NormalChat implements AnswerNormalizer {
   readonly #model: string
   readonly #runs = new Map<number, Run>()
@@ -40,23 +43,23 @@ export class NormalChat implements AnswerNormalizer {
   #created: number | undefined
   #isChanged = false
 
-  /** `model`: the name that an answer without one gets. */
+  /** `model` is the name set in an answer that has none. */
   constructor(model: string) {
     this.#model = model
   }
 
-  /** A chunk of a stream; they have to come in order. */
+  /** Takes a chunk of a stream; chunks must come in order. */
   event(chunk: JsonObject): boolean {
     return this.#put(chunk, 'chat.completion.chunk', (choice, position) => this.#chunkChoice(choice, position))
   }
 
-  /** A whole completion. */
+  /** Takes a whole completion. */
   answer(completion: JsonObject): boolean {
     return this.#put(completion, 'chat.completion', (choice, position) => this.#wholeChoice(choice, position))
   }
 
   #put(answer: JsonObject, object: string, choiceOf: (choice: JsonObject, position: number) => void): boolean {
-    // A failure, or something else that is no answer, passes as it is.
+    // An error body, or anything else that is not an answer, passes unchanged.
     if (answer.error != null || !(Array.isArray(answer.choices) || isObject(answer.usage))) return false
     this.#isChanged = false
     if (answer.object !== object) this.#set(answer, 'object', object)
@@ -78,7 +81,7 @@ export class NormalChat implements AnswerNormalizer {
   }
 
   #head(answer: JsonObject): void {
-    // The first chunk says what those without them get.
+    // A chunk without an id or a creation time gets that of the first chunk.
     this.#id ??= textOf(answer.id) ?? `chatcmpl-${randomUUID().replaceAll('-', '')}`
     this.#created ??= typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000)
     if (textOf(answer.id) === undefined) this.#set(answer, 'id', this.#id)
@@ -148,7 +151,7 @@ export class NormalChat implements AnswerNormalizer {
     if (calls === null || (Array.isArray(calls) && calls.length === 0)) this.#drop(message, 'tool_calls')
   }
 
-  /** A piece of a call: the first has its id and name, the others only more of its input. */
+  /** Takes a piece of a call: the first has its id and name, later ones only add input. */
   #piece(piece: JsonObject, position: number, run: Run): void {
     const named = isObject(piece.function) ? piece.function : isObject(piece.custom) ? piece.custom : undefined
     const id = textOf(piece.id)
@@ -160,7 +163,7 @@ export class NormalChat implements AnswerNormalizer {
       this.#begin(piece, { place, id, name: name ?? '', run })
     } else {
       if (piece.index !== open.index) this.#set(piece, 'index', open.index)
-      // Clients join the texts of pieces: an id that comes with each of them grows with each.
+      // Clients concatenate the texts of pieces, so an id repeated in each piece would grow.
       for (const member of ['id', 'type']) if (piece[member] !== undefined) this.#drop(piece, member)
       if (named?.name !== undefined && (name === undefined || name === open.name)) this.#drop(named, 'name')
     }
@@ -188,7 +191,7 @@ export class NormalChat implements AnswerNormalizer {
     if (isObject(call.function)) this.#arguments(call.function, true)
   }
 
-  /** An id that no other call of the choice has, and a type. */
+  /** Sets an id that no other call of the choice has, and a type. */
   #identify(call: JsonObject, id: string | undefined, { ids }: Run): void {
     const own = id === undefined || ids.has(id) ? `call_${randomUUID().replaceAll('-', '')}` : id
     ids.add(own)
@@ -216,14 +219,15 @@ export class NormalChat implements AnswerNormalizer {
   }
 }
 
-/** The place of a piece without an index: of the call with its id, of the last call when it only goes on, else a new one. */
+/** Finds the index for a piece that has none: that of the call with its id, of the last call when
+ *  the piece only adds input, else a new one. */
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
-  // Several in one list are several calls, also when the upstream numbers them alike.
+  // Several pieces in one list are several calls, even when the upstream gives them one number.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
-  // Another call may have taken that index since.
+  // A later call may have taken that index.
   return known !== undefined && run.open.get(known)?.id === id ? known : fresh
 }
 
@@ -231,7 +235,8 @@ function placeKey(id: string, name: string): string {
   return `${id}\n${name}`
 }
 
-/** Whether a piece at the place of a call begins the next one: servers number all calls 0, and some give them all one id. */
+/** True when a piece at the index of an open call begins the next call: some servers number all
+ *  calls 0, and some give all of them one id. */
 function isNext(open: Call, { id, name, input }: { id: string | undefined; name: string | undefined; input: string }): boolean {
   if (name === undefined) return false
   if (id !== undefined && open.id !== undefined && id !== open.id) return true

@@ -5,7 +5,7 @@ import { type Path, refusal } from './refusal.ts'
 
 const toolParts = ['text', 'image_url'] as const
 
-/** Parts a message of a role may have. */
+/** Types of parts that a message of each role may have. */
 const partsOfRole: Record<Message['role'], readonly string[]> = {
   developer: ['text'],
   system: ['text'],
@@ -15,7 +15,7 @@ const partsOfRole: Record<Message['role'], readonly string[]> = {
   function: toolParts,
 }
 
-/** The neutral parts of a message's content. Throws `invalid_request` naming the part. */
+/** Translates a message's content into neutral parts. Throws `invalid_request` naming the part. */
 export function partsOf(content: string | Part[], role: Message['role'], path: Path): TextPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.map((part, index) => {

@@ -1,4 +1,5 @@
-/** What a chat body names that an upstream keeps: uploaded files, and spoken answers that a later turn repeats by their id. */
+/** References in a chat body to things that an upstream keeps: uploaded files, and spoken answers
+ *  that a later turn repeats by their id. */
 
 import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { KeptReference } from '../../contract/operation.ts'

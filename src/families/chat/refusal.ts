@@ -1,9 +1,10 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** Where something stands in the body: `['messages', 2, 'content', 0]`. */
+/** The path to a place in the body: `['messages', 2, 'content', 0]`. */
 export type Path = readonly (string | number)[]
 
-/** `required`: it is missing. `unsupported`: known words or features that cannot be had. `invalid`: anything else. */
+/** `required`: the value is missing. `unsupported`: a known word or feature that is not available.
+ *  `invalid`: anything else. */
 type Reason = 'required' | 'unsupported' | 'invalid'
 
 /** An error that names the place (`messages[2].content[0]`) and says what is wrong there. */

@@ -3,10 +3,10 @@ import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { NormalChat } from './normal-answer.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
-/** Some services say null in chunks that carry something else. */
+/** Some services send a null `usage` in chunks that carry something else. */
 const counts = /"usage"\s*:\s*\{/
 
-/** What a relay has to know of chat completions. */
+/** The facts about chat completions that a relay needs. */
 export const chatRelay: RelaySpec = {
   protocol: 'chat',
   capability: 'text.respond',

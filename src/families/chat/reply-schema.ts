@@ -1,5 +1,5 @@
-/** The answer of a chat completion and the chunks it may come in
- *  (docs/vendors/openai-chat.md#completion). Schemas that OpenAI has too carry its names. */
+/** The answer of a chat completion and its chunks (docs/vendors/openai-chat.md#completion). Schemas
+ *  that OpenAI also has carry its names. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
@@ -104,7 +104,7 @@ export const completionSchema = Type.Object(
 
 const callDeltaSchema = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Which call it goes on with.' }),
+    index: Type.Integer({ minimum: 0, description: 'Index of the call that this piece belongs to.' }),
     id: Type.Optional(Type.String()),
     type: Type.Optional(kind),
     function: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
@@ -113,8 +113,8 @@ const callDeltaSchema = Type.Object(
   { name: 'ChatCompletionMessageToolCallChunk' },
 )
 
-/** The part that a chunk adds to one choice. Calls of custom tools have the form that an upstream
- *  was seen to send (docs/vendors/openai-chat.md#chunks). */
+/** The part that a chunk adds to one choice. Calls of custom tools have the form observed from an
+ *  upstream (docs/vendors/openai-chat.md#chunks). */
 const deltaSchema = Type.Object(
   {
     role: Type.Optional(Type.Literal('assistant')),

@@ -1,4 +1,4 @@
-/** What holds between fields of a chat body. Kept cheap: they run on relayed bodies too. */
+/** Rules between fields of a chat body. They run on relayed bodies too, so they must be cheap. */
 import type { Rule } from '../../contract/operation.ts'
 import type { ChatBody, ToolChoiceBody } from './schema.ts'
 
@@ -58,7 +58,8 @@ export const chatRules: Rule<ChatBody>[] = [
   },
 ]
 
-/** The type and name a choice or a call of it refers to; undefined when it does not say. */
+/** The type and name that a choice, or one entry of it, refers to; the name is undefined when it
+ *  has none. */
 export function referenceOf(reference: ToolReference): { kind: string; name: string | undefined } {
   return { kind: reference.type, name: reference.type === 'custom' ? reference.custom?.name : reference.function?.name }
 }
@@ -85,7 +86,7 @@ function unknownTool(reference: ToolReference, known: ReadonlySet<string>): stri
   return `tool_choice names the ${kind} tool ${name}, which tools does not declare.`
 }
 
-/** A kind of the upstream's own is chosen by its type alone. */
+/** A tool type that only the upstream knows is chosen by its type alone. */
 function keyOf(reference: ToolReference): string {
   const { kind, name } = referenceOf(reference)
   return hasName(kind) && name !== undefined ? `${kind} ${name}` : kind

@@ -9,7 +9,8 @@ export interface RunEvent {
   event: TextRunEvent
 }
 
-/** Makes `count` answers side by side and yields their events as they come. Throws what the first one that fails threw; abandoned, it stops all of them. */
+/** Runs `count` answers in parallel and yields their events as they arrive. Throws the first
+ *  failure; when the caller stops reading, all runs stop. */
 export async function* runAnswers(context: Pick<Needs, 'respond'>, request: TextRequest, count: number): AsyncGenerator<RunEvent> {
   if (count === 1) {
     for await (const event of context.respond(request)) yield { index: 0, event }
@@ -25,7 +26,8 @@ interface Step {
   error?: unknown
 }
 
-/** Asks each run for its next event only when the last one was taken, so a slow reader holds at most one event of each. */
+/** Requests the next event of a run only after its last one was consumed, so a slow reader holds at
+ *  most one event per run. */
 async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
   const ready: Step[] = []
   let wake = Promise.withResolvers<void>()
@@ -57,7 +59,7 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
       ask(step.index)
     }
   } finally {
-    // Not awaited: a run ends its wait for the model first, and how it then ends is nobody's concern any more.
+    // Not awaited: a run first ends its wait for the model, and its result no longer matters.
     for (const run of runs) run.return?.().catch(() => undefined)
   }
 }

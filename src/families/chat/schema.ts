@@ -1,12 +1,12 @@
-/** The body of a chat completion. Kept flat: what depends on a `type` word is checked by `rules.ts` or while it is translated, so that messages stay
- *  readable and a relayed body costs little.
- *  Fields: docs/interface/text.md#chat-completions, docs/vendors/openai-chat.md#request. */
+/** The body of a chat completion. The schema is flat: rules that depend on a `type` are checked by
+ *  `rules.ts` or during translation, so that messages stay readable and a relayed body costs
+ *  little. Fields: docs/interface/text.md#chat-completions, docs/vendors/openai-chat.md#request. */
 
 import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
 import { messageSchema, toolName } from './message-schema.ts'
 
-/** Official clients send null for a field they leave out. */
+/** Official clients send null for a field that they leave out. */
 function orNull<T>(type: string | string[], keywords: TSchemaOptions & { enum?: readonly unknown[] }) {
   const words = keywords.enum ? { enum: [...keywords.enum, null] } : {}
   return Type.Optional(Type.Unsafe<T | null>({ ...keywords, ...words, type: [type, 'null'].flat() }))

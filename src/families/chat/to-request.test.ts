@@ -14,11 +14,11 @@ const hello = [{ role: 'user', content: 'hello' }]
 
 function translate(body: object): TextRequest {
   const { model: _model, ...rest } = Object(structuredClone(body))
-  // The validator has checked it; its own type is only a record.
+  // The validator has checked the body; its own type is only a record.
   return toTextRequest(validator.body({ messages: hello, ...rest }) as ChatBody)
 }
 
-/** `param code` of the refusal, as the caller sees it. */
+/** `param`, `code` and message of the refusal, as the caller sees them. */
 function refusalOf(body: object): { param: string; code: string; message: string } {
   try {
     translate(body)

@@ -5,7 +5,8 @@ import { refusal } from './refusal.ts'
 import type { ChatBody } from './schema.ts'
 import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 
-/** Fields that have a neutral meaning or shape the reply; the others go along for an upstream of this protocol. */
+/** Fields that have a neutral meaning or shape the reply; all other fields are forwarded to an
+ *  upstream of this protocol. */
 const translated: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -33,7 +34,8 @@ const translated: ReadonlySet<string> = new Set([
   'verbosity',
 ] satisfies (keyof ChatBody)[])
 
-/** The neutral request of a checked body. Throws `invalid_request` naming the place (`messages[2].content[0].type`) for what cannot be translated. */
+/** Translates a checked body into the neutral request. Throws `invalid_request` naming the place
+ *  (`messages[2].content[0].type`) of a value that cannot be translated. */
 export function toTextRequest(body: ChatBody): TextRequest {
   if (body.modalities?.includes('audio')) {
     throw refusal(['modalities'], 'asks for audio; this model answers in text.', 'unsupported')
@@ -44,7 +46,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
     items: itemsOf(body.messages),
     tools,
     toolChoice: toolChoiceOf(body, tools),
-    // The older form has room for one call.
+    // The older form has room for only one call.
     parallelToolCalls: body.functions?.length ? false : (body.parallel_tool_calls ?? true),
     format: formatOf(body),
     ...given({
@@ -64,19 +66,20 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
 }
 
-/** The request of answer `index` of several: each with a seed of its own, so that they differ and can be made again. */
+/** The request for answer `index` of several. Each has its own seed, so that the answers differ and
+ *  are reproducible. */
 export function requestOf(request: TextRequest, index: number): TextRequest {
   return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
 }
 
 function extrasOf(body: ChatBody): JsonObject {
-  // The body came out of JSON.parse, unknown fields included.
+  // The body comes from JSON.parse, so it still has its unknown fields.
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject
 }
 
 type Given<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 function given<T extends object>(fields: T): Given<T> {
-  // What is left has neither null nor undefined.
+  // The remaining values are neither null nor undefined.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Given<T>
 }

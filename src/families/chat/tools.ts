@@ -23,7 +23,8 @@ export function toolsOf({ tools, functions }: ChatBody): TextTool[] {
   ]
 }
 
-/** The choice among the declared tools; the rules of the operation have made sure that what it names is declared. */
+/** Translates the choice among the declared tools; the rules of the operation have checked that the
+ *  named tool is declared. */
 export function toolChoiceOf({ tool_choice: choice, function_call: older }: ChatBody, tools: readonly TextTool[]): ToolChoice {
   if (tools.length === 0) return { mode: 'none' }
   if (typeof older === 'object' && older !== null) return { mode: 'required', only: [older.name] }
@@ -94,6 +95,6 @@ function grammarOf(format: NonNullable<CustomBody['format']>, path: Path): ToolG
 }
 
 function json(value: Record<string, unknown>): JsonObject {
-  // It came out of JSON.parse; the schema language only cannot say so.
+  // The value comes from JSON.parse; the schema's type cannot express that.
   return value as JsonObject
 }

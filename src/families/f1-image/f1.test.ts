@@ -92,10 +92,10 @@ test('unknown fields pass, an unknown model does not', async () => {
 
 test('every limit of the schema is tried over HTTP at its edge and past it', async () => {
   for (const sample of samplesOf(f1.operations.submit, { prompt: 'a red fox' })) {
-    // The edges of these need fields of their own kind; they have tests of their own below.
+    // The bounds of these fields need special values; separate tests below cover them.
     if (['input_image', 'model', 'aspect_ratio'].includes(sample.field) || (sample.field === 'webhook_url' && sample.verdict === 'accept'))
       continue
-    // At the schema's edge of seed lies 2^63 as a double; the exact edge is tried below.
+    // The schema's upper bound of seed is 2^63 as a double; a test below covers the exact bound.
     if (sample.field === 'seed' && sample.verdict === 'accept') continue
     const isAreaEdge = (sample.field === 'width' || sample.field === 'height') && sample.verdict === 'accept'
     const body = isAreaEdge ? { ...sample.body, [sample.field === 'width' ? 'height' : 'width']: 1024 } : sample.body

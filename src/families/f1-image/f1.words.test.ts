@@ -1,4 +1,5 @@
-/** What targets refuse and leave out, as an F1 caller reads it: in the words of F1. Drivers do not know them. */
+/** Refusals and left-out fields of targets, as an F1 caller reads them: with F1's names of fields,
+ *  which drivers do not know. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'

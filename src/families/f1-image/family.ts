@@ -58,7 +58,8 @@ const submitBody = Type.Object({
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 256,
-    // RFC 9110, 5.5, without its obsolete bytes: what stands for a character beyond ASCII is not defined there.
+    // RFC 9110, 5.5, without its obsolete bytes: the standard does not define which characters
+    // beyond ASCII those mean.
     pattern: '^[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?$',
     default: null,
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',

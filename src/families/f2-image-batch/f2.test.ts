@@ -1,4 +1,4 @@
-/** Family F2 on the running program: the built-in engine, and targets that do what a test wants. */
+/** Family F2 on the running program: the built-in engine, and scripted targets. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,7 +31,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** A file for each picture. The prompt tells what becomes of it: `waits` behind the first picture, `breaks` there, `refuses` all. */
+/** Yields one file per picture. The prompt selects the behaviour: `waits` after the first picture,
+ *  `breaks` after it, `refuses` all. */
 async function* tell(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt, seed } = job.request

@@ -63,7 +63,7 @@ const unifiedBody = Type.Object({ ...fields, model: namedModelField('A model of 
 
 type Stepped = { step?: number; Step?: number }
 
-/** Steps of a body, whatever they are called in it. */
+/** The number of steps in a body, under either spelling of the field. */
 export function stepsOf({ step, Step }: Stepped): number | undefined {
   return step ?? Step
 }
@@ -92,7 +92,8 @@ const submitReply = Type.Object(
   { name: 'ImageBatchAccepted' },
 )
 
-/** States of the query; the interface names only `completed` (docs/interface/pictures.md#f2). */
+/** States that the query returns; the interface names only `completed`
+ *  (docs/interface/pictures.md#f2). */
 const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 

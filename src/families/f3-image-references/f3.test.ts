@@ -1,5 +1,5 @@
-/** Family F3, on the running program (docs/interface/pictures.md#f3): targets that do what a test
- *  wants, and the built-in engine. */
+/** Family F3 on the running program (docs/interface/pictures.md#f3): scripted targets, and the
+ *  built-in engine. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,12 +27,13 @@ ${groups.map(group => `  - { id: ${group.toLowerCase()}, family: F3, group: ${gr
   - { id: counted, family: F3, group: N1, price: { image: 0.5 }, targets: [{ driver: counted }] }
 `
 const jobs: Asked[] = []
-/** Runs that wait for their test behind the first picture, by prompt. */
+/** Runs that wait for their test after the first picture, by prompt. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
-  // Paid: what broke off may have cost more than what was given. The other one costs what it gave.
+  // `told` is a paid target: a failed run may have cost more than the delivered pictures. `counted`
+  // costs exactly what it delivered.
   const told = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
   const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
   const drivers = [
@@ -43,7 +44,9 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Draws three pictures of a series, else one. The prompt says what goes wrong behind the first: `refuse` (`late`: told at the end only), `break`; `nothing`: at the first. */
+/** Draws three pictures of a series, else one. The prompt selects a failure after the first
+ *  picture: `refuse` (with `late`, reported only at the end) or `break`; `nothing` fails before
+ *  it. */
 async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { prompt, series, seed } = job.request
@@ -130,7 +133,8 @@ const dataUrl = async (width = 64, height = 48, format: 'png' | 'webp' = 'png') 
 
 const costOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body.cost
 
-/** Pictures that stay open of a paid run whose end is not known, until the operator settles it; undefined where nothing does. */
+/** Number of pictures of a paid run that stay open because its outcome is unknown, until the
+ *  operator settles it; undefined when no count is open. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)
@@ -228,7 +232,7 @@ test('a refused picture of a group stands in its place; a failure ends the group
     frames.map(({ event, data }) => data.error?.code ?? event),
     ['image_generation.partial_succeeded', 'InternalServiceError', 'image_generation.completed', undefined],
   )
-  // One of 15 was given; the others may have been drawn.
+  // One of 15 pictures was delivered; the others may have been drawn.
   for (const id of [broken.id, frames.at(-2)?.data.id ?? '']) assert.deepEqual([await costOf(id), await openPictures(id)], [0.5, 14])
   const counted = await given({ ...auto, prompt: 'break', model: 'counted' })
   assert.deepEqual([await costOf(counted.id), await openPictures(counted.id)], [0.5, undefined])
@@ -279,7 +283,7 @@ test('a slow reader gets every frame', async () => {
     headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ prompt: 'slow', model: 'n1', stream: true, sequential_image_generation: 'auto' }),
   })
-  // Nothing is read before the run has ended.
+  // The client reads nothing before the run has ended.
   const job = await until(() => jobs.find(({ request }) => request.prompt === 'slow'), 'the job')
   await until(async () => (await gateway.call(`/v1/tasks/${job.id}`)).body.state === 'succeeded', 'the end of the task')
   assert.equal(framesIn(await answer.text()).length, 5)

@@ -26,7 +26,7 @@ const errorBody = Type.Object(
   { name: 'ImageGroupErrorBody' },
 )
 
-/** By code, where the status does not tell it. */
+/** Words by our code, where the HTTP status does not decide the word. */
 const wordOfCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'InputTextSensitiveContentDetected',
   content_moderated: 'OutputImageSensitiveContentDetected',
@@ -65,7 +65,7 @@ function isMissing(rule: string | undefined): boolean {
   return rule === 'required' || rule?.endsWith('-required') === true
 }
 
-/** Why one picture of several is not there. */
+/** The reason why one picture of several is missing. */
 export function pictureFailure(code: ErrorCode, says: string, requestId: string): { code: string; message: string } {
   const isRefused = code === 'content_moderated' || code === 'request_moderated'
   const word = isRefused ? 'OutputImageSensitiveContentDetected' : 'InternalServiceError'

@@ -83,7 +83,7 @@ const fieldNames: FieldNames = {
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const url = 'https://gateway.example/files/01kb2v0g?exp=1795000000&kid=k1&sig=abc'
 
-/** The newest group that takes what was sent. */
+/** The newest group that accepts the fields of the request. */
 function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: options }: JsonObject): Group {
   if (fields.has('seed') || size === 'adaptive') return 'O2'
   if (fields.has('guidance_scale')) return fields.has('image') ? 'O2' : 'O1'
@@ -92,7 +92,7 @@ function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: o
   return takers.find(group => typeof size !== 'string' || sizeProblem(group, size) === undefined) ?? takers[0] ?? 'N1'
 }
 
-/** The service's names of a model, in both of its regions. */
+/** The service's names for a model, one per region. */
 function ofSeedream(version: string, model: string): Record<string, string> {
   return { [`seedream-${version}`]: model, [`doubao-seedream-${version}`]: model }
 }

@@ -14,7 +14,7 @@ import { tierIn } from './sizes.ts'
 type Part = InlinePart<'image.generate' | 'image.edit'>
 type PictureError = Static<typeof pictureError>
 type Made = { file: Artifact; error?: never } | { file?: never; error: PictureError }
-/** What has become of one picture of the request. */
+/** The result for one picture of the request. */
 type Picture = Made & { index: number }
 type Ours = Pick<Static<typeof shapeR2>, 'id' | 'not_drawn' | 'not_followed'>
 
@@ -40,11 +40,11 @@ export const f3Entry = implement(f3, {
 
 type Step = Picture | { end: Ours }
 
-/** Follows a run: each picture once, as soon as it is made or refused, then the end. */
+/** Follows a run: yields each picture once, as soon as it is made or refused, then the end. */
 class Progress {
   readonly #context: CallContext
   readonly #body: Body
-  /** By the target's number of them. */
+  /** Refused pictures, by the target's number of each. */
   readonly #refused = new Set<number>()
   readonly #taken = new Set<number>()
   #files = 0
@@ -54,7 +54,8 @@ class Progress {
     this.#body = body
   }
 
-  /** Throws why nothing was made. A failure after the first picture is a picture that failed, and the end. */
+  /** Throws the reason when no picture was made. A failure after the first picture is yielded as a
+   *  failed picture, then the end. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<Step> {
     let id = ''
     try {
@@ -69,7 +70,7 @@ class Progress {
       if (this.#files + this.#refused.size === 0 || signal.aborted || !(error instanceof GatewayError)) throw error
       const isToldAlready = error.code === 'content_moderated' && this.#refused.size > 0
       if (this.#files === 0 && !this.#body.stream) throw error
-      // What is there was paid for, and given.
+      // The delivered pictures are paid for, so they are returned.
       if (!isToldAlready) yield { index: this.#freeIndex(), error: pictureFailure(error.code, error.message, requestId) }
       yield { end: { id, not_drawn: [], not_followed: [] } }
     }
@@ -84,7 +85,7 @@ class Progress {
       end: {
         id: task.id,
         not_drawn: notDrawn,
-        // Nobody asked for the others; a seed of -1 is any.
+        // Lists only fields that the caller sent; a seed of -1 means any seed.
         not_followed: not_followed.filter(
           name => asked[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && asked.seed === -1),
         ),
@@ -97,7 +98,8 @@ class Progress {
     for (const picture of pictures) {
       if (this.#refused.has(picture)) continue
       this.#refused.add(picture)
-      // Told late, its place may be given away: no place is told twice.
+      // A refusal reported late may find its place taken by another picture; each place is reported
+      // once.
       const index = this.#taken.has(picture) ? this.#freeIndex() : picture
       this.#taken.add(index)
       yield { index, error: pictureFailure('content_moderated', 'The picture was withheld by the safety rules.', requestId) }
@@ -111,7 +113,7 @@ class Progress {
     return index
   }
 
-  /** Files come in order, without those that were refused. */
+  /** The first free place: files arrive in order, and refused pictures have none. */
   #freeIndex(): number {
     let index = 0
     while (this.#taken.has(index)) index++
@@ -195,7 +197,7 @@ function sizeOf({ width = 0, height = 0 }: Artifact): string {
   return `${width}x${height}`
 }
 
-/** Usage counted as the vendor counts it (docs/vendors/ark.md#image-answers). */
+/** Usage as the vendor counts it (docs/vendors/ark.md#image-answers). */
 function usageOf(files: readonly Artifact[]): Static<typeof usage> {
   const tokens = Math.round(files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) / 256)
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens }

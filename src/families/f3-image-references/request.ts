@@ -1,4 +1,4 @@
-/** The body of a call as a neutral request. */
+/** Converts the body of a call into a neutral request. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
@@ -23,7 +23,7 @@ export function editOf(context: CallContext, body: Body, files: readonly CallFil
   return { ...commonOf(context, body, files), variants: mostOf(body, files.length), references: true }
 }
 
-/** The word for the size that was asked for. */
+/** The size word of the body, or the group's default. */
 export function sizeWordOf(body: Pick<Body, 'size'>, group: string | undefined): string {
   return body.size ?? (group === 'O2' ? 'adaptive' : usualSize)
 }

@@ -8,7 +8,7 @@ import { modelField, notDrawnField, promptField } from '../shared/common-fields.
 const newer = ['N1', 'N2', 'N3'] as const
 
 export const mostReferences = 14
-/** References and generated pictures. */
+/** References and generated pictures together. */
 export const mostPictures = 15
 
 const picture = () =>

@@ -1,11 +1,11 @@
-/** Sizes of each model group in family F3. Tiers `1K` and `4K`, and all sizes of O1, are ours
- *  (docs/interface/pictures.md#f3). */
+/** Sizes of each model group in family F3. Tiers `1K` and `4K`, and all sizes of O1, are the
+ *  gateway's own (docs/interface/pictures.md#f3). */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 
 export const groupNames = ['N1', 'N2', 'N3', 'O1', 'O2'] as const
 export type Group = (typeof groupNames)[number]
 
-/** Each in the order 1:1 4:3 3:4 16:9 9:16 3:2 2:3 21:9. */
+/** Sizes of each tier in the order 1:1 4:3 3:4 16:9 9:16 3:2 2:3 21:9. */
 const tiers = {
   '1K': '1024x1024 1152x864 864x1152 1280x720 720x1280 1248x832 832x1248 1512x648',
   '2K': '2048x2048 2304x1728 1728x2304 2848x1600 1600x2848 2496x1664 1664x2496 3136x1344',
@@ -17,7 +17,7 @@ type Tier = keyof typeof tiers
 /** Width / height, inclusive. */
 const freeRatio = { least: 1 / 16, most: 16 } as const
 
-/** What a group takes in `size`. Pixels, inclusive. */
+/** The values that a group accepts in `size`. Pixels, inclusive. */
 type SizesOfGroup =
   | { kind: 'free'; tiers: readonly Tier[]; leastPixels: number; mostPixels: number }
   | { kind: 'sides'; leastSide: number; mostSide: number }
@@ -36,18 +36,18 @@ const presetText = `512x1536 544x1536 576x1536 608x1536 640x1536 640x1376 672x13
 1152x928 1152x896 1152x864 1144x832 1216x832 1248x832 1248x800 1248x768 1280x768 1280x736 1312x736 1280x704 1312x704 1312x672
 1344x672 1376x672 1408x672 1408x640 1440x640 1472x640 1504x640 1536x640 1536x608 1560x576 1536x544 1536x512`
 
-/** Of O2. */
+/** The preset sizes of O2. */
 const presets: readonly PictureSize[] = presetText.split(/\s+/).flatMap(text => sidesIn(text) ?? [])
 
 export const usualSize = '2048x2048'
 
-/** `2048x1024`; undefined for other words. */
+/** The sides in a word such as `2048x1024`; undefined for other words. */
 export function sidesIn(size: string): PictureSize | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? []
   return width === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-/** The tier by its word, in either case. */
+/** The tier that a word names, in upper or lower case. */
 export function tierIn(size: string): Tier | undefined {
   const name = size.toUpperCase()
   return Object.hasOwn(tiers, name) ? (name as Tier) : undefined
@@ -57,7 +57,7 @@ export function sizesOfTier(tier: Tier): PictureSize[] {
   return tiers[tier].split(' ').flatMap(text => sidesIn(text) ?? [])
 }
 
-/** The preset whose ratio is nearest to that of the picture; of equal ones the larger. */
+/** The preset whose ratio is nearest to the picture's; of equal ones the larger. */
 export function nearestPreset({ width, height }: PictureSize): PictureSize {
   const off = (preset: PictureSize) => Math.abs(preset.width / preset.height - width / height)
   const [nearest] = presets.toSorted((a, b) => off(a) - off(b) || b.width * b.height - a.width * a.height)
@@ -65,7 +65,8 @@ export function nearestPreset({ width, height }: PictureSize): PictureSize {
   return nearest
 }
 
-/** Why the group does not take the size, as a sentence that begins with the field; undefined when it does. */
+/** The reason why the group refuses the size, as a sentence that begins with the field; undefined
+ *  when it accepts it. */
 export function sizeProblem(group: Group, size: string): string | undefined {
   const taken = sizesOfGroup[group]
   const sides = sidesIn(size)
@@ -92,7 +93,7 @@ export function sizeProblem(group: Group, size: string): string | undefined {
   return undefined
 }
 
-/** What the group takes, for the docs. */
+/** The sizes that the group accepts, as a sentence for the docs. */
 export function sizeSays(group: Group): string {
   const taken = sizesOfGroup[group]
   if (taken.kind === 'presets') return 'size is adaptive or the size of a preset.'

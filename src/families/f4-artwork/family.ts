@@ -43,8 +43,8 @@ const ofJob = {
   imageNo: Type.Integer({ minimum: 0, maximum: 3, description: 'Which of its pictures, from 0.' }),
 }
 
-/** The interface gives the sides (docs/interface/pictures.md#f4); these bounds on how much is read
- *  are ours. */
+/** The interface gives the sides (docs/interface/pictures.md#f4); these bounds on the amount of
+ *  input are ours. */
 const mostAreas = 16
 const mostNumbers = 2000
 const side = { minimum: 500, maximum: 4096, unit: 'px' } as const
@@ -100,8 +100,8 @@ function outsideOf({ width, height, points }: Area): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** Types 0 and 1 by docs/interface/pictures.md#f4; 2 and 3 by docs/vendors/youchuan.md#operations.
- *  */
+/** Types 0 and 1 come from docs/interface/pictures.md#f4; 2 and 3 from
+ *  docs/vendors/youchuan.md#operations. */
 export const upscales = [
   { factor: 2, mode: 'subtle', least: 6, most: 9 },
   { factor: 2, mode: 'creative', least: 6, most: 9 },
@@ -121,7 +121,7 @@ const upscaleBody = Type.Object({
   ...common,
 })
 
-/** Words of `comment` (docs/vendors/youchuan.md#job-record). */
+/** The values of `comment` (docs/vendors/youchuan.md#job-record). */
 const comments = [
   'Queued',
   'Running',
@@ -171,7 +171,7 @@ const failureBody = Type.Object(
   { name: 'ArtworkError' },
 )
 
-/** Refusals of an upscale that the dialect has words for: the rules that their errors name. */
+/** Rules that refuse an upscale with a reason of the dialect's own. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const
 
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
@@ -271,8 +271,8 @@ export const f4 = defineFamily({
   },
 })
 
-/** The dialect's words for errors (docs/vendors/youchuan.md#errors), with its spelling, by our own
- *  codes; other errors get a word by their status. */
+/** The dialect's words for errors (docs/vendors/youchuan.md#errors), in its spelling, by our own
+ *  codes; the HTTP status decides the word of other errors. */
 const reasonsByCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'Msg_Sensitive',
   invalid_signature: 'Permission_Denied',

@@ -1,46 +1,48 @@
-/** The text of an artwork job: words, then inline flags (docs/vendors/youchuan.md#operations). One
- *  pass over the words; nothing looks back. */
+/** Reads the text of an artwork job: words, then inline flags
+ *  (docs/vendors/youchuan.md#operations), in one pass without backtracking. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 
-/** A text read into its parts. */
+/** The parts of a text. */
 export interface ReadText {
   /** The words before the flags, as written. */
   prompt: string
-  /** Model version, 5 to 8.1; undefined: none was given. */
+  /** Model version, 5 to 8.1; undefined without a version flag. */
   version: number | undefined
-  /** `W:H` as written; undefined: none was. */
+  /** `W:H` as written; undefined without an aspect flag. */
   aspect: string | undefined
   isDraft: boolean
-  /** Decimal digits; undefined: none was given. */
+  /** Decimal digits; undefined without a seed flag. */
   seed: string | undefined
-  /** What must not be there. */
+  /** Things that must not be in the picture. */
   negative: string | undefined
-  /** The flags that the request has no field for, as a target that speaks the dialect reads them; empty: none. */
+  /** The flags that the neutral request has no field for, as a target that speaks the dialect reads
+   *  them; may be empty. */
   flags: string
-  /** Those as the caller spelled them: `--version`. */
+  /** Those flags as the caller spelled them: `--version`. */
   flagNames: string[]
-  /** Flags that a job of four pictures has no place for: `--repeat`. */
+  /** Flags that do not fit a job of four pictures: `--repeat`. */
   leftOut: string[]
 }
 
 /** Versions that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4) and the vendor's
  *  others. */
 const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
-/** Of the second kind of models, which draw in the manner of anime. */
+/** Versions of the Niji models, which draw in anime style. */
 const nijiVersions = ['', '5', '6', '7']
 export const usualVersion = 7
-/** `W:H`: whole numbers. More than 14 to 1 would be sides of less than 270 pixels beside ones of almost 4,000. */
+/** `W:H`, whole numbers. A ratio beyond 14:1 would have a side of less than 270 pixels beside one
+ *  of almost 4,000. */
 const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295
 
-/** Each flag of the dialect: the spelling that is passed on, then others that mean the same. */
+/** Each flag of the dialect: the forwarded spelling, then its synonyms. */
 const spellings = [
   'v/version niji test testp ar/aspect draft fast turbo relax no seed sameseed s/stylize c/chaos q/quality p/profile/personalize',
   'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
   'repeat/r video motion loop end',
 ].flatMap(line => line.split(' ').map(flag => flag.split('/')))
-/** Flags that set the same thing: of several the last one wins. */
+/** Flags that set the same value; the last one in the text wins. */
 const setsSame: Readonly<Record<string, string>> = {
   ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },
   ...{ style: 'style', raw: 'style', hd: 'size', sd: 'size', stealth: 'access', public: 'access' },
@@ -56,16 +58,17 @@ const switches: ReadonlySet<string> = new Set(
     .split(' ')
     .map(name => `--${name}`),
 )
-/** What the neutral request has fields for. */
+/** Flags that the neutral request has fields for. */
 const ownFields: ReadonlySet<string> = new Set(['aspect', 'no', 'seed'])
-/** What would make of a job more, or something else, than its four pictures. */
+/** Flags that would turn the job into something other than its four pictures. */
 const otherJobs: ReadonlySet<string> = new Set(['repeat', 'video', 'motion', 'loop', 'end'])
 
-/** The rule that every refusal of a text names: its reason is Invalid_Prompt_Parameter. */
+/** The rule that every refusal of a text names; the dialect's reason for it is
+ *  Invalid_Prompt_Parameter. */
 export const promptParameter = 'prompt-parameter'
 
 interface Flag {
-  /** As it is passed on: `--ar`. */
+  /** The forwarded spelling: `--ar`. */
   name: string
   /** As the caller spelled it: `--aspect`. */
   written: string
@@ -73,7 +76,8 @@ interface Flag {
   value: string
 }
 
-/** Reads a text; `field` is the one that it came in. Throws `invalid_request` with the rule `promptParameter`. */
+/** Reads a text; `field` names the request field that holds it. Throws `invalid_request` with the
+ *  rule `promptParameter`. */
 export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText {
   const { prompt, flags } = split(text, field)
   if (prompt === '') throw refused(field, 'has no words before its flags')
@@ -97,7 +101,7 @@ export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText 
   }
 }
 
-/** The value of a flag is everything up to the next one. */
+/** Splits the words from the flags; a flag's value extends to the next flag. */
 function split(text: string, field: string): { prompt: string; flags: Flag[] } {
   const flags: (Omit<Flag, 'value'> & { values: string[] })[] = []
   let end = text.length
@@ -114,12 +118,13 @@ function split(text: string, field: string): { prompt: string; flags: Flag[] } {
   }
 }
 
-/** A version is written with a fraction or without: 7.0 is 7. */
+/** Normalizes a version written with a fraction: 7.0 becomes 7. */
 function plainVersion({ sets }: Pick<Flag, 'sets'>, value: string): string {
   return sets === 'version' ? value.replace(/^([0-9])\.0$/, '$1') : value
 }
 
-/** Phones write a long dash for two hyphens: one before the name of a flag is meant so. Before anything else it belongs to the words, as hyphens do that no letter follows. */
+/** Reads a word as a flag. Phones write a long dash for two hyphens, so a dash before a flag's name
+ *  counts as `--`; any other long dash, and hyphens without a letter after them, belong to the words. */
 function flagIn(word: string, field: string): Omit<Flag, 'value'> | undefined {
   if (word === '-v') return { ...known.get('v')!, written: '-v' }
   const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []
@@ -141,7 +146,7 @@ function check(flag: Flag, field: string): void {
     throw refused(field, `has ${written} ${value === '' ? 'without a value' : said}; ${must}. Flags stand behind all words`)
 }
 
-/** What the value has to be; undefined when it is. */
+/** Says what the value must be; undefined when it is valid. */
 function mustBe({ name, sets, value }: Flag): string | undefined {
   if (switches.has(name)) return value === '' ? undefined : 'it takes no value'
   if (name === '--niji') return nijiVersions.includes(value) ? undefined : 'it is one of 5, 6, 7'
@@ -164,8 +169,8 @@ function refused(field: string, says: string) {
   return invalidField(field, `${field} ${says}.`, promptParameter)
 }
 
-/** About one megapixel, sides multiples of 32: what diffusion models are trained on, so a target of
- *  any kind can draw it (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
+/** About one megapixel, sides multiples of 32: diffusion models are trained on such sizes, so any
+ *  target can draw them (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
  *  half the sides. */
 export function sizeOf({ aspect = '1:1', isDraft }: Pick<ReadText, 'aspect' | 'isDraft'>): { width: number; height: number } {
   const [wide = 1, high = 1] = aspect.split(':').map(Number)

@@ -18,7 +18,7 @@ type Body<Name extends 'diffusion' | 'inpaint' | 'upscale'> = Input<Operations[N
 type Job = Static<Operations['query']['reply']['schema']>
 type Capability = 'image.generate' | 'image.edit' | 'image.upscale'
 
-/** Pictures of a text job and of a redraw. */
+/** Pictures of a text job or a redraw. */
 const perJob = 4
 
 export const f4Entry = implement(
@@ -55,7 +55,7 @@ async function redraw(
     context.warn('--aspect and --draft are left out: a redraw has the size of its picture.')
   const request: ImageEditRequest = {
     ...commonOf(context, read),
-    // As it is: a draft's sides are no multiples of 32.
+    // The size stays unchanged: a draft's sides are not multiples of 32.
     ...(width === undefined || height === undefined ? {} : { width, height }),
     variants: perJob,
     regions: mask.areas,
@@ -93,7 +93,7 @@ function typesOf(version: number): string {
   return upscales.flatMap(({ least, most }, type) => (version >= least && version < most ? [type] : [])).join(' or ')
 }
 
-/** A draft is one by its size, whoever draws it. */
+/** `--draft` is never reported, because the size of the picture implements it on every target. */
 function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, notFollowed: readonly FieldName[]): void {
   if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
   const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []
@@ -114,7 +114,7 @@ function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadT
 interface Shown {
   text: string
   version: number
-  /** Pictures of the job. */
+  /** Number of pictures in the job. */
   count: number
   callback: string | undefined
 }
@@ -144,7 +144,8 @@ interface Parent {
   version: number
 }
 
-/** Throws `task_not_found`, and `invalid_request` for a job or a picture that there is nothing to make of. */
+/** Throws `task_not_found`, and `invalid_request` for a job or picture that cannot be used as a
+ *  source. */
 async function parentOf(context: CallContext, jobId: string, imageNo: number): Promise<Parent> {
   const task = await context.task(jobId)
   if (!isFinal(task.state)) throw invalidField('jobId', 'jobId is a job that has not ended.', 'job-ended')
@@ -167,11 +168,11 @@ function shownOf({ shown }: Task) {
 
 interface Picture {
   artifact?: Artifact | undefined
-  /** Why it is not there. */
+  /** The reason why the picture is missing. */
   audit: string
 }
 
-/** Those of an ended job, in the order they were asked for. */
+/** The pictures of an ended job, in the order of the request. */
 function picturesOf(task: Task): Picture[] {
   const outputs = outputsOf(task)
   const refused = new Map(refusedIn(task).map(({ picture, reasons }) => [picture, reasons]))
@@ -215,8 +216,8 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** A job that ended with at least one picture is successful, with the others rejected; one whose
- *  every picture was rejected has failed (docs/vendors/youchuan.md#job-record). */
+/** A job with at least one picture is successful, and its other pictures are rejected; a job whose
+ *  pictures were all rejected has failed (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

@@ -1,8 +1,8 @@
-/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Those of one
- *  bracket act at once, brackets one after another. */
+/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Instructions in
+ *  one bracket act together, brackets one after another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
-/** How far one instruction moves, of 10. */
+/** Strength of one instruction, on a scale to 10. */
 const middle = 5
 
 /** The interface's 15 words. The vendor calls the first four truck and pan
@@ -27,7 +27,8 @@ const moves: Readonly<Record<string, CameraMove>> = {
 
 export const cameraWords: readonly string[] = Object.keys(moves)
 
-/** The prompt without its camera instructions, and these as steps in their order. Other words in brackets stay where they are. */
+/** Splits a prompt into its text and its camera steps, in order. Other words in brackets stay in
+ *  the text. */
 export function readCamera(prompt: string): { prompt: string; camera: CameraMove[] } {
   const camera: CameraMove[] = []
   const rest = prompt.replace(/\s*\[([^[\]]*)\]/g, (bracket, inside: string) => {
@@ -45,7 +46,7 @@ function keyOf(word: string): string {
   return word.toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Opposite ones cancel each other out. */
+/** Combines the steps of one bracket; opposite steps cancel each other out. */
 function together(steps: readonly CameraMove[]): CameraMove {
   const move: CameraMove = {}
   for (const { follow, ...amounts } of steps) {

@@ -13,7 +13,8 @@ import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, variants, variantsWith } from './variants.ts'
 
-/** The short side is longer than 300 px, the ratio 2:5 to 5:2 (docs/interface/videos.md#h). */
+/** The short side is longer than 300 px, and the ratio between 2:5 and 5:2
+ *  (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
 const firstFrame = {
   role: 'first-frame',
@@ -22,7 +23,7 @@ const firstFrame = {
   maxBytes: 20 * MiB,
   ...frameShape,
 } as const
-/** Those below 20 MB. */
+/** Files must be smaller than 20 MB. */
 const belowBytes = 20 * MiB - 1
 const lastFrame = {
   ...firstFrame,
@@ -32,7 +33,7 @@ const lastFrame = {
 } as const
 const subject = { role: 'subject', needsDataUrl: true, mediaTypes: ['image/jpeg', 'image/png'], maxBytes: belowBytes } as const
 
-/** Variants whose length and size can be chosen. */
+/** Variants whose length and size the caller can choose. */
 const choosing = variantsWith(({ choosesSize }) => choosesSize)
 
 const createBody = Type.Object({
@@ -261,7 +262,7 @@ export const h = defineFamily({
       summary: 'Link of a video',
       query: Type.Object({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
-        fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of its file, as the query told it.' }),
+        fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the file, from the answer of the query.' }),
       }),
       reply: { status: 200, schema: file },
       failsWith: ['task_not_found'],
@@ -282,11 +283,15 @@ export const h = defineFamily({
 })
 
 const failed = Type.Object(
-  { taskId: Type.String({ description: 'Of a task that is not there; else empty.' }), base_resp: baseResponse, error: gatewayError },
+  {
+    taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
+    base_resp: baseResponse,
+    error: gatewayError,
+  },
   { name: 'ClipError' },
 )
 
-/** The HTTP status says how a call failed, and `base_resp` says it with the vendor's code
+/** The HTTP status reports how a call failed, and `base_resp` repeats it with the vendor's code
  *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
 function failure(error: GatewayError, requestId: string): Failure {
   const base_resp = { status_code: baseCodeOf(error.code), status_msg: error.message }

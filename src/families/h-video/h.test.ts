@@ -1,4 +1,4 @@
-/** Family H on the running program; targets that do what a test wants. */
+/** Family H on the running program; scripted targets. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -23,7 +23,7 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** The prompt tells what becomes of it. */
+/** The prompt selects the behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request
@@ -40,7 +40,7 @@ before(async () => {
   gateway = await startTestGateway({
     env: { OTHER: other },
     yaml,
-    // It does not follow promptMode.
+    // This target does not follow promptMode.
     drivers: [fakeVideoDriver('film', { offer: { kind: 'once', run: shoot } })],
   })
 })
@@ -60,7 +60,7 @@ async function query(id: string) {
   return answer.body
 }
 
-/** The task at its end, and the request that the target was given. */
+/** Creates a task and waits for its end; returns it with the request that the target got. */
 async function made(body: object) {
   const { status, body: accepted } = await create(body)
   assert.equal(status, 200, JSON.stringify(accepted))

@@ -1,17 +1,18 @@
-/** Fields and limits of each variant of family H (docs/interface/videos.md#h), one row per model.
- *  */
+/** Fields and limits of each variant of family H (docs/interface/videos.md#h), one row per
+ *  model. */
 
-/** Frames it can have, and what a prompt and a subject are to it. */
+/** The frames, prompt and subject that a variant accepts. */
 interface Variant {
   id: string
   title: string
-  /** `first`: it must have a first frame. `may`: it may. `both`: a last one beside it, too. */
+  /** `first`: a first frame is required. `may`: it is optional. `both`: optional, and a last frame
+   *  may follow it. */
   frames: 'none' | 'may' | 'first' | 'both'
   needsPrompt: boolean
   hasSubject: boolean
   /** Words in brackets move the camera. */
   hasCamera: boolean
-  /** Length and size of the video are the caller's choice. */
+  /** The caller chooses the length and size of the video. */
   choosesSize: boolean
 }
 
@@ -50,19 +51,19 @@ export type VariantName = keyof typeof variants
 
 const rows: readonly (readonly [VariantName, Variant])[] = Object.entries(variants).map(([name, row]) => [name as VariantName, row])
 
-/** Names of the variants that the claim is true of, as the groups of fields and rules. */
+/** Names of the variants that satisfy the claim; they are the groups of fields and rules. */
 export function variantsWith(claim: (variant: Variant) => boolean): VariantName[] {
   return rows.flatMap(([name, row]) => (claim(row) ? [name] : []))
 }
 
-/** The variant of a model's group; one of the configuration file without a group takes what 02 takes. */
+/** The variant of a model's group; a configured model without a group gets the variant 02. */
 export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
 /** Short side and usual long side by word, pixels (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
-/** Of the variants where it is not chosen. */
+/** The size of variants whose size cannot be chosen, in pixels. */
 export const usualSize = { short: 720, long: 1280 } as const
 
 /** The service's own names of the same models. */

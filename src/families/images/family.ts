@@ -24,7 +24,7 @@ const openaiNames = [
   'dall-e-3',
 ]
 
-/** Sides that a caller names; undefined for `auto`. */
+/** The sides in `size`, in pixels; undefined for `auto`. */
 export function sizeIn({ size }: { size?: string | null }): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
   return width === undefined ? undefined : { width: Number(width), height: Number(height) }

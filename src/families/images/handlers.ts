@@ -36,7 +36,7 @@ export const imagesEntry = implement(images, {
   },
 })
 
-/** What was asked for, and how its events begin. */
+/** A request, and the prefix of its events' names. */
 interface Asked {
   kind: 'image_generation' | 'image_edit'
   body: Body
@@ -61,7 +61,7 @@ function editOf(context: CallContext, body: EditBody): ImageEditRequest {
   return { ...commonOf(context, body, { input_fidelity: body.input_fidelity }), ...sizeIn(body), variants: body.n ?? 1 }
 }
 
-/** `further`: wishes of this operation alone. */
+/** `further` holds wishes that only this operation has. */
 function commonOf(context: CallContext, body: Body, further: Wishes) {
   const { quality, background, output_compression } = body
   const wishes = wishesOf({ quality, background, output_compression, ...further })
@@ -76,12 +76,12 @@ function commonOf(context: CallContext, body: Body, further: Wishes) {
   }
 }
 
-/** On the scale of F1: the most that every model takes for words. */
+/** Value on F1's moderation scale: the highest that every model accepts for text. */
 const lowModeration = 5
 
 type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefined }
 
-/** `auto` is no wish. */
+/** `auto` counts as no wish. */
 function wishesOf(given: Wishes): ImageWishes {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
 }
@@ -96,7 +96,8 @@ async function replyOf(context: CallContext<'accountTasks'>, asked: Asked, parts
       if (part.type === 'finish') return await finished(context, asked, part.task)
     }
   } catch (error) {
-    // What is there was paid for: fewer than wanted, and why.
+    // The finished pictures are paid for, so they are returned with the reason why others are
+    // missing.
     if (files.length === 0 || context.signal.aborted || !(error instanceof GatewayError)) throw error
     context.warn(`Fewer pictures than wanted: ${error.code}.`)
     return { ...replyWith(context, asked, files), id, not_drawn: [], not_followed: [] }
@@ -149,7 +150,7 @@ async function* framesOf(
     ...{ type: `${kind}.completed` as const, b64_json: new Base64Of(file), created_at },
     ...factsOf(body, { size: sizeOf(file) }),
   })
-  // The last picture waits for the end, which has the usage.
+  // The last picture is sent only at the end, together with the usage.
   let last: Artifact | undefined
   try {
     for await (const part of parts) {
@@ -170,7 +171,7 @@ async function* framesOf(
       }
       if (part.type !== 'finish' || !last) continue
       const { id } = last
-      // A run that was begun anew has other pictures.
+      // A run that was restarted has other pictures.
       if (outputsOf(part.task).some(output => output.id === id)) yield frame({ ...completed(last), ...(await usageOf(context, part.task)) })
       last = undefined
     }
@@ -194,14 +195,14 @@ function sizeOf(file: Artifact | undefined): string {
   return `${file?.width ?? 0}x${file?.height ?? 0}`
 }
 
-/** Where the target counts tokens. */
+/** The usage; empty when the target does not count tokens. */
 async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Promise<Pick<Reply, 'usage'>> {
   const { lines } = await context.accountTasks.usage(id)
   const [input = 0, output = 0] = ['input_tokens', 'output_tokens'].map(wanted => lines.find(({ unit }) => unit === wanted)?.units ?? 0)
   return input + output === 0 ? {} : { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
 }
 
-/** Of the fields that the caller sent: the others nobody asked for. */
+/** The ignored fields that the caller sent. */
 function notFollowedIn({ body, wishes = {} }: Asked, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))

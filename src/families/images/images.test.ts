@@ -1,4 +1,4 @@
-/** OpenAI's images interface on the running program: the built-in engine, and a target that does what a test wants. */
+/** OpenAI's images interface on the running program: the built-in engine, and a scripted target. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

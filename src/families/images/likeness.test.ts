@@ -1,4 +1,4 @@
-/** Pictures that are made from others, against what they were made from. */
+/** Compares edited pictures with their sources. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Seen, unlike } from '@generation-gateway/kit/testing/likeness.ts'
@@ -39,16 +39,17 @@ async function seen(bytes: Buffer): Promise<Seen> {
   return { data, width: info.width, height: info.height }
 }
 
-/** Of bytes that the gateway does not know: it takes them for a picture from elsewhere. */
+/** Encodes the picture anew, so that the gateway does not recognize its own bytes and treats it as
+ *  foreign. */
 const foreign = (bytes: Buffer) => sharp(bytes).png({ compressionLevel: 1 }).toBuffer()
 
-/** Open where a thing is to come, at the upper right. */
+/** A mask that is open at the upper right, where the new object belongs. */
 const mask = sharp({ create: { width: 256, height: 192, channels: 4, background: '#000000' } })
   .composite([{ input: { create: { width: 60, height: 60, channels: 4, background: '#ffffff' } }, left: 180, top: 30, blend: 'dest-out' }])
   .png()
   .toBuffer()
 
-/** Nothing but the light of an eye is black in what they add. */
+/** These prompts add nothing black except the pupil of an eye. */
 const additions: ReadonlySet<string> = new Set(['add a white rabbit on the left', 'redraw'])
 const instructions = ['increase the contrast', 'make it a bit warmer', 'add a vignette', 'sharpen it', 'add a white rabbit on the left']
 

@@ -1,4 +1,5 @@
-/** Fields of OpenAI's images interface (reference of the Images API, November 2026), and two of ours. Nearly all may be null, which is as if they were absent. */
+/** Fields of OpenAI's images interface (reference of the Images API, November 2026), and two of
+ *  ours. Nearly all may be null, which means absent. */
 import Type, { type TSchemaOptions } from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { orNull, words } from '../../contract/schemas.ts'
@@ -36,7 +37,7 @@ const common = {
   background: word(['auto', 'opaque', 'transparent'], {
     description: 'On a target that speaks this interface; others draw opaque pictures.',
   }),
-  output_compression: integer(0, 100, { description: 'Of JPEG and WebP, on a target that speaks this interface.' }),
+  output_compression: integer(0, 100, { description: 'Compression of JPEG and WebP, on a target that speaks this interface.' }),
   moderation: word(['auto', 'low'], { description: 'low: fewer refusals, where the target leaves that to callers.' }),
   user: Type.Optional(orNull<string>('string', { maxLength: 512, description: 'Taken and not used.' })),
   seed: integer(0, Number.MAX_SAFE_INTEGER, {
@@ -121,8 +122,8 @@ export const imagesReply = Type.Object(
 export const imageEvent = Type.Object(
   {
     type: words('image_generation.partial_image', 'image_generation.completed', 'image_edit.partial_image', 'image_edit.completed'),
-    b64_json: base64Field('The picture, or how it looks so far.'),
-    partial_image_index: Type.Optional(Type.Integer({ description: 'Of a look: from 0.' })),
+    b64_json: base64Field('The picture, or a preview of it.'),
+    partial_image_index: Type.Optional(Type.Integer({ description: 'Index of a preview, from 0.' })),
     created_at: Type.Integer({ description: 'Unix seconds.' }),
     ...ofAll,
   },

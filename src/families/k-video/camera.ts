@@ -81,7 +81,7 @@ export function hasCamera({ camera_control: { type } }: Body): boolean {
   return type !== undefined
 }
 
-/** One step, or none. */
+/** The neutral camera movement: one step, or no `camera` at all. */
 export function cameraOf({ type, config }: Camera): { camera?: CameraMove[] } {
   if (type === undefined) return {}
   if (type !== 'simple') return { camera: [named[type]] }

@@ -40,7 +40,7 @@ const own: Partial<Record<ErrorCode, Code>> = {
   gone: 1203,
 }
 
-/** Where an error has no code of its own, its status tells. */
+/** The code of an error; an error without a code of its own gets one by its status. */
 function codeOf(code: ErrorCode): Code {
   const { status } = errorCatalogue[code]
   if (own[code] !== undefined) return own[code]

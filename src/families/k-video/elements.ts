@@ -1,4 +1,4 @@
-/** Subjects: an extension of ours, so that `element_list` can be used (docs/interface/videos.md#k).
+/** Subjects: an extension of ours, which makes `element_list` usable (docs/interface/videos.md#k).
  *  A subject is stored as one file per picture. */
 import { randomInt } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -14,7 +14,8 @@ import { listedPictureLimits } from './fields.ts'
 const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
-/** An id is the millisecond of its making and a random part: it tells where to look, and is exact as a JSON number. */
+/** An id combines the millisecond of creation with a random part: the time narrows the search for
+ *  it, and it is exact as a JSON number. */
 const randomParts = 4096
 
 export const elementBody = Type.Object({
@@ -41,7 +42,7 @@ export type Element = Type.Static<typeof element>
 export const elementReply = Type.Object({ ...envelopeHead, data: element }, { name: 'Subject' })
 export const elementsReply = Type.Object({ ...envelopeHead, data: Type.Array(element) }, { name: 'Subjects' })
 
-/** Keeps its pictures; throws what keeping throws. */
+/** Stores the pictures of a new subject. Throws the errors of the file store. */
 export async function makeElement(
   context: CallContext<'files'>,
   { name, description }: { name: string; description: string },
@@ -70,7 +71,8 @@ export async function removeElement(context: CallContext<'files'>, id: string): 
   return facts
 }
 
-/** What the list of a body names: pictures of the account's own subjects, in order, and the ids that only an upstream can know. */
+/** The subjects that a body names: pictures of the account's own subjects, in order, and ids that
+ *  only an upstream knows. */
 export interface NamedElements {
   subjects: { name: string; pictures: number }[]
   files: OwnFile[]
@@ -99,7 +101,7 @@ export async function namedElements(
 
 interface Kept {
   facts: Element
-  /** In their order. */
+  /** The pictures of the subject, in order. */
   pictures: StoredFile[]
 }
 
@@ -109,7 +111,8 @@ async function found(context: CallContext<'files'>, id: string): Promise<Kept> {
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
-/** Subjects of the account that are complete, newest first; those from before `since` may be left out. */
+/** Complete subjects of the account, newest first; may omit those created before `since` (Unix
+ *  milliseconds). */
 async function kept(context: CallContext<'files'>, since: number): Promise<Kept[]> {
   const subjects = new Map<number, Kept>()
   let before: string | undefined
@@ -134,11 +137,12 @@ function take(subjects: Map<number, Kept>, file: StoredFile): void {
   }
   const subject = subjects.get(facts.element_id) ?? { facts, pictures: [] }
   subjects.set(facts.element_id, subject)
-  // Newest first is the last one first.
+  // Files are listed newest first, so the first one listed is the last picture.
   subject.pictures.unshift(file)
 }
 
-/** Unix milliseconds; 0 or something far away for an id that is not ours. */
+/** The time of creation in Unix milliseconds; 0 or a far-off time for an id that is not the
+ *  gateway's. */
 function madeAt(id: string): number {
   return Math.floor(Number(id) / randomParts)
 }

@@ -88,7 +88,7 @@ export const imageTask = Type.Object(
 export type VideoData = Type.Static<typeof videoTask>['data']
 export type ImageData = Type.Static<typeof imageTask>['data']
 
-/** The operations that make tasks; a task is found at its own one only. */
+/** The operations that create tasks; a task is found only at the operation that created it. */
 export type Kind = 'text2video' | 'image2video' | 'videoExtend' | 'omniVideo' | 'omniImage'
 
 export function kindOf({ shown }: Task): string {
@@ -116,7 +116,7 @@ export function videoData(view: TaskView, task: Task): VideoData {
   const data = { ...head, task_info: { ...head.task_info, ...parentOf(view, task) }, task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
   const { plain, marked } = madeBy(task)
-  // A task makes one video: its id is that of the video, by which it can be gone on with.
+  // A task makes one video and shares its id with it, which callers use to extend the video.
   const shown = plain.slice(0, 1).map((video, index) => ({
     id: task.id,
     url: view.link(video, linkLifetimeMs),
@@ -151,7 +151,8 @@ export function imageData(view: TaskView, task: Task): ImageData {
   return { ...data, task_result: { ...result, ...leftOut(left), ...(notDrawn.length > 0 ? { not_drawn: notDrawn } : {}) } }
 }
 
-/** The files of the task, and the same with marks in the same order. Withheld: it succeeded, and a safety review let nothing through. */
+/** The files of the task, and their watermarked copies in the same order. `isWithheld`: the task
+ *  succeeded, but a safety review withheld everything. */
 function madeBy(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld: boolean } {
   const outputs = outputsOf(task)
   const plain = outputs.filter(({ role }) => role === 'video' || role === 'output')
@@ -159,7 +160,7 @@ function madeBy(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld
   return { plain, marked, isWithheld: task.state === 'succeeded' && plain.length === 0 }
 }
 
-/** The video that the task has made. */
+/** The video that the task made. */
 export function videoIn(task: Task): Artifact | undefined {
   return task.state === 'succeeded' && task.capability === 'video.generate' ? madeBy(task).plain[0] : undefined
 }
@@ -173,7 +174,7 @@ function messageOf(task: Task): string {
   return madeBy(task).isWithheld ? 'The output was refused by the safety rules.' : ''
 }
 
-/** Fields that nobody can ask for here. */
+/** Fields of the neutral request that this family's callers cannot set. */
 const chosenHere = new Set(['seed', 'framesPerSecond'])
 
 function leftOut(fields: readonly FieldName[] = []): { not_followed?: string[] } {

@@ -7,22 +7,23 @@ import { kindOf, videoIn } from './envelope.ts'
 import { rowOf } from './models.ts'
 import { type ExtendBody, extensionSeconds, mostTotalSeconds } from './video-extend.ts'
 
-/** Videos of these operations can be gone on with. */
+/** Operations whose videos can be extended. */
 const extendable = new Set(['text2video', 'image2video', 'videoExtend'])
 
 export interface Extension {
   request: VideoGenerateRequest
-  /** The video that is gone on with. */
+  /** The video to extend. */
   video: Artifact
   shown: { parent: string; grade?: string }
 }
 
-/** What an extension asks of a target. Throws `task_not_found`, and `invalid_request` for a video that cannot be gone on with. */
+/** Builds the request for an extension. Throws `task_not_found`, and `invalid_request` for a video
+ *  that cannot be extended. */
 export async function extensionOf(context: CallContext, body: ExtendBody): Promise<Extension> {
   const { video_id: id } = body
   const task = await context.task(id)
   const video = videoIn(task)
-  // A task is found by the caller's own id, too; a video is not.
+  // The store also finds a task by the caller's own id, but a video has only the gateway's id.
   if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
   if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
   if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')
@@ -50,7 +51,7 @@ function requestOf(context: CallContext, body: ExtendBody, { task, video }: { ta
   }
 }
 
-/** The mode of the video is that of its extension. */
+/** An extension has the mode of its video. */
 function gradeOf({ shown }: Task): { grade?: 'standard' | 'high' } {
   const grade = shown?.grade
   return grade === 'standard' || grade === 'high' ? { grade } : {}

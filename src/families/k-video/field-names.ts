@@ -1,6 +1,6 @@
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 
-/** The family's words for the fields of neutral requests. */
+/** The family's names for fields of neutral requests. */
 export const fieldNames: FieldNames = {
   negativePrompt: 'negative_prompt',
   promptStrength: 'cfg_scale',

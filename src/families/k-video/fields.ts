@@ -1,4 +1,4 @@
-/** Fields and limits that several operations of family K have. */
+/** Fields and limits that several operations of family K share. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
@@ -7,7 +7,7 @@ import { groupsWith, type Mode } from './models.ts'
 
 /** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
-/** Of omni video and omni image: "ratio 1:2.5 to 2.5:1". */
+/** Limits of pictures in omni video and omni image: "ratio 1:2.5 to 2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500
@@ -25,10 +25,10 @@ export const common = {
 
 export const modelName = (description: string) => Type.Optional(namedModelField(description))
 
-/** 5 or 10 seconds; a number is taken as well. */
+/** 5 or 10 seconds; numbers are accepted as well as strings. */
 const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
 
-/** Of videos from words and from a picture. */
+/** Fields of videos from words and from a picture. */
 export const videoFields = {
   negative_prompt: Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' }),
   cfg_scale: Type.Number({

@@ -8,7 +8,8 @@ import { modeOf, rowOf } from './models.ts'
 import { sizeLike } from './sizes.ts'
 import { commonOf } from './text-request.ts'
 
-/** What a create from a picture asks of a target. Throws `invalid_request` for masks of several sizes and for points outside of the picture. */
+/** Builds the neutral request for a video from a picture. Throws `invalid_request` for masks of
+ *  different sizes and for points outside the picture. */
 export function frameRequest(context: CallContext, body: FrameBody, files: readonly CallFile[]): VideoGenerateRequest {
   const row = rowOf(context.model.group)
   const frame = files.find(({ role }) => role === 'first-frame') ?? files.find(({ role }) => role === 'last-frame')
@@ -25,7 +26,7 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
 
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
 
-/** All masks have one size (docs/interface/videos.md#k). */
+/** All masks must have one size (docs/interface/videos.md#k). */
 function assertOneMaskSize(files: readonly CallFile[]): void {
   const [first, ...others] = masksIn(files)
   for (const mask of others) {
@@ -35,8 +36,8 @@ function assertOneMaskSize(files: readonly CallFile[]): void {
   }
 }
 
-/** A mask of another ratio than the picture fails the task, so its create succeeds
- *  (docs/interface/videos.md#k). A side may be rounded. */
+/** A mask of another ratio than the picture fails the task, while its create succeeds
+ *  (docs/interface/videos.md#k). A side may be off by rounding. */
 export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
   const frame = files.find(({ role }) => role === 'first-frame')
   if (!frame) return undefined

@@ -47,7 +47,7 @@ interface Common {
   callback_url?: string
 }
 
-/** Its mode is kept for what may go on with it. */
+/** Stores the mode with the task, so that an extension can use it. */
 function submitVideo(
   context: CallContext,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Family K on the running program, videos from words and from pictures: targets that do what a test wants. */
+/** Family K on the running program, videos from words and from pictures: scripted targets. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -23,7 +23,7 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** The prompt tells what becomes of it. */
+/** The prompt selects the behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request

@@ -1,32 +1,32 @@
 /** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where the
- *  interface differs it wins (docs/interface/videos.md#k). */
+ *  interface differs, the interface wins (docs/interface/videos.md#k). */
 
-/** `S` is mode std, `P` mode pro (and models that have none); 5 and 10 are seconds. */
+/** `S` is mode std, `P` mode pro (and models without modes); 5 and 10 are seconds. */
 export type Work = 'S5' | 'S10' | 'P5' | 'P10'
 export type Mode = 'std' | 'pro'
 
-/** What a model can make videos of, with the modes and lengths that it does so in. */
+/** The features of a model, each with the modes and lengths that support it. */
 export interface Row {
   id: string
   title: string
-  /** Modes that a caller may name, the usual one first; none: it has no modes. */
+  /** Modes that a caller may name, the default first; empty for a model without modes. */
   modes: readonly Mode[]
   text: readonly Work[]
   textCamera: readonly Work[]
   frame: readonly Work[]
-  /** First and last frame. */
+  /** A first frame together with a last frame. */
   frames: readonly Work[]
-  /** The last one alone. */
+  /** A last frame alone. */
   tail: readonly Work[]
   masks: readonly Work[]
   frameCamera: readonly Work[]
   hasStrength: boolean
   hasSound: boolean
-  /** Goes on with a video of its own. */
+  /** Can extend its own videos. */
   canExtend: boolean
   /** Short side in pixels, by mode. */
   lines: Readonly<Record<Mode, number>>
-  /** Frames a second, from words and from a picture. */
+  /** Frames per second of videos from words and from a picture. */
   rates: { text: number; frame: number }
 }
 
@@ -53,7 +53,7 @@ const rows = {
     frame: all,
     frames: ['S5', 'P5'],
     masks: ['S5', 'P5'],
-    // Ours (docs/interface/videos.md#k).
+    // The gateway's own choice (docs/interface/videos.md#k).
     frameCamera: ['S5'],
     hasStrength: true,
     canExtend: true,
@@ -88,11 +88,12 @@ const rows = {
 } as const satisfies Record<string, Row>
 export type Group = keyof typeof rows
 
-/** Models of their own paths. */
+/** Models that have paths of their own. */
 export const omniVideo = { group: 'omni video', id: 'MaaS_VidK_Omni', title: 'Video from words, pictures, subjects and videos' } as const
 export const omniImage = { group: 'omni image', id: 'MaaS_VidK_Omni_Image', title: 'Images from words, pictures and subjects' } as const
 
-/** The service's own names, each with the model that does most of what its clients ask of it. */
+/** The service's own names, each mapped to the model that supports most of what its clients
+ *  request. */
 export const aliases: Readonly<Record<string, string>> = {
   'kling-v1': rows.V1.id,
   'kling-v1-5': rows['V1.6'].id,
@@ -101,7 +102,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-master': rows['V2.1 Master'].id,
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
-  // std and pro, from words and from pictures.
+  // Supports std and pro, from words and from pictures.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,
@@ -112,17 +113,18 @@ export const aliases: Readonly<Record<string, string>> = {
 
 export const videoRows: readonly (readonly [Group, Row])[] = Object.entries(rows).map(([group, row]) => [group as Group, row])
 
-/** Groups of the models that the claim is true of. */
+/** Groups of the models that satisfy the claim. */
 export function groupsWith(claim: (row: Row) => boolean): Group[] {
   return videoRows.flatMap(([group, row]) => (claim(row) ? [group] : []))
 }
 
-/** The row of a model's group; one of the configuration file without a group takes what the default takes. */
+/** The row of a model's group; a configured model without a group gets the row of the default
+ *  model. */
 export function rowOf(group: string | undefined): Row {
   return videoRows.find(([name]) => name === group)?.[1] ?? rows.V1
 }
 
-/** The mode that a request is made in, which is the caller's where he names one. */
+/** The mode of a request: the caller's, else the model's default. */
 export function modeOf({ modes }: Row, named: Mode | undefined): Mode {
   return named ?? modes[0] ?? 'pro'
 }
@@ -131,7 +133,7 @@ export function workOf(row: Row, mode: Mode | undefined, duration: string | numb
   return `${modeOf(row, mode) === 'std' ? 'S' : 'P'}${Number(duration) === 10 ? 10 : 5}`
 }
 
-/** What such work asks for, in words: `mode pro`, `mode std and duration 5`. */
+/** Modes and lengths as words: `mode pro`, `mode std and duration 5`. */
 export function workText(works: readonly Work[]): string {
   const modes = new Set(works.map(work => (work[0] === 'S' ? 'std' : 'pro')))
   const durations = new Set(works.map(work => work.slice(1)))

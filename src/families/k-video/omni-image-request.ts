@@ -7,7 +7,8 @@ import type { OmniImageBody } from './omni-image.ts'
 import { byPlace } from './references.ts'
 import { pictureSize, ratioOf } from './sizes.ts'
 
-/** What a create of omni images asks of a target. Throws `invalid_request` for a subject that the account does not have. */
+/** Builds the submission for omni images. Throws `invalid_request` for a subject that the account
+ *  does not have. */
 export async function omniImageSubmission(
   context: CallContext<'files'>,
   body: OmniImageBody,

@@ -8,7 +8,7 @@ import { sizeLike, videoSize } from './sizes.ts'
 
 const roles = { '': 'reference', first_frame: 'first-frame', end_frame: 'last-frame' } as const
 
-/** What a create of an omni video asks of a target. */
+/** Builds the submission for an omni video. */
 export async function omniVideoSubmission(
   context: CallContext<'files' | 'sentBody'>,
   body: OmniVideoBody,
@@ -52,7 +52,7 @@ function sceneOf(body: OmniVideoBody): Pick<VideoGenerateRequest, 'prompt' | 'sh
   return { prompt: '', shots: inOrder(body).map(({ prompt, duration }) => ({ prompt, seconds: Number(duration) })) }
 }
 
-/** The item of a file tells what it is for. */
+/** Gives each file the role that its list item names. */
 function withRoles({ image_list, video_list }: OmniVideoBody, files: readonly CallFile[]): CallFile[] {
   return files.map(file => {
     const index = Number(/\[([0-9]+)\]/.exec(file.field)?.[1])
@@ -61,7 +61,7 @@ function withRoles({ image_list, video_list }: OmniVideoBody, files: readonly Ca
   })
 }
 
-/** The shape of a first frame or of a video to edit; else that of the ratio. */
+/** The shape of a first frame or of a video to edit; without one, the requested ratio. */
 function sizeOf(body: OmniVideoBody, inputs: readonly CallFile[]): Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'> {
   const line = body.mode === 'std' ? 720 : 1080
   const shape = inputs.find(({ role }) => role === 'base' || role === 'first-frame')

@@ -31,7 +31,7 @@ const referenceVideo = Type.Object({
     format: 'http-url',
     maxLength: 8192,
     mustBe: 'an http or https URL',
-    // Measured rates of 24000/1001 and of whole ones are a little off.
+    // Measured rates of 24000/1001 and of whole numbers deviate a little.
     file: {
       role: 'base',
       mediaTypes: ['video/mp4', 'video/quicktime'],

@@ -1,4 +1,4 @@
-/** Family K on the running program, omni video, omni image and subjects: targets that do what a test wants. */
+/** Family K on the running program, omni video, omni image and subjects: scripted targets. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -27,7 +27,7 @@ accounts:
 const clips: VideoJob[] = []
 const drawings: Job<ImageGenerateRequest & ImageEditRequest>[] = []
 
-/** As many pictures as were asked for, each with its marked copy where that is wanted. */
+/** Draws the requested number of pictures, each with a watermarked copy when requested. */
 async function draw(job: Job<ImageGenerateRequest & ImageEditRequest>): Promise<Done> {
   drawings.push(job)
   const { count, variants, markedCopy, seed, prompt } = job.request
@@ -52,7 +52,7 @@ const ink = defineDriver({
     title: 'Ink',
     queue: { name: 'ink', slots: 4 },
     offers: {
-      // What both requests have in common is all that is read.
+      // The target reads only fields that both requests share.
       'image.generate': { ...once<ImageGenerateRequest>(job => draw(job as never)), follows: ['series', 'markedCopy'] },
       'image.edit': { ...once<ImageEditRequest>(job => draw(job as never)), follows: ['series', 'markedCopy'] },
     },
@@ -236,7 +236,7 @@ test('a video is edited or followed, within its limits', async () => {
   const { width, height, seconds, keepBaseSound } = edit.request
   assert.deepEqual([edit.roles, width, height, seconds, keepBaseSound], [['base'], 1920, 1080, 3, true])
   assert.equal(edit.warning, 'duration is left out: the output is as long as the video.')
-  // Nobody is warned of a duration that the caller has not sent; null is no value.
+  // A duration that the caller did not send causes no warning; null counts as not sent.
   for (const further of [{}, { duration: null }])
     assert.equal((await made('video', { prompt: 'x', ...further, ...of('good') })).warning, null)
   assert.ok(Math.abs(Number(edit.task.task_result.videos[0].duration) - 73 / 24) < 0.01)

@@ -1,4 +1,4 @@
-/** Omni images of references with any words, on the built-in engine: the interface's table
+/** Omni images of references with arbitrary words on the built-in engine: the interface's table
  *  (docs/interface/videos.md#k), typed by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

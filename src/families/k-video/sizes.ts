@@ -6,14 +6,15 @@ interface Size {
   height: number
 }
 
-/** Of a video, by its short side. */
+/** Size of a video, by its short side. */
 export function videoSize(ratio: (typeof ratios)[number], line: number): Size {
   const long = Math.round((line * 16) / 9)
   if (ratio === '1:1') return { width: line, height: line }
   return ratio === '16:9' ? { width: long, height: line } : { width: line, height: long }
 }
 
-/** As many pixels as 16:9 has, in the shape of a picture or a video; even, as encoders want it. */
+/** As many pixels as 16:9 has, in the shape of the given picture or video; even numbers, as
+ *  encoders require. */
 export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number): Size {
   return ofArea(width / height, { area: (line * line * 16) / 9, step: 2 })
 }
@@ -21,7 +22,8 @@ export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number
 const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
 export type Tier = keyof typeof tiers
 
-/** Of a picture: about the pixels of the square of the tier, never more; sides are multiples of 16. */
+/** Size of a picture: about the pixels of the tier's square, never more; sides are multiples of
+ *  16. */
 export function pictureSize(tier: Tier, ratio: number): Size {
   return ofArea(ratio, { area: tiers[tier] ** 2, step: 16 })
 }

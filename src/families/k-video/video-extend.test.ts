@@ -1,4 +1,4 @@
-/** Family K on the running program: going on with a video. */
+/** Family K on the running program: extending a video. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -20,7 +20,7 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** As long as the earlier one and what was asked for; "long" is of 176 s. */
+/** Returns a video as long as the earlier one and the extension together; "long" is 176 s. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seconds } = job.request

@@ -5,7 +5,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { common, promptLength } from './fields.ts'
 import { groupsWith, omniImage, omniVideo, videoRows } from './models.ts'
 
-/** What is put behind the video, and how long both may be together. */
+/** Length of an extension, and longest video together with it. Seconds. */
 export const extensionSeconds = 5
 export const mostTotalSeconds = 180
 

@@ -1,4 +1,5 @@
-/** Rules that follow from the capability map: modes and lengths that a model does something in. */
+/** Rules derived from the capability map: the modes and lengths in which a model supports a
+ *  feature. */
 import type { Rule } from '../../contract/operation.ts'
 import { groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows, type Work, workOf, workText } from './models.ts'
 
@@ -8,16 +9,18 @@ interface Asked {
   duration: string | number
 }
 
-/** What is restricted: `isAsked` says whether a body wants it, `works` when a model does it. */
+/** A restricted feature: `isAsked` is true when a body requests it; `works` lists the modes and
+ *  lengths in which a model supports it. */
 interface Restricted<Body> {
-  /** As the beginning of "goes with": `image_tail`. */
+  /** The subject of "goes with" in messages: `image_tail`. */
   when: string
   field: string
   works(row: Row): readonly Work[]
   isAsked(body: Body): boolean
 }
 
-/** One rule for each model that does it in some modes and lengths only. Models that do not do it at all do not have the field. */
+/** One rule for each model that supports the feature in some modes and lengths only. Models that do
+ *  not support it at all lack the field. */
 export function workRules<Body extends Asked>(id: string, { when, field, works, isAsked }: Restricted<Body>): Rule<Body>[] {
   return videoRows.flatMap(([group, row]) => {
     const taken = works(row)
@@ -36,7 +39,7 @@ export function workRules<Body extends Asked>(id: string, { when, field, works, 
   })
 }
 
-/** V2.6 has mode pro only (docs/interface/videos.md#k). */
+/** V2.6 has only mode pro (docs/interface/videos.md#k). */
 export const proOnly: Rule<Asked>[] = [
   {
     id: 'mode-pro',
@@ -48,7 +51,7 @@ export const proOnly: Rule<Asked>[] = [
   },
 ]
 
-/** Refuses the models of other paths. */
+/** Refuses models that belong to other paths. */
 export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {
   const taken = videoRows.flatMap(([, row]) => (isTaken(row) ? row.id : []))
   return refusing([...groupsWith(row => !isTaken(row)), omniVideo.group, omniImage.group], path, taken)

@@ -1,5 +1,5 @@
-/** Family M (docs/interface/sound.md#m): songs, instrumentals, and uploads that they are made with.
- *  */
+/** Family M (docs/interface/sound.md#m): songs, instrumentals, and the uploads that they can
+ *  use. */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -19,7 +19,7 @@ const usual = (name: string) => [name, 'MaaS_Mus_v7.5_generate'] as const
 const at = (path: string) => ({ path: `${base}/${path}`, vendorPaths: [`/v1/${path}`] })
 const actionPath = `${base}/music`
 
-/** An upload that is not there. */
+/** Errors of an upload that does not exist. */
 const ofUploads: readonly ErrorCode[] = ['not_found']
 const ofTasks: readonly ErrorCode[] = ['task_not_found']
 
@@ -71,12 +71,12 @@ const uploading = {
   reply: { status: 200, schema: upload },
 } as const
 
-/** The same of a query. */
+/** The shared declaration of the queries. */
 const query = { method: 'GET', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
-/** The methods of the action form are left open: a query may be posted, too. */
+/** The interface leaves the methods of the action form open, so a query may also be a POST. */
 const posted = (action: string) =>
   ({
     path: actionPath,
@@ -165,7 +165,7 @@ export const m = defineFamily({
       path: `${base}/streams/{task_id}/{piece}`,
       access: 'signed',
       summary: 'Hear a piece while it is made',
-      description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
+      description: 'The target of `stream_url`. A finished piece is a file, and supports range requests.',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {

@@ -32,7 +32,7 @@ export const mEntry = implement(m, {
 
 type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
 
-/** What the bodies have in common. */
+/** Fields that the bodies share. */
 interface Asked {
   lyrics?: string
   prompt?: string
@@ -59,7 +59,8 @@ async function submit(
   return presentBegun(context, await context.submit(submission))
 }
 
-/** The uploads that the body names, each for what it was uploaded for. */
+/** The uploads that the body names. Throws `not_found` for an unknown one, and `invalid_request`
+ *  for one with another purpose. */
 async function inputsOf(context: CallContext<'files'>, asked: Asked): Promise<OwnFile[]> {
   const inputs: OwnFile[] = []
   for (const purpose of inputPurposes) {
@@ -87,7 +88,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Throws `conflict` before the first sound, and `not_found` where none comes any more. */
+/** Streams a piece. Throws `conflict` before its first sound, and `not_found` when no sound will
+ *  come. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,
@@ -106,7 +108,7 @@ async function listen(
   throw new GatewayError('conflict', 'The piece has not begun; it can be heard once a query has its link.')
 }
 
-/** Throws `task_not_found` for a task that the other submit made. */
+/** Throws `task_not_found` for a task of the other submit operation. */
 async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)

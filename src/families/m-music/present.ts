@@ -1,4 +1,4 @@
-/** A task in the words of the dialect. */
+/** Presents a task in the words of the dialect. */
 
 import { exactNumber } from '@generation-gateway/kit/json.ts'
 import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
@@ -27,7 +27,7 @@ const states = stateWords<MusicState>({
   expired: 'timeouted',
 })
 
-/** As a query shows it. */
+/** The task as a query shows it. */
 export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   const { state, createdAt, finishedAt, model, failure } = task
   return {
@@ -41,12 +41,12 @@ export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): M
   }
 }
 
-/** As the submit that made it shows it. */
+/** The task as the submit that created it shows it. */
 export function presentBegun(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
 }
 
-/** Where the pieces that have begun may be heard, if that was asked for. */
+/** Links to the pieces that have begun, if the caller requested streaming. */
 function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
   if (task.shown?.stream !== true) return {}
   const begun = new Set([...filesOfPieces(task).keys(), ...context.earlyOutputs.begun(task)])
@@ -59,11 +59,12 @@ function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<
   return { ...(task.state === 'running' ? { status: 'streaming' } : {}), ...(first.index === 0 ? { stream_url: first.url } : {}), streams }
 }
 
-/** Pieces that were made before a task failed are its caller's all the same. */
+/** Pieces made before a task failed still belong to its caller. */
 function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
   const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
-  // The seed is none of the caller's fields: it is only told where it was followed.
+  // Callers have no seed field, so an ignored seed is not reported; the seed of a piece is shown
+  // only when it was followed.
   const told = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
   const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
     return {
@@ -93,7 +94,8 @@ function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): F
   }
 }
 
-/** Of each piece that is made, in order. A song comes before what belongs to it (MusicRequest). */
+/** The files of each finished piece, in order. A song comes before the files that belong to it
+ *  (MusicRequest). */
 export function filesOfPieces({ artifacts }: Task): PieceFiles[] {
   const pieces: PieceFiles[] = []
   for (const artifact of artifacts) {

@@ -3,7 +3,8 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import type { FileLimits } from '../../contract/file-rule.ts'
 
-/** Beside MP3 and M4A what recordings usually are: the gateway converts them for a target that knows less. */
+/** MP3 and M4A, and the usual formats of recordings: the gateway converts them for a target that
+ *  accepts fewer. */
 const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
 const midi = 'audio/midi'
 
@@ -11,7 +12,7 @@ const midi = 'audio/midi'
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 
 const recording = { ...uploadLimits, mediaTypes: sound }
-/** Something can be heard in it: a piece over a backing of 10 ms is none. */
+/** A recording with audible length: a piece over a backing of 10 ms is not music. */
 const heard = { ...recording, duration: { least: 1 } }
 
 export const purposes = {
@@ -23,8 +24,8 @@ export const purposes = {
   audio: { limits: recording, says: 'any recording' },
 } as const satisfies Record<string, { limits: FileLimits; says: string }>
 export type Purpose = keyof typeof purposes
-// Object.keys only says string.
+// Object.keys is typed as string only.
 export const purposeNames = Object.keys(purposes) as Purpose[]
 
-/** Purposes that a song or an instrumental is made with, each named by `<purpose>_id`. */
+/** Purposes whose uploads a song or an instrumental can use, each in the field `<purpose>_id`. */
 export const inputPurposes = ['reference', 'vocal', 'melody', 'instrumental'] as const satisfies Purpose[]

@@ -1,8 +1,8 @@
-/** Which fields of a song or an instrumental exclude each other
+/** Rules on which fields of a song or an instrumental exclude each other
  *  (docs/vendors/mureka.md#request-fields). */
 import type { Rule } from '../../contract/operation.ts'
 
-/** Parameter sets of the models: o1 sings only, and tells nothing before its end. */
+/** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
 interface Ruled {
@@ -15,12 +15,12 @@ interface Ruled {
 }
 type Field = Exclude<keyof Ruled, 'stream'>
 
-/** The vendor's own client sends an empty prompt for none. */
+/** The vendor's own client sends an empty prompt in place of none. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text)
 }
 
-/** Each with what it stands in the place of. */
+/** Each field with the fields that it replaces. */
 const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
   ['reference_id', ['prompt', 'melody_id', 'instrumental_id']],
   ['vocal_id', ['prompt', 'melody_id']],
@@ -61,7 +61,8 @@ const songsOnly: Rule<Ruled> = {
   explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
 }
 
-/** Of songs; the schema of an instrumental does not have them, and what it does not have would pass unread. */
+/** Fields of songs only. The schema of an instrumental lacks them, and fields missing from a schema
+ *  would be ignored silently. */
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(

@@ -5,7 +5,7 @@ import { words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { purposeNames, purposes, uploadLimits } from './purposes.ts'
 
-/** What clients of the dialect count in. */
+/** The unit of times in this dialect. */
 const ms = { unit: 'ms' } as const
 
 const uploaded = (purpose: string) =>
@@ -50,7 +50,8 @@ const instrumental = {
   ),
 }
 
-/** The one field of the separate paths that the action form does not have: declared, so that it is refused and not overlooked. */
+/** The one field of the separate paths that the action form lacks: declared, so that it is refused
+ *  instead of ignored. */
 const noStream = { stream: Type.Optional(Type.Boolean({ description: 'Not in the action form.' })) }
 
 export const bodies = {
@@ -94,15 +95,15 @@ const choice = Type.Object(
     cover_url: Type.Optional(
       Type.String({ format: 'http-url', source: 'ours', description: 'A picture for it, where the target gives one.' }),
     ),
-    duration: Type.Integer({ ...ms, description: 'Of the piece.' }),
+    duration: Type.Integer({ ...ms, description: 'Length of the piece.' }),
     lyrics_sections: Type.Optional(Type.Array(section, { description: 'When each line is sung, of songs.' })),
     not_sung: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',
-        description: 'Lines of the lyrics that it has no room for: a backing ends, or ten minutes do.',
+        description: 'Lines of the lyrics that were not sung, because the backing or the limit of ten minutes ended before them.',
       }),
     ),
-    style: Type.Optional(Type.String({ source: 'ours', description: 'What it was made as.' })),
+    style: Type.Optional(Type.String({ source: 'ours', description: 'The style in which the piece was made.' })),
     seed: Type.Optional(Type.Integer({ source: 'ours' })),
   },
   { name: 'MusicChoice' },
@@ -135,9 +136,9 @@ export const task = Type.Object(
     streams: Type.Optional(Type.Array(listening, { source: 'ours', description: 'The same of each piece that has begun.' })),
     choices: Type.Optional(Type.Array(choice, { description: 'The pieces, once it has ended.' })),
     not_followed: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'What the model did not follow: `prompt`, `melody_id`, ...' }),
+      Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow: `prompt`, `melody_id`, ...' }),
     ),
-    trace_id: Type.String({ description: 'Of this call, for questions about it.' }),
+    trace_id: Type.String({ description: 'Id of this call, for questions to support.' }),
   },
   { name: 'MusicTask' },
 )

@@ -1,23 +1,24 @@
-/** The sections of a song: its lyrics tell them, and the song tells when each line is sung. */
+/** The sections of a song: the lyrics name them, and the song reports when each line is sung. */
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import type { MusicSection } from './schema.ts'
 
 type SungLine = MusicResult['pieces'][number]['lines'][number]
 
 interface WrittenLine {
-  /** As `plain` has it. */
+  /** In the normalized form of `plain`. */
   plain: string
-  /** Counts the sections, from 0. */
+  /** Index of the section, from 0. */
   section: number
   type: string
 }
 
-/** Of lyrics that begin without one. */
+/** The type of lyrics that begin without a section header. */
 const usualType = 'verse'
 
 const brackets = { open: '[(（【', close: '])）】' } as const
 
-/** Lines that were sung, by the sections of the lyrics. One that the lyrics do not have belongs to the section of the one before it. Milliseconds. */
+/** The sung lines, grouped by the sections of the lyrics. A line that the lyrics lack belongs to
+ *  the section of the line before it. Times in milliseconds. */
 export function sectionsOf(lyrics: string, lines: readonly SungLine[]): MusicSection[] {
   const written = writtenLines(lyrics)
   const sections: MusicSection[] = []
@@ -58,7 +59,8 @@ function writtenLines(lyrics: string): WrittenLine[] {
   return lines
 }
 
-/** `verse` of `[Verse 2: softly]`. Step by step: one expression for it all takes minutes for a bracket with a row of spaces behind it. */
+/** The name in a section header: `verse` for `[Verse 2: softly]`. Parsed in steps, since a single
+ *  expression takes minutes on a bracket followed by a run of spaces. */
 function nameInBrackets(row: string): string | undefined {
   const line = row.trim()
   const inside = line.slice(1, -1)
@@ -72,7 +74,7 @@ function nameInBrackets(row: string): string | undefined {
   return name === '' || /\d/.test(name) ? undefined : name
 }
 
-/** Letters and digits alone: whoever sings may have changed the signs between them. */
+/** Letters and digits only: a singer may have changed the punctuation. */
 function plain(text: string): string {
   const letters = text
     .normalize('NFKC')

@@ -1,4 +1,4 @@
-/** `stream_url` of family M on the running program: MP3 that plays while the rest is made. */
+/** `stream_url` of family M on the running program: MP3 that plays while the rest is produced. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { fakeMusicDriver, partsPerPiece, pieceOf, playedMusic, soundOf } from '.
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
 const yaml = 'models: [{ id: MaaS_Mus_v7.5_generate, family: M, group: v7.5, targets: [{ driver: band }] }]'
-/** A part of a piece may be told once its gate is open: `<prompt> <piece>.<part>`. */
+/** Gates that hold back parts of a piece: `<prompt> <piece>.<part>`. */
 const gates = new Map<string, PromiseWithResolvers<void>>()
 const gate = (name: string) => {
   const there = gates.get(name) ?? Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ const inState = (id: string, status: string) =>
     return task.status === status ? task : undefined
   }, status)
 
-/** A listener: what it has heard, and what its connection came to. */
+/** A listener: the bytes it has received, and how its connection ended. */
 async function listener(url: string) {
   const response = await fetch(url)
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'audio/mpeg'])

@@ -1,4 +1,5 @@
-/** Uploads of family M on the running program: what each purpose takes, and what is made with them. */
+/** Uploads of family M on the running program: accepted files of each purpose, and songs that use
+ *  them. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -34,7 +35,7 @@ after(() => gateway[Symbol.asyncDispose]())
 const path = '/v1/ai/default/mus'
 const lyrics = 'La la la'
 
-/** So many seconds of silence, 8 bit at 1 kHz. */
+/** Silence of the given length in seconds, 8 bit at 1 kHz. */
 function silence(seconds: number): Buffer {
   const dataBytes = Math.round(seconds * 1000)
   return Buffer.concat([wavHeader({ sampleRate: 1_000, channels: 1, bits: 8, dataBytes }), Buffer.alloc(dataBytes, 0x80)])

@@ -41,7 +41,8 @@ const sample = {
   available: true,
 }
 
-/** What a key may name in `model`. The shape is the one OpenAI's clients and the tools built on them probe; the last members are ours. */
+/** The models that a key may name in `model`. The shape is the one that OpenAI's clients and tools
+ *  built on them expect; the last members are ours. */
 export const modelsFamily = defineFamily({
   id: 'models',
   title: 'Models',

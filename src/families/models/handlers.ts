@@ -30,7 +30,7 @@ function modelsOf(context: CallContext<'models'>, family: string | undefined): M
   return models.filter(({ families }) => families.some(each => each === family || (isText(each) && isText(family))))
 }
 
-/** A model of one of these serves the other as well. */
+/** True for families of text; a model of one of them serves the others as well. */
 function isText(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }

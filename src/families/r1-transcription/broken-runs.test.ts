@@ -1,4 +1,5 @@
-/** Transcriptions that break off: a caller who leaves, a recogniser that is killed, a prompt that no program can be given. None leaves a hold or an open line. */
+/** Transcriptions that break off: the caller disconnects, the recogniser is killed, or the prompt
+ *  cannot be passed to a program. None of them leaves a hold or an open line of usage. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ const headers = { authorization: `Bearer ${key}` }
 let folder: string
 let gateway: TestGateway
 
-/** A program that knows the recogniser's options and does this with a recording. */
+/** A program that accepts the recogniser's options and runs `does` on a recording. */
 async function program(name: string, does: string): Promise<string> {
   const packs = engines.find(({ id }) => id === 'recognition')?.packs ?? []
   const own = packFilesIn(packsDirectory(process.env), packs).file('whisper-program', 'whisper-cpp') ?? ''
@@ -51,7 +52,7 @@ async function speech(parts: Parts): Promise<Parts> {
   return [['language', 'en'], ...parts, ['file', file]]
 }
 
-/** The quota of seconds once nothing is held; open lines are held. */
+/** The quota of seconds once no hold is left, and the open lines of usage. */
 async function settled(): Promise<{ used: number; open: unknown[] }> {
   const quota = await until(async () => {
     const [found] = (await gateway.call('/v1/usage', { headers })).body.quotas

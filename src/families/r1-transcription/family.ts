@@ -1,5 +1,5 @@
 /** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription on one path. The model
- *  chooses the parameter set; without a model the fields do. */
+ *  chooses the parameter set; a request without a model gets the set of its fields. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import { hearingFailures } from '../../contract/description/error-answers.ts'

@@ -1,4 +1,4 @@
-/** Real speech through the built-in engine: recordings of people, read in the open. */
+/** Real speech through the built-in engine: public-domain recordings of people who read aloud. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

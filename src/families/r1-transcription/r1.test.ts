@@ -16,7 +16,7 @@ ${Object.entries(groups)
   - { id: late-speakers, family: R1, group: diarize, targets: [{ driver: late }] }
 `
 const jobs: HearingJob[] = []
-/** Runs that wait behind their first words, by prompt. */
+/** Runs that wait after their first words, by prompt. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
@@ -179,7 +179,7 @@ test('a stream tells the text while recognition goes on', async () => {
     }
   }
   await readUntil('\n\n')
-  // The recording is still being heard.
+  // The recogniser has not finished the recording.
   assert.equal(text.includes('Five'), false)
   mayGoOn.get(prompt)?.resolve()
   await readUntil('[DONE]\n\n')
@@ -191,7 +191,7 @@ test('a stream tells the text while recognition goes on', async () => {
   const [first, second, done] = frames
   assert.equal(first.delta + second.delta, done.text)
   assert.deepEqual([first.logprobs.length, done.logprobs.length, done.usage.type], [1, 2, 'tokens'])
-  // Whoever does not read along has no short first window.
+  // Only a caller who streams gets a short first window.
   assert.equal(jobs.at(-1)?.request.early, true)
 })
 
@@ -306,7 +306,7 @@ test('what is no recording is refused as such', async () => {
     await sent(Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(32 * 50, 0x3c)])),
     '400 invalid_file_format file: file is audio/amr; wav, mpeg, mp4, quicktime, mp2t, flac, ogg, webm, matroska are accepted.',
   )
-  // Its header is right, and what is behind it is not: whoever decodes it says so.
+  // The header of the file is valid and its data is not, so the decoder reports the error.
   assert.equal(await sent(Buffer.concat([recording(2), Buffer.from('broken')])), '400 invalid_file_format file: file: cannot be decoded.')
   assert.match(await refused([['file', 'hello']]), /^400 invalid_file_format file/)
   assert.match(await refused([['file', 'data:audio/wav;base64,!!']]), /^400 invalid_value file/)
@@ -328,7 +328,7 @@ test('a header that lies about its length is not believed, and another container
     ['model', 'whisper-1'],
   ])
   assert.deepEqual([status, body.usage], [200, { type: 'duration', seconds: 2 }])
-  // Eleven hours in 25 MB, of a container that this table does not have.
+  // Eleven hours in 25 MB, in a container that the table above lacks.
   const hours = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 50 * 60 * 60 * 11, 0x04)])
   assert.match(await refused([['file', hours]]), /^400 invalid_file_format file: file is audio\/amr/)
 })

@@ -8,7 +8,8 @@ interface Ruled {
   known_speaker_references?: string[]
 }
 
-/** Parameter sets: the pair that answers with token usage, the one that tells speakers, and the older one (R2). */
+/** Parameter sets: `token` answers with token usage (two models), `diarize` names speakers, `basic`
+ *  is the older model (R2). */
 export type Group = 'token' | 'diarize' | 'basic'
 
 const formatsOf: Record<Group, readonly Format[]> = {
@@ -59,7 +60,7 @@ export const rules: Rule<Ruled>[] = [
   },
 ]
 
-/** A translation comes from the older model. */
+/** Only the older model translates. */
 export const translationRules: Rule<object>[] = [
   {
     id: 'model-unsupported',

@@ -47,7 +47,7 @@ export const transcriptionBody = Type.Object({
       pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
       mustBe: 'a language like en, or a locale like en-US',
       examples: ['en', 'pt-BR'],
-      description: 'Of the speech, ISO 639-1; absent: told from it.',
+      description: 'Language of the speech, ISO 639-1; absent: detected from the speech.',
     }),
   ),
   prompt: Type.Optional(Type.String({ ...prompt, groups: ['token', 'basic'] })),
@@ -57,14 +57,15 @@ export const transcriptionBody = Type.Object({
     description:
       'The two models that tell no speakers take json; the one that does json, text and diarized_json; whisper-1 all but diarized_json.',
   }),
-  stream: Type.Boolean({ default: false, description: 'The text as it is recognised, as events. whisper-1 does not look at it.' }),
+  stream: Type.Boolean({ default: false, description: 'The text as it is recognised, as events. whisper-1 ignores it.' }),
   include: Type.Optional(
     Type.Array(words('logprobs'), { maxItems: 8, groups: ['token'], description: 'logprobs: log probabilities of the tokens.' }),
   ),
   timestamp_granularities: Type.Optional(
     Type.Array(words(...granularities), {
       maxItems: 8,
-      description: 'segment (or sentence) when absent; word needs verbose_json; none: no times. Of the models that answer in verbose_json.',
+      description:
+        'Only for models that answer in verbose_json. segment (or sentence) when absent; word needs verbose_json; none: no times.',
     }),
   ),
   chunking_strategy: Type.Optional(
@@ -85,7 +86,7 @@ export const transcriptionBody = Type.Object({
       soundField('A sample of 2 to 10 seconds.', {
         role: 'speaker',
         maxBytes: mostSoundBytes / 5,
-        // A tenth of a second more or less is what encoders add or cut.
+        // Encoders add or cut about a tenth of a second.
         duration: { least: 1.9, most: 10.1 },
       }),
       { maxItems: mostSpeakers, groups: ['diarize'], description: 'Samples of known speakers, as data URLs.' },

@@ -49,7 +49,7 @@ function requestOf({
   }
 }
 
-/** `en` for `eng`, where the language is one that is spoken here. */
+/** The two-letter code of a language: `en` for `eng`. An unknown code is returned unchanged. */
 function languageOf(code: string): string {
   const [canonical = code] = canonicalOf(code)
   return spokenLanguage(canonical) === undefined ? code : canonical
@@ -63,7 +63,7 @@ function canonicalOf(code: string): string[] {
   }
 }
 
-/** Words, and what stands between them. */
+/** The words and the spacing between them. */
 function wordsOf({ segments }: TranscriptResult, diarize: boolean): Word[] {
   const speakers = [...new Set(segments.map(({ speaker }) => speaker))]
   const said = segments.flatMap(({ words = [], speaker }) =>

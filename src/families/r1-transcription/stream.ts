@@ -13,7 +13,8 @@ interface Asked {
 
 type Event = Static<typeof transcriptionEvent>
 
-/** The text while it is recognised, then the whole of it. The deltas together are the text, whether the target tells them or not. */
+/** Yields the text while it is recognised, then the whole text. The deltas add up to the text even
+ *  when the target streams none. */
 export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, asked: Asked): AsyncGenerator<ReplyFrame> {
   let said = ''
   let segments = 0
@@ -22,12 +23,13 @@ export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcrib
       said += part.event.delta
       yield frame(delta(part.event.delta, part.event.logprobs))
     }
-    // One whose speaker is not known yet waits for the end.
+    // A segment whose speaker is not known yet is sent at the end.
     if (part.type === 'event' && part.event.type === 'segment' && asked.tellsSpeakers && part.event.segment.speaker !== undefined)
       yield frame(diarized(part.event.segment, segments++))
     if (part.type !== 'finish') continue
     const result = resultOf(part.task, 'audio.transcribe')
-    // A repeat with the same Idempotency-Key comes after the deltas.
+    // Sends the rest that no delta covered, such as the whole text of a repeat with the same
+    // Idempotency-Key.
     if (result.text.startsWith(said) && result.text !== said)
       yield frame(delta(result.text.slice(said.length), said === '' ? result.logprobs : undefined))
     if (asked.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)

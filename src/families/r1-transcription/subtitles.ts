@@ -1,18 +1,20 @@
-/** Subtitles of a transcript: at most two lines of 42 columns, 7 s at most, and 1 s at least where the next one leaves room. */
+/** Subtitles of a transcript: at most two lines of 42 columns, shown for at most 7 s, and for at
+ *  least 1 s where the next subtitle leaves room. */
 import type { TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** Seconds. */
+/** Times in seconds. */
 interface Cue {
   start: number
   end: number
   lines: string[]
 }
 
-/** As broadcasters have them: a reader takes in so many columns at once, and 15 to 20 a second. */
+/** The usual values of broadcasters: a viewer takes in this many columns at once, and reads 15 to
+ *  20 a second. */
 const lineColumns = 42
 const mostSeconds = 7
 const leastSeconds = 1
-/** A pause that ends a subtitle. */
+/** Length of a pause that ends a subtitle, in seconds. */
 const pauseSeconds = 1.5
 
 export function srt(segments: readonly TranscriptSegment[]): string {
@@ -36,22 +38,23 @@ function cuesOf(segments: readonly TranscriptSegment[]): Cue[] {
   })
 }
 
-/** A word, or a sign of a script without spaces. */
+/** A word, or one character of a script without spaces. */
 interface Piece {
   text: string
-  /** What stands before it on a line: a space or nothing. */
+  /** The space before the piece on a line, or nothing. */
   gap: '' | ' '
   start: number
   end: number
 }
 
-/** Scripts that are written without spaces: a line may break between any two signs. */
+/** Scripts written without spaces: a line may break between any two characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Marks stay with what they follow. */
+/** Punctuation marks stay with the character they belong to. */
 const sign =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{P}]*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** The segment's text in pieces, each with its time: that of its words where it has some, else spread by length. */
+/** The segment's text in pieces, each with its time: taken from its words when they have times,
+ *  else spread by length. */
 function piecesOf(segment: TranscriptSegment): Piece[] {
   const texts = (segment.text.match(/\S+/g) ?? []).flatMap(word =>
     (unspaced.test(word) ? (word.match(sign) ?? []) : [word]).map((text, index) => ({
@@ -69,7 +72,7 @@ function piecesOf(segment: TranscriptSegment): Piece[] {
   })
 }
 
-/** When a sign of the text is said, by how many stand before it; spaces do not count. */
+/** Returns the time of a character from the number of characters before it; spaces do not count. */
 function clockOf(segment: TranscriptSegment, length: number): (at: number, edge: 'start' | 'end') => number {
   const { startSeconds, endSeconds, text, words = [] } = segment
   const spans = (words.length > 0 ? words : [{ text, startSeconds, endSeconds }]).map(word => ({
@@ -79,7 +82,7 @@ function clockOf(segment: TranscriptSegment, length: number): (at: number, edge:
   }))
   const told = spans.reduce((sum, span) => sum + span.length, 0)
   return (at, edge) => {
-    // The words may be spelled otherwise than the text.
+    // The words may be spelled differently from the text, so positions are scaled.
     let left = length === 0 ? 0 : (at / length) * told
     for (const span of spans) {
       if (left < span.length || (edge === 'end' && left === span.length)) return span.start + ((span.end - span.start) * left) / span.length
@@ -92,7 +95,7 @@ function clockOf(segment: TranscriptSegment, length: number): (at: number, edge:
 const endsSentence = /[.!?…。！？][\p{Pe}\p{Pf}"']*$/u
 const endsClause = /[,;:–—，、；：]$/u
 
-/** What is shown together. */
+/** Groups the pieces into subtitles. */
 function groupsOf(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = []
   let group: Piece[] = []
@@ -116,7 +119,8 @@ function fits(group: readonly Piece[]): boolean {
   return (group.at(-1)?.end ?? 0) - (group[0]?.start ?? 0) <= mostSeconds && linesOf(group).every(line => widthOf(line) <= lineColumns)
 }
 
-/** How many pieces of a full group are shown first: up to the last sentence or clause that ends in its second half. */
+/** The number of pieces of a full group to show first: up to the last sentence or clause that ends
+ *  in its second half. */
 function bestCut(group: readonly Piece[]): number {
   for (const ends of [endsSentence, endsClause]) {
     for (let count = group.length; count > group.length / 2; count--) if (ends.test(group[count - 1]?.text ?? '')) return count
@@ -128,7 +132,8 @@ function cueOf(group: readonly Piece[]): Cue {
   return { start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0, lines: linesOf(group).map(textOf) }
 }
 
-/** One line where it fits, else the two that are most alike, the first rather at the end of a clause. */
+/** One line where the text fits, else two lines of similar length, preferably broken after a
+ *  clause. */
 function linesOf(group: readonly Piece[]): Piece[][] {
   if (widthOf(group) <= lineColumns || group.length < 2) return [[...group]]
   let best: { at: number; cost: number } | undefined
@@ -149,12 +154,12 @@ function textOf(group: readonly Piece[]): string {
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uff60\u3000-\u303f]/u
 
-/** Columns of a line. */
+/** The width of a line in columns. */
 function widthOf(group: readonly Piece[]): number {
   return [...textOf(group)].reduce((sum, each) => sum + (wide.test(each) ? 2 : 1), 0)
 }
 
-/** Of VTT: its markup begins with these. */
+/** Escapes the characters that begin markup in VTT. */
 function escaped(line: string): string {
   return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

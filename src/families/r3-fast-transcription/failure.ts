@@ -1,5 +1,6 @@
-/** Errors with the family's members beside the common ones: live services answer flat, the
- *  interface nests (docs/interface.md#errors, docs/vendors/azure-speech.md#fast-transcription). */
+/** Errors with the family's members beside the common ones: live services answer with a flat error,
+ *  the interface with a nested one (docs/interface.md#errors,
+ *  docs/vendors/azure-speech.md#fast-transcription). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -50,7 +51,7 @@ function wordOf({ code, status, field, issues: [issue] }: GatewayError): string 
   return words[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalServerError')
 }
 
-/** `NoLanguageIdentified` for one, else our own code in the family's spelling. */
+/** `NoLanguageIdentified` for that error, else our own code in the family's spelling. */
 function innerWord({ code }: GatewayError): string {
   if (code === 'language_not_identified') return 'NoLanguageIdentified'
   return code.replace(/(^|_)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase())

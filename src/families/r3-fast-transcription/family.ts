@@ -1,4 +1,4 @@
-/** Family R3 (docs/interface/sound.md#r3): transcription at once, in phrases with their words
+/** Family R3 (docs/interface/sound.md#r3): synchronous transcription, in phrases with their words
  *  (docs/vendors/azure-speech.md#fast-transcription). */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
@@ -13,15 +13,15 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-/** The interface's. Later ones only add to it. */
+/** The version that the interface documents. Later versions only add to it. */
 const apiVersion = '2024-11-15'
 
-/** Locales of the interface (docs/interface/sound.md#r3). Any other one counts as absent. */
+/** Locales of the interface (docs/interface/sound.md#r3). Any other locale counts as absent. */
 export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT ja-JP ko-KR pt-BR zh-CN'.split(' ')
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes
 const mostChannels = 2
-/** As many as are told apart when nobody says. */
+/** The most speakers that diarization distinguishes by default. */
 export const usualSpeakers = 10
 
 const audioUrl = (description: string) =>
@@ -66,7 +66,7 @@ const definition = Type.Object(
       }),
     ),
     profanityFilterMode: Type.Unsafe<ProfanityMode>({
-      // The keys are the words; Object.keys only says string.
+      // The keys are the words; Object.keys is typed as string only.
       ...words(...(Object.keys(profanityModes) as ProfanityMode[])),
       default: 'Masked',
       description: 'What becomes of swear words.',

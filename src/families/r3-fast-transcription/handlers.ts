@@ -17,7 +17,7 @@ const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
 
 export const r3Entry = implement(r3, {
   transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
-    // Fields of later versions, and one of the interface's service that has no meaning here.
+    // Fields of later versions, and a field of the interface's service that has no meaning here.
     for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
       context.warn(`definition.${name} is not followed.`)
     const request = requestOf(definition, files)
@@ -45,7 +45,8 @@ function requestOf(
   }
 }
 
-/** Undefined: all mixed. Throws `invalid_request` for a channel that the recording does not have, and for both of a stereo one with diarization. */
+/** The channels to transcribe; undefined means all of them mixed. Throws `invalid_request` for a
+ *  channel that the recording lacks, and for several channels with diarization. */
 function channelsOf(
   channels: number[] = [],
   { isDiarized, audio }: { isDiarized: boolean; audio: CallFile | undefined },
@@ -66,7 +67,7 @@ function channelsOf(
 
 function replyOf(request: TranscribeRequest, result: TranscriptResult): Reply {
   const segments = result.segments.toSorted((a, b) => a.startSeconds - b.startSeconds)
-  // One that was named is known without a word.
+  // A single named language needs no speech to be known.
   if (segments.length === 0 && request.languages.length !== 1)
     throw new GatewayError(
       'language_not_identified',
@@ -114,7 +115,8 @@ function phraseOf({ text, startSeconds, endSeconds, words = [], confidence }: Tr
   }
 }
 
-/** Of those that were named, else of those that there are; a language without any as it is. */
+/** The locale of a language among the named ones, else among the supported ones; a language without
+ *  a locale is returned unchanged. */
 function localeIn(language: string, { languages }: TranscribeRequest): string {
   return localeOf(language, languages) ?? localeOf(language, ['en-US', ...supportedLocales]) ?? language
 }

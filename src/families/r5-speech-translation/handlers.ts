@@ -18,14 +18,14 @@ export const r5Entry = implement(r5, {
     const { text, language, seconds, translations, unheard } = resultOf(task, 'audio.translate')
     warnOfUnheard(context, unheard)
     const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
-    // A header may say less than was heard.
+    // The header may give a shorter length than the recognised sound.
     if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
     const [first = language] = request.languages
     return {
       text,
       translations: Object.fromEntries(listed(body.targetLanguages).map(target => [target, translations[codeOf(target) ?? target] ?? ''])),
       language: text === '' ? first : (localeOf(language, request.languages) ?? language),
-      // The same of a repeat.
+      // A repeat of the request has the same id.
       resultId: hash('sha256', task.id).slice(0, 32),
       ...lengthOf(Math.min(seconds, mostSeconds)),
     }

@@ -1,6 +1,7 @@
-/** Languages as translators name them: full locales have the region left out where it makes no other language. */
+/** Languages as translators name them: a full locale loses its region unless the region makes a
+ *  different language. */
 
-/** Where it does. */
+/** Locales whose region makes a different language. */
 const regional: Readonly<Record<string, string>> = {
   'zh-cn': 'zh-Hans',
   'zh-sg': 'zh-Hans',
@@ -11,7 +12,8 @@ const regional: Readonly<Record<string, string>> = {
   'fr-ca': 'fr-CA',
 }
 
-/** BCP 47: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined for what is no code. */
+/** BCP 47: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined for a string that is not a language
+ *  code. */
 export function codeOf(target: string): string | undefined {
   const [, language = '', script, rest = ''] = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?((?:[-_][a-z0-9]{2,8}){0,2})$/i.exec(target) ?? []
   if (language === '') return undefined

@@ -1,4 +1,4 @@
-/** Responses that a durable task makes: their state is the task's. */
+/** Responses that a durable task runs: their state is the task's state. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
@@ -14,13 +14,13 @@ import { failedResponse, finishedResponse, incompleteReason } from './response.t
 import type { WireResponse } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** What the worker stores of a finished conversation. */
+/** The result that the worker stores for a finished conversation. */
 type StoredResult = TextResult & { output: TextItem[] }
 
-/** How long a cancel waits for the model to have stopped. */
+/** Longest wait of a cancel for the model to stop. */
 const cancelWaitMs = 5_000
 
-/** The response as it is now; undefined when its task has been swept. */
+/** The current response; undefined when its task has been swept. */
 export async function currentResponse(
   context: CallContext,
   record: ResponseRecord,
@@ -31,7 +31,8 @@ export async function currentResponse(
   return task && responseOfTask(response, task)
 }
 
-/** Waits until the task is as wanted, or `forMs` have passed; looks at it every 50 ms at first, every second in the end. Throws when the caller leaves. */
+/** Waits until the task satisfies the condition or `forMs` have passed. Polls every 50 ms at first,
+ *  slowing to once a second. Throws when the caller disconnects. */
 export async function awaitTask(
   context: CallContext,
   taskId: string,
@@ -46,13 +47,15 @@ export async function awaitTask(
   }
 }
 
-/** Ends the task and gives it as it then is: a model stops within a token, so the wait is short; one that does not is still in progress. */
+/** Cancels the task and returns its state after a short wait: a model stops within a token; a task
+ *  that has not stopped by then is still in progress. */
 export async function cancelAndAwait(context: CallContext<'taskEnding'>, taskId: string): Promise<Task> {
   await context.taskEnding.cancel(taskId)
   return awaitTask(context, taskId, { until: task => isFinal(task.state), forMs: cancelWaitMs })
 }
 
-/** The response object for the task's state. Item ids follow from the response's id and the item's place. */
+/** Builds the response object for the task's state. Item ids are derived from the response's id and
+ *  the item's place. */
 export function responseOfTask(response: WireResponse, task: Task): WireResponse {
   switch (task.state) {
     case 'queued':
@@ -75,12 +78,13 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
 
 function failedOf(response: WireResponse, { failure }: Task): WireResponse {
   const { code, message } = failure ?? { code: 'internal_error' as const, message: 'The task failed.' }
-  // It is stored as the driver said it.
+  // The message is stored in the driver's words.
   return failedResponse(response, { code, message: sentenceIn(fieldNames, message) })
 }
 
 function finishedOf(response: WireResponse, task: Task): WireResponse {
-  // The worker stores what the driver reported, with the items that were said: a text task has no other result.
+  // The worker stores the driver's result with the items of the answer; a text task has no other
+  // result.
   const { output, ...result } = task.result as StoredResult
   const names = new ToolNames(response.tools)
   const isCut = incompleteReason(result.finish) !== undefined

@@ -1,4 +1,5 @@
-/** The context a turn stands in: the turns it continues, items it refers to, and its own input with ids. */
+/** The context of a turn: the turns it continues, the items it refers to, and its own input with
+ *  ids. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
@@ -12,13 +13,15 @@ import { withSealedCalls } from './sealed-carried.ts'
 import { type Turn, turnOf } from './stored.ts'
 
 interface Conversation {
-  /** Everything before this turn, oldest first. */
+  /** All items before this turn, oldest first. */
   history: Item[]
   /** This turn's own items. */
   input: Item[]
 }
 
-/** Reads the input of a new turn and what it continues. Throws `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for items that do not fit. */
+/** Reads the input of a new turn and the conversation it continues. Throws
+ *  `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for
+ *  items that do not fit. */
 export async function readConversation(
   context: CallContext<'responses'>,
   responseId: string,
@@ -34,12 +37,13 @@ export async function readConversation(
   return { history: hasGaps ? withoutLooseEnds(history, input) : history, input }
 }
 
-/** The items with the ids they have as this response's input. */
+/** Gives the items the ids they have as this response's input. */
 export function placeInput(items: readonly Unplaced[], responseId: string): Item[] {
   return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
 }
 
-/** The items of a response's conversation: those it inherits with what was answered to them, then its own input. */
+/** The items of a response's conversation: the inherited ones with their answers, then its own
+ *  input. */
 export async function itemsOf(context: CallContext<'responses'>, responseId: string): Promise<Item[]> {
   const turns = await turnsOf(context, await context.responses.chain(responseId))
   const last = turns.at(-1)
@@ -48,7 +52,7 @@ export async function itemsOf(context: CallContext<'responses'>, responseId: str
 
 interface History {
   items: Item[]
-  /** A turn of it has been deleted or has ended. */
+  /** A turn of the conversation has been deleted or has expired. */
   hasGaps: boolean
 }
 
@@ -67,7 +71,7 @@ async function historyOf(context: CallContext<'responses'>, previousId: string):
   return { items: turns.flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), hasGaps: turns.length < records.length }
 }
 
-/** Without calls and outputs whose other half was deleted: a model takes them in pairs only. */
+/** Drops calls and outputs whose counterpart was deleted: a model accepts them in pairs only. */
 function withoutLooseEnds(history: Item[], input: Item[]): Item[] {
   const calls = new Set<string>()
   const outputs = new Set<string>()
@@ -89,7 +93,8 @@ function isOutput(item: Item): item is ToolOutputItem {
   return item.type === 'function_call_output' || item.type === 'custom_tool_call_output'
 }
 
-/** Our own turn may not continue one that an upstream keeps: what was said there is not known here. */
+/** A stored turn of the gateway cannot continue one that an upstream keeps: its content is not
+ *  known here. */
 function noPrevious(id: string, record: ResponseRecord | undefined): GatewayError {
   const isElsewhere = record?.target !== undefined && !record.isDeleted
   const message = isElsewhere
@@ -98,7 +103,7 @@ function noPrevious(id: string, record: ResponseRecord | undefined): GatewayErro
   return refuseWith('previous_response_not_found', message, { code: 'previous_response_not_found', field: 'previous_response_id' })
 }
 
-/** The turns that are still there; deleted ones count as nothing. */
+/** The turns that still exist; deleted ones are skipped. */
 async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise<Turn[]> {
   const turns: Turn[] = []
   for (const record of records) {
@@ -108,12 +113,13 @@ async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise
   return turns
 }
 
-/** A call that was cut off has half of its arguments, and nobody can answer it. */
+/** Drops calls that were cut off: their arguments are incomplete, so they cannot be answered. */
 function saidIn<T extends Item>(output: T[]): T[] {
   return output.filter(item => item.status === 'completed' || !isCall(item))
 }
 
-/** Puts in the place of each reference the item it names; one that the conversation has already adds nothing. */
+/** Replaces each reference with the item it names; drops a reference to an item that the
+ *  conversation already has. */
 async function resolveReferences(context: CallContext<'responses'>, read: (Unplaced | Reference)[], history: Item[]): Promise<Unplaced[]> {
   const known = new Set(history.map(item => item.id))
   const items: Unplaced[] = []
@@ -133,7 +139,7 @@ async function referenced(context: CallContext<'responses'>, { id, field }: Refe
   throw refuse(field, `${field} names the item '${id.slice(0, 100)}', which is not stored.`)
 }
 
-/** Every output of a tool, from item `from` on, follows a call with its call_id. */
+/** Checks that every tool output, from item `from` on, follows a call with its call_id. */
 function checkCalls(items: Item[], from: number): void {
   const calls = new Set<string>()
   for (const [index, item] of items.entries()) {

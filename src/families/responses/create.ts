@@ -1,4 +1,4 @@
-/** The create operation: at once, as a stream, or in the background. */
+/** The create operation: answered at once, streamed, or in the background. */
 
 import type { TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -60,7 +60,8 @@ export async function createResponse(context: ResponseContext, body: CreateBody)
   return body.stream ? createStreamed(prepared) : createAtOnce(prepared)
 }
 
-/** The schema sees a long text only as a note of the file it was put into; here it is whole again. */
+/** The schema sees only a note of the file that a long text was written to; here the text is whole
+ *  again. */
 function checkLengths(body: CreateBody): void {
   for (const field of ['input', 'instructions'] as const) {
     const text = body[field]
@@ -106,7 +107,8 @@ async function save({ context, body, input, include, expiresAt }: Prepared, resp
   await saveTurn(context, { content: { input, response, include }, expiresAt })
 }
 
-/** The id follows from the task's, so that a repeat with the same `Idempotency-Key` finds the response of the first. */
+/** The id is derived from the task's id, so a repeat with the same `Idempotency-Key` finds the
+ *  first response. */
 async function createInBackground(prepared: Prepared): Promise<WireResponse | StreamedReply> {
   const { context, body, request, include, expiresAt } = prepared
   const task = await context.submit({ capability: 'text.respond', request })

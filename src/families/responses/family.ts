@@ -1,5 +1,5 @@
 /** Responses interface (docs/interface/text.md#responses): conversations that the gateway keeps.
- *  Where the interface is silent, docs/vendors/openai-responses.md holds. */
+ *  Where the interface is silent, docs/vendors/openai-responses.md applies. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
@@ -29,7 +29,7 @@ const include = {
   'include[]': words('What to show besides.'),
 }
 
-/** Of items, their parts and tools. */
+/** Names of fields inside items, their parts and tools. */
 const innerNames =
   'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',
@@ -154,7 +154,8 @@ export const responses = defineFamily({
   },
 })
 
-/** For a stream that breaks outside of the handler, in a relay: how far its numbers had come is not known there, so the event has none of the order. */
+/** Frames for a stream that breaks outside the handler, in a relay. The last sequence number is not
+ *  known there, so the event has none. */
 function streamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ event: 'error', data: { sequence_number: 0, ...errorEvent(error, requestId) } }, { data: '[DONE]' }]
 }

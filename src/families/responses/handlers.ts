@@ -59,14 +59,14 @@ function idOf(params: Record<string, string>): string {
   return params.response_id ?? ''
 }
 
-/** Nobody could read what a deleted response would still say. */
+/** Stops the task of a deleted response, whose answer could no longer be read. */
 async function stopTask(context: CallContext<'taskEnding'>, taskId: string | undefined): Promise<void> {
   if (taskId === undefined) return
   const task = await context.task(taskId)
   if (!isFinal(task.state)) await context.taskEnding.cancel(taskId)
 }
 
-/** Encrypted reasoning is shown where this call or the create asked for it. */
+/** Encrypted reasoning is shown when this call or the create requested it. */
 function shows(turn: Turn, include: readonly string[]): boolean {
   return includesEncrypted(include) || includesEncrypted(turn.include)
 }

@@ -1,4 +1,5 @@
-/** Ids of responses and their items. An item's id holds the response's and its place, so it is the same at every reading and says where the item is kept. */
+/** Ids of responses and their items. An item's id contains the response's id and the item's place,
+ *  so it is the same at every reading and tells where the item is kept. */
 import { hash, randomBytes } from 'node:crypto'
 import type { Item } from './schema/wire.ts'
 
@@ -17,7 +18,8 @@ export function newResponseId(): string {
   return `resp_${randomBytes(24).toString('hex')}`
 }
 
-/** The id of the response a task makes: a submit that is repeated finds the same task, and so the same response. */
+/** The id of the response of a task: a repeated submit finds the same task, and so the same
+ *  response. */
 export function responseIdOfTask(taskId: string): string {
   return `resp_${hash('sha256', `response of ${taskId}`, 'hex').slice(0, 48)}`
 }
@@ -28,7 +30,7 @@ export function placedId(responseId: string, type: Item['type'], place: 'input' 
   return `${prefixes[type]}_${responseId.slice('resp_'.length)}${place === 'input' ? '0' : '1'}${position}`
 }
 
-/** The response an item belongs to; undefined for ids that are not of this gateway. */
+/** The response that an item belongs to; undefined for ids that this gateway did not issue. */
 export function responseOfItem(id: string): string | undefined {
   const hex = itemId.exec(id)?.[1]
   return hex === undefined ? undefined : `resp_${hex}`

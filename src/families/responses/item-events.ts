@@ -1,5 +1,5 @@
 /** The events of one output item (docs/vendors/openai-responses.md#stream), for the live stream and
- *  for the replay of a stored response. Sequence numbers come later. */
+ *  for the replay of a stored response. Sequence numbers are added later. */
 
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -14,13 +14,13 @@ import type {
   WireLogprob,
 } from './schema/wire.ts'
 
-/** An event before it has its number. */
+/** An event without its sequence number. */
 export type WireEvent = JsonObject & { type: string }
 
-/** One part of an item, by what its events are called. */
+/** The kind of a part, which decides the names of its events. */
 export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning'
 
-/** Which item, and which of its parts. */
+/** Identifies the item and its part. */
 export interface Place {
   item: OutputItem
   outputIndex: number
@@ -129,7 +129,7 @@ function wholePart(place: Place, kind: PartKind, text: string, logprobs: WireLog
   return [partAdded(place, kind), ...deltas, ...partDone(place, kind, text, logprobs)]
 }
 
-/** An item as it is announced: nothing in it yet. */
+/** An item as it is announced, without content. */
 function emptied(announced: OutputItem): OutputItem {
   const item = { ...announced }
   delete item.carried

@@ -1,4 +1,5 @@
-/** Collects what a model says into output items, and gives the events that tell a caller of it. */
+/** Collects a model's answer into output items, and returns the events that report it to the
+ *  caller. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Carried, CarriedRoom } from '@generation-gateway/kit/requests/carried.ts'
@@ -19,32 +20,35 @@ interface OpenPart {
   logprobs: WireLogprob[]
 }
 
-/** The answer as far as it has come. Only the last item can be open, and of that its last part. */
+/** The answer so far. Only the last item can be open, and of that item only the last part. */
 export interface Output {
   readonly responseId: string
   readonly names: ToolNames
-  /** Whether the caller wants to see encrypted reasoning; the items have it in any case. */
+  /** True when the caller wants to see encrypted reasoning; the items contain it either way. */
   readonly showsEncrypted: boolean
   readonly items: OutputItem[]
   isOpen: boolean
   part?: OpenPart
-  /** Which of the model's calls the open item is. */
+  /** The model's index of the call that the open item is. */
   callIndex?: number
   readonly room: CarriedRoom
-  /** Stood beside words that are still to come. */
+  /** Carried members that belong to words still to come. */
   ahead?: Carried
 }
 
-/** Clients parse arguments as JSON, and some upstreams write nothing for a call without any. */
+/** Clients parse arguments as JSON, and some upstreams send nothing for a call without
+ *  arguments. */
 export const noArguments = '{}'
 
 export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {
   return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedRoom() }
 }
 
-/** Adds one event of the model; gives the events of the wire. Throws `upstream_error` for a call that goes on after something else began. */
+/** Adds one event of the model and returns the events of the wire. Throws `upstream_error` for a
+ *  call that continues after another item began. */
 export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
-  // Some upstreams begin with an empty delta before they know what they will say: it opens nothing.
+  // Some upstreams begin with an empty delta before the type of the answer is known: it opens no
+  // item.
   if ('delta' in event && event.delta === '') return []
   switch (event.type) {
     case 'sampling':
@@ -68,7 +72,7 @@ export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
   }
 }
 
-/** Ends the answer. `incomplete` says that the model was cut off in its last item. */
+/** Ends the answer. `incomplete` means that the model was cut off in its last item. */
 export function closeOutput(output: Output, status: ItemStatus = 'completed'): WireEvent[] {
   const last = closeItem(output, status)
   return [...last, ...wordlessReasoning(output)]
@@ -86,7 +90,8 @@ function closeItem(output: Output, status: ItemStatus = 'completed'): WireEvent[
   return [...inner, itemDone(shownItem(item, output.showsEncrypted), index), ...sealedCall(output, item)]
 }
 
-/** What stood beside a call, once more on a reasoning item: clients that included sealed reasoning may keep nothing else. */
+/** Repeats a call's carried members on a reasoning item: clients that requested encrypted reasoning
+ *  may keep only that. */
 function sealedCall(output: Output, item: OutputItem): WireEvent[] {
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call'
   if (!output.showsEncrypted || !isCall || item.carried === undefined) return []
@@ -96,7 +101,7 @@ function sealedCall(output: Output, item: OutputItem): WireEvent[] {
   return [...events, ...closeItem(output)]
 }
 
-/** The item as a caller may see it. */
+/** The item as the caller may see it. */
 export function shownItem<T extends { type: string; encrypted_content?: string; carried?: Carried; content?: unknown }>(
   item: T,
   showsEncrypted: boolean,
@@ -123,26 +128,28 @@ function takeReasoning(output: Output, kind: 'summary' | 'reasoning', delta: str
 }
 
 function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): WireEvent[] {
-  // An end of reasoning that nobody has heard of must not split a message.
+  // An end of reasoning that never began must not split a message.
   if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
   const { item, events } = openReasoning(output)
   if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
   return [...events, ...closeItem(output)]
 }
 
-/** What stood beside an answer without words before its calls, or after them: a reasoning item that nobody can read. */
+/** Carried members of an answer without words, sent before its calls or after them: a reasoning
+ *  item with no readable text. */
 function wordlessReasoning(output: Output): WireEvent[] {
   if (output.ahead === undefined) return []
   const { events } = openReasoning(output)
   return [...events, ...closeItem(output)]
 }
 
-/** Keeps what stood beside the answer's words with the open item, else with the next; and what stood beside a call with the call. */
+/** Keeps members beside the answer's words with the open item or the next one, and members beside a
+ *  call with that call. */
 function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { type: 'carried' }>): void {
   const last = output.isOpen ? output.items.at(-1) : undefined
   const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'
   const item = call === undefined ? (isCall ? undefined : last) : isCall && output.callIndex === call ? last : undefined
-  // The call it belongs to is over and has been sent.
+  // The call has ended and was already sent.
   if (call !== undefined && item === undefined) return
   const holder: { carried?: Carried } = item ?? {}
   const carried = output.room.join(item === undefined ? output.ahead : holder.carried, piece)

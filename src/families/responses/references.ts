@@ -1,17 +1,20 @@
-/** What the body of a create names that is kept somewhere: the response it continues, items of responses, and things of an upstream. */
+/** References in the body of a create to things kept elsewhere: the response it continues, items of
+ *  responses, and things of an upstream. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { KeptReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** Items of an upstream that say all by themselves when they have this member; without it they only name what is kept there. */
+/** Upstream items that are complete when they have this member; without it they only refer to an
+ *  item kept there. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',
   image_generation_call: 'result',
   compaction: 'encrypted_content',
 }
-/** Members of tools and prompts with ids of files, containers and stores that an upstream keeps for its customer. */
+/** Members of tools and prompts that hold ids of files, containers and stores kept by an upstream
+ *  for its customer. */
 const foreignMembers = ['file_id', 'file_ids', 'container', 'container_id', 'vector_store_ids', 'skill_id']
 
 export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): KeptReference[] {
@@ -32,18 +35,19 @@ function addItem(references: KeptReference[], item: Json, field: string): void {
   }
   const approval = Object(item).approval_request_id
   if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
-  // Not deeper: a citation in an answer that is sent back names a file, too, and asks for nothing.
+  // Not searched deeper: a citation in a returned answer also names a file, but does not request
+  // it.
   for (const name of ['content', 'output'])
     for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
       addIds(references, Object(part).file_id, `${field}.${name}[${index}].file_id`)
 }
 
-/** An item without a type and a role is a reference, too: clients leave the word out. */
+/** An item without a type and a role is a reference too: clients omit the word. */
 function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
   if (type === 'item_reference' || ((type ?? undefined) === undefined && (role ?? undefined) === undefined)) return true
   const content = typeof type === 'string' ? contentOf[type] : undefined
   if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
-  // Reasoning that is told in plain words is whole without the upstream.
+  // Reasoning in plain words is complete without the upstream.
   return !(type === 'reasoning' && hasText(item))
 }
 
@@ -51,7 +55,8 @@ function hasText({ summary, content }: JsonObject): boolean {
   return listOf(content).length > 0 || listOf(summary).length > 0
 }
 
-/** Ids of the upstream's own things, wherever they stand in a tool or prompt. A tool's own schema is the caller's words. */
+/** Ids of the upstream's own things, anywhere in a tool or prompt. A tool's own schema is skipped:
+ *  its members are the caller's. */
 function addForeign(references: KeptReference[], value: Json | undefined, field: string): void {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)

@@ -3,7 +3,7 @@ import { expiryOf } from './expiry.ts'
 
 const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 
-/** What a relay has to know of responses. */
+/** The facts about responses that a relay needs. */
 export const responsesRelay: RelaySpec = {
   protocol: 'responses',
   capability: 'text.respond',

@@ -1,4 +1,5 @@
-/** The body of a create as the neutral request and as the response object repeats it. */
+/** Converts the body of a create into the neutral request and into the fields that the response
+ *  object repeats. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -13,11 +14,12 @@ import type { WireResponse } from './schema/response-schema.ts'
 
 export type CreateBody = Static<typeof createBody>
 
-/** How the model is asked, without the conversation itself. */
+/** The neutral request without the conversation itself. */
 type Asked = Omit<TextRequest, 'items'>
 type Echo = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
-/** Fields with a neutral meaning, or of the gateway's own; all others go on to an upstream that speaks this protocol. */
+/** Fields with a neutral meaning, or of the gateway's own; all others are forwarded to an upstream
+ *  that speaks this protocol. */
 const understood = new Set([
   ...[
     'model',
@@ -41,7 +43,7 @@ interface ReadRequest {
   asked: Asked
   echo: Echo
   names: ToolNames
-  /** Types of tools that the caller declared and the model is not told of. */
+  /** Types of declared tools that the model does not get. */
   leftOut: readonly string[]
 }
 
@@ -65,7 +67,7 @@ export function readRequest(body: CreateBody): ReadRequest {
   return { asked, echo, names: tools.names, leftOut: tools.leftOut }
 }
 
-/** Whether the caller wants to see what an upstream encrypted. */
+/** True when the caller wants to see what an upstream encrypted. */
 export function includesEncrypted(include: readonly string[]): boolean {
   return include.includes(encryptedWord)
 }
@@ -86,8 +88,8 @@ function sampling(body: CreateBody): Partial<Asked> {
   }
 }
 
-/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other
- *  (docs/vendors/ark.md#responses). */
+/** `thinking` is Ark's field: `disabled` means effort `none`, and contradicts any effort above
+ *  `minimal` (docs/vendors/ark.md#responses). */
 function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
   const { effort: given, summary } = body.reasoning ?? {}
   let effort = reasoningEfforts.find(word => word === given)
@@ -106,7 +108,7 @@ function extraFields(body: CreateBody): JsonObject {
   for (const [name, value] of Object.entries(body)) {
     if (!understood.has(name) && value !== null) fields[name] = value
   }
-  if (body.thinking?.type === 'disabled') delete fields.thinking // It is the effort now; both together would contradict.
+  if (body.thinking?.type === 'disabled') delete fields.thinking // `disabled` is now the effort; sending both would contradict.
   return fields
 }
 

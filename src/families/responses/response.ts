@@ -7,7 +7,7 @@ import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** The words of `response.error.code` that fit our codes
+/** `response.error.code` for those of our codes that it has a word for
  *  (docs/vendors/openai-responses.md#response-object); all others are `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_exceeded',
@@ -19,7 +19,7 @@ const failureCodes: Partial<Record<ErrorCode, string>> = {
   invalid_input_file: 'invalid_image',
 }
 
-/** How an answer ended. */
+/** The end of an answer. */
 export interface Ended extends TextResult {
   output: OutputItem[]
   /** Unix milliseconds. */
@@ -34,12 +34,13 @@ export function finishedResponse(response: WireResponse, { finish, usage, sampli
   return { ...ended, status: 'completed', completed_at: unixSeconds(at) }
 }
 
-/** The response with what its answer is drawn with, where the target says so; else it keeps the caller's word or the interface's usual values. */
+/** The response with the sampling values that the target reports; without a report it keeps the
+ *  caller's or the interface's usual values. */
 export function sampledResponse(response: WireResponse, sampling: TextSampling | undefined): WireResponse {
   return sampling === undefined ? response : { ...response, temperature: sampling.temperature, top_p: sampling.topP }
 }
 
-/** `failed`, with what had come until then. */
+/** Status `failed`, with the output produced until then. */
 export function failedResponse(
   response: WireResponse,
   error: Pick<GatewayError, 'code' | 'message'>,
@@ -50,13 +51,13 @@ export function failedResponse(
   return { ...response, status: 'failed', output, error: { type, code, message: error.message } }
 }
 
-/** Whether the finish cuts the last item off. */
+/** The reason why the finish cuts the last item off; undefined when it does not. */
 export function incompleteReason(finish: TextResult['finish']): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? 'content_filter' : undefined
 }
 
-/** The response as a caller may see it. */
+/** The response as the caller may see it. */
 export function shownResponse(response: WireResponse, showsEncrypted: boolean): WireResponse {
   return { ...response, output: response.output.map(item => shownItem(item, showsEncrypted)) }
 }

@@ -1,4 +1,4 @@
-/** What has to hold between the fields of a create; relayed ones too. */
+/** Rules between the fields of a create; they also apply to relayed bodies. */
 import type { Rule } from '../../contract/operation.ts'
 import { isExpiryAllowed } from './expiry.ts'
 import type { CreateBody } from './request.ts'

@@ -1,4 +1,5 @@
-/** What is carried, inside of `encrypted_content`: clients that keep nothing of what they do not know send that back when they included it (docs/decisions/0037). */
+/** Carried members inside `encrypted_content`: clients that drop unknown members still send that
+ *  field back when they requested it (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -7,14 +8,16 @@ import type { Unplaced } from './schema/wire.ts'
 
 const mark = 'carried='
 
-/** The reasoning of an answer as a text for `encrypted_content`; undefined where there is nothing to send back. */
+/** The reasoning of an answer as a text for `encrypted_content`; undefined when there is nothing to
+ *  send back. */
 export function sealedReasoning({ content, carried }: { content?: unknown; carried?: Carried | undefined }): string | undefined {
   const texts = Array.isArray(content) ? content.map(part => String(Object(part).text)) : []
   if (texts.length === 0 && carried === undefined) return undefined
   return mark + Buffer.from(JSON.stringify({ texts, ...(carried ? { carried } : {}) })).toString('base64url')
 }
 
-/** What was sealed; undefined for what an upstream sealed itself. Throws `invalid_request` for what is no seal of this gateway, or holds more than any answer carries. */
+/** The reasoning that this gateway sealed; undefined for content that an upstream encrypted. Throws
+ *  `invalid_request` for a broken seal, or one with more than any answer carries. */
 export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: Carried } | undefined {
   if (!encrypted.startsWith(mark)) return undefined
   const value = parsed(encrypted.slice(mark.length))
@@ -25,7 +28,7 @@ export function openedReasoning(encrypted: string, field: string): { texts: stri
   throw refuse(place, `${place} is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
 }
 
-/** The items with what was sealed of calls beside them again. */
+/** Gives calls back the carried members that a reasoning item beside them holds. */
 export function withSealedCalls<T extends { type: string }>(items: (Unplaced | T)[]): (Unplaced | T)[] {
   const sealed = new Map<string, Carried>()
   for (const item of items)
@@ -58,7 +61,7 @@ function isCarried(value: Json): value is Carried {
   if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
-  // A target is told the text under this name: any other would replace a member of the message.
+  // A target gets the text under this name: any other would replace a member of the message.
   const isNamed = reasoningIn === undefined || reasoningIn === 'reasoning'
   return (
     isFrom &&

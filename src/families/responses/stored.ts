@@ -1,4 +1,4 @@
-/** Stored responses: what is kept of one, how it is read again, and who may not. */
+/** Stored responses: their records, how they are read again, and who may read them. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -12,15 +12,15 @@ import type { Item } from './schema/wire.ts'
 
 /** `content` of a record. */
 export type StoredContent = {
-  /** The turn's own items, without those it continues. */
+  /** The turn's own items, without those of the turns it continues. */
   input: Item[]
-  /** As it was first answered; a background response's present state is told by its task. */
+  /** As first answered; the current state of a background response is its task's. */
   response: WireResponse
-  /** What the create included. */
+  /** The create's `include` list. */
   include: string[]
 }
 
-/** One turn of a conversation as it is now. */
+/** One turn of a conversation in its current state. */
 export interface Turn {
   record: ResponseRecord
   input: Item[]
@@ -28,7 +28,8 @@ export interface Turn {
   include: string[]
 }
 
-/** The stored response of the path. Throws 404 naming the id when it is unknown, deleted, expired or of somebody else; 400 for characters no id has. */
+/** The stored response named in the path. Throws 404 naming the id when it is unknown, deleted,
+ *  expired or another caller's; 400 for characters that no id contains. */
 export async function readTurn(context: CallContext<'responses'>, id: string): Promise<Turn> {
   if (!isKeptId(id)) {
     throw refuseWith('invalid_value', `response_id is no id: those have 1 to ${mostIdCharacters} visible characters.`, {
@@ -41,10 +42,10 @@ export async function readTurn(context: CallContext<'responses'>, id: string): P
   throw notStored(id)
 }
 
-/** The turn of a record; undefined for a tombstone and for one that an upstream keeps. */
+/** The turn of a record; undefined for a tombstone and for a response that an upstream keeps. */
 export async function turnOf(context: CallContext, record: ResponseRecord): Promise<Turn | undefined> {
   if (record.target !== undefined || !record.content) return undefined
-  // Written by `saveTurn` below; nothing else writes the content of this family's records.
+  // `saveTurn` below wrote it; nothing else writes the content of this family's records.
   const content = record.content as StoredContent
   const response = await currentResponse(context, record, content.response)
   return response && { record, input: content.input, response, include: content.include }
@@ -65,7 +66,7 @@ interface NewTurn {
   taskId?: string
 }
 
-/** Resolves when it is on disk. */
+/** Resolves when the turn is on disk. */
 export function saveTurn(context: CallContext<'responses'>, { content, expiresAt, taskId }: NewTurn): Promise<void> {
   const { id, model, previous_response_id: parentId } = content.response
   return context.responses.save({

@@ -1,4 +1,5 @@
-/** Streams of events: of a model as it speaks, and of a response that is stored or being made. */
+/** Streams of events: for a live answer of a model, and for a response that is stored or still
+ *  running. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -14,16 +15,17 @@ import type { WireResponse } from './schema/response-schema.ts'
 
 interface LiveStream {
   context: Pick<CallContext, 'signal' | 'requestId'>
-  /** The model's words. */
+  /** The events of the model. */
   run: AsyncIterable<TextRunEvent>
   /** The response as it begins. */
   response: WireResponse
   showsEncrypted: boolean
-  /** Keeps the ended response; it is called before its last event goes out. */
+  /** Stores the ended response; called before its last event is sent. */
   save(response: WireResponse): Promise<void>
 }
 
-/** The answer as it comes. An error before the model's first event is thrown; a later one is told by an `error` event and `response.failed`. */
+/** Streams the answer live. An error before the model's first event is thrown; a later one is
+ *  reported by an `error` event and `response.failed`. */
 export async function* liveFrames(given: LiveStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let hasBegun = false
@@ -56,14 +58,14 @@ export async function* liveFrames(given: LiveStream): AsyncGenerator<ReplyFrame>
   }
 }
 
-/** What a model that just ends is told as. */
+/** The error for a model whose stream ends without a result. */
 export function unfinished(): GatewayError {
   return new GatewayError('upstream_error', 'The answer of the model broke off.')
 }
 
 type Numbered = (event: WireEvent) => ReplyFrame
 
-/** Gives events their places, from 0. */
+/** Gives events their sequence numbers, from 0. */
 function numbered(): Numbered {
   let next = 0
   return ({ type, ...rest }) => ({ event: type, data: { type, sequence_number: next++, ...rest } })
@@ -80,10 +82,12 @@ interface Failing {
   number: Numbered
 }
 
-/** Last frames of an answer that broke: the error in the form of every client, and the failed response. */
+/** Last frames of an answer that failed: the error in the form of every client, and the failed
+ *  response. */
 async function* failing(stream: LiveStream, { error, output, number }: Failing): AsyncGenerator<ReplyFrame> {
   const failed = failedResponse(stream.response, error, output)
-  // The caller is told of the failure in any case; when it was the store that failed, there is nothing to keep it in.
+  // The failure is reported to the caller either way; when the store itself failed, it cannot be
+  // saved.
   await stream.save(failed).catch(() => undefined)
   yield number(errorEvent(error, stream.context.requestId))
   yield number({ type: 'response.failed', response: shownResponse(failed, stream.showsEncrypted) })
@@ -92,16 +96,17 @@ async function* failing(stream: LiveStream, { error, output, number }: Failing):
 
 interface StoredStream {
   context: CallContext
-  /** As it was first answered. */
+  /** As first answered. */
   response: WireResponse
-  /** The task that makes it, for a background response. */
+  /** The task that runs a background response. */
   taskId?: string
   showsEncrypted: boolean
-  /** Events up to this number are left out. */
+  /** Skips events up to this sequence number. */
   startingAfter?: number
 }
 
-/** The events of a stored response, the same at every call: each part comes in one delta. A response that is still being made is waited for. */
+/** The events of a stored response, the same at every call: each part comes in one delta. Waits for
+ *  a response that is still running. */
 export async function* storedFrames({ startingAfter = -1, ...stream }: StoredStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let sequence = 0
@@ -129,12 +134,13 @@ async function* storedEvents({
     taskId === undefined ? response : responseOfTask(response, await awaitTask(context, taskId, { until: task => isFinal(task.state) }))
   const shown = shownResponse(ended, showsEncrypted)
   for (const [index, item] of shown.output.entries()) yield* itemEvents(item, index)
-  // There is no event of a cancelled response that every client knows: it ends like a failed one, and its status says why.
+  // No event for a cancelled response is known to every client: the stream ends like that of a
+  // failed one, and the status tells the reason.
   const type = shown.status === 'completed' || shown.status === 'incomplete' ? shown.status : 'failed'
   yield { type: `response.${type}`, response: shown }
 }
 
-/** The response as it was before anything of it was made. */
+/** The response as it was before any output. */
 function begin(response: WireResponse): WireResponse {
   return { ...response, completed_at: null, error: null, incomplete_details: null, output: [], usage: null }
 }

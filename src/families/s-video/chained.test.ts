@@ -1,4 +1,4 @@
-/** A gateway whose videos are made by another one, over the videos interface. */
+/** A gateway whose videos another gateway makes, over the videos interface. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -1,4 +1,4 @@
-/** Family S (docs/interface/videos.md#s): videos as OpenAI's clients ask for them. */
+/** Family S (docs/interface/videos.md#s): videos in the protocol of OpenAI's clients. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -15,10 +15,10 @@ export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
-/** How long a video can be downloaded after it was completed (docs/interface/videos.md#s). */
+/** How long a video can be downloaded after its completion (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
-/** What of a video can be had: the role of the output. */
+/** The downloadable variants of a video, each with the role of its output. */
 export const variants = { video: 'video', thumbnail: 'thumbnail', spritesheet: 'spritesheet' } as const
 export type Variant = keyof typeof variants
 
@@ -95,14 +95,14 @@ const video = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'Of a video that has failed.' },
+      { description: 'The reason why the video has failed.' },
     ),
     expires_at: orNull<number>('integer', { description: 'Unix seconds: until then its content can be had, for 24 hours.' }),
     model: Type.String(),
     progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
     prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
-    remixed_from_video_id: orNull<string>('string', { description: 'Of a remix: the video it was made from.' }),
-    seconds: Type.String({ unit: 's', description: 'As it was asked for.' }),
+    remixed_from_video_id: orNull<string>('string', { description: 'The video that this remix was made from.' }),
+    seconds: Type.String({ unit: 's', description: 'The requested length.' }),
     size: Type.String({ description: 'Width x height in pixels.' }),
   },
   { name: 'Video' },

@@ -28,7 +28,7 @@ type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
 type ListQuery = Input<Operations['list']>['query']
 
-/** Shown is at most 64 KiB (`CallContext.submit`). */
+/** The shown fields of a task hold at most 64 KiB (`CallContext.submit`). Bytes. */
 const mostShownPrompt = 48 * 1024
 
 export const sEntry = implement(s, {
@@ -80,7 +80,7 @@ function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
   return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
 }
 
-/** The video is the `base` of the new one, which has its size and length. */
+/** The video becomes the `base` of the new one, which has its size and length. */
 async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
   assertContent(context, task)
   const output = outputsOf(task, 'video')[0]
@@ -135,7 +135,7 @@ function content(context: CallContext, task: Task, variant: Variant): FileReply 
   return new FileReply(file)
 }
 
-/** Throws for a video whose file is not there yet, never will be, or could be had in its time. */
+/** Throws for a video that is not ready, has failed, or has expired. */
 function assertContent(context: CallContext, task: Task): void {
   const id = context.publicId(task)
   const status = statusOf(task)
@@ -153,7 +153,7 @@ function issue(rule: string) {
 
 const statuses = stateWords<VideoStatus>({ queued: 'queued', running: 'in_progress', succeeded: 'completed', failed: 'failed' })
 
-/** One whose only video was kept back has failed. */
+/** A video that was withheld, and so has no file, counts as failed. */
 function statusOf(task: Task): VideoStatus {
   return task.state === 'succeeded' && !outputsOf(task, 'video')[0] ? 'failed' : statuses[task.state]
 }
@@ -183,7 +183,7 @@ function endOf({ finishedAt, createdAt }: Task): number {
   return (finishedAt ?? createdAt) + contentMs
 }
 
-/** Words of `error.code` by our codes (docs/interface/videos.md#s). */
+/** Values of `error.code` by our codes (docs/interface/videos.md#s). */
 const words: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'moderation_blocked',
   content_moderated: 'moderation_blocked',

@@ -14,7 +14,7 @@ export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
 /** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
 export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
-/** What pages and orders each platform has. */
+/** Page size and sort orders of each platform. */
 export const platforms: Readonly<Record<string, { pageSize: number; orders: readonly string[] }>> = {
   plat_a: { pageSize: 11, orders: ['_0', '_1', '_2'] },
   plat_c: { pageSize: 20, orders: ['general', 'popularity_descending', 'time_descending'] },
@@ -26,7 +26,7 @@ const platformNames = Object.keys(platforms)
 const lenient = (keywords: TSchemaOptions) => Type.Unsafe<number | string>({ type: ['integer', 'string'], ...keywords })
 const oneOf = (values: readonly number[], keywords: TSchemaOptions) => lenient({ ...keywords, enum: [...values, ...values.map(String)] })
 
-/** The word in its own letters; undefined for another one. */
+/** The word in its declared spelling, found in any case; undefined for another word. */
 export function wordIn<T extends string>(words: readonly T[], given: string): T | undefined {
   return words.find(word => word.toLowerCase() === given.toLowerCase())
 }
@@ -51,7 +51,7 @@ const keyword = Type.Object({
     ...{ pattern: '^[1-9][0-9]{0,5}$', minimum: 1, maximum: 999_999, examples: [1], mustBe: 'an integer from 1 to 999999' },
     description: 'From 1. Pages behind the 50th are empty.',
   }),
-  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'Of the page before; empty at first.' })),
+  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' })),
   mediaType: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -115,7 +115,7 @@ const found = envelope(
   'KeywordSearch',
   Type.Object({
     records: Type.Array(record),
-    total: Type.Integer({ minimum: 0, description: 'Of all pages, as far as it is known.' }),
+    total: Type.Integer({ minimum: 0, description: 'Number of results on all pages, as far as it is known.' }),
     pageNumber: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1, maximum: 30 }),
   }),
@@ -226,7 +226,7 @@ export const search = defineFamily({
           id: 'order-of-platform',
           says: 'sortType is an order that the platform of mediaType has.',
           field: 'sortType',
-          // Another rule speaks of a platform that there is not.
+          // A separate rule refuses an unknown platform.
           holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
           explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
         },

@@ -11,10 +11,10 @@ type Body = Input<(typeof search)['operations']['keyword']>['body']
 type Found = Static<(typeof search)['operations']['keyword']['reply']['schema']>['data']['records'][number]
 type HotEntry = Static<(typeof search)['operations']['vertical']['reply']['schema']>['data'][number]
 
-/** Of keyword search; those behind it are empty. */
+/** Last page of keyword search; later pages are empty. */
 const lastPage = 50
 const shanghaiMs = 8 * 3_600_000
-/** Of the year 9999 in Shanghai. */
+/** The end of the year 9999 in Shanghai, in Unix milliseconds. */
 const lastMs = 253_402_300_799_999 - shanghaiMs
 
 export const searchEntry = implement(search, {
@@ -72,17 +72,17 @@ function requestOf(body: Body): SearchKeywordRequest {
   return cursor === undefined ? request : { ...request, cursor }
 }
 
-/** What makes two searches pages of one. */
+/** Two requests with the same mark are pages of one search. */
 function mark({ keyword, platform, days, order, pageSize }: SearchKeywordRequest): string {
   return hash('sha256', JSON.stringify([keyword, platform, days, order, pageSize]), 'base64url').slice(0, 16)
 }
 
-/** The source's cursor, with the page it leads to and the search it belongs to. */
+/** The public cursor: the source's cursor, with its page and the search it belongs to. */
 function cursorText(request: SearchKeywordRequest, cursor: string): string {
   return Buffer.from(JSON.stringify([mark(request), request.page + 1, cursor])).toString('base64url')
 }
 
-/** Undefined for another page than the one it leads to. Throws `invalid_cursor`. */
+/** The source's cursor; undefined when it leads to another page. Throws `invalid_cursor`. */
 function cursorIn(searchId: string, request: SearchKeywordRequest): string | undefined {
   const field = 'searchId'
   const [of, page, cursor] = parsed(searchId)
@@ -142,7 +142,7 @@ function hotEntryOf({ title, text, url, thumbnailUrl, publishedAt, counts }: Sea
   }
 }
 
-/** Empty for what is no date of four digits, whoever said it. */
+/** The time in Shanghai as text; empty for a value that is not a date with a four-digit year. */
 function wallTime(at = Number.NaN): string {
   return !(at >= 0 && at <= lastMs) ? '' : new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,4 +1,4 @@
-/** The last good answer to a search, given with its age while none of the model's sources can be
+/** The last good answer to a search, returned with its age while none of the model's sources can be
  *  reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -12,7 +12,7 @@ type Found = ResultOf<Search>
 
 const longestMs = dayMs
 const mostKept = 1_000
-/** What a source that is down comes to, after every target was tried. */
+/** The errors of a search whose sources are all down, after every target was tried. */
 const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'upstream_unreachable',
   'upstream_timeout',
@@ -22,10 +22,11 @@ const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'overloaded',
 ])
 
-/** By the model, which a reload makes anew: what its sources said goes with it. */
+/** Keyed by the model. A reload creates new models, which discards the answers of the old ones. */
 const kept = new WeakMap<object, Map<string, { found: Found; at: number }>>()
 
-/** Searches, and keeps what was found in this process. While the sources are down, what was found within a day, marked as stale. Throws why there is neither. */
+/** Searches, and keeps the answer in this process. While the sources are down, returns an answer of
+ *  the last day, marked as stale. Throws the error when there is no such answer. */
 export async function foundBy<C extends Search>(context: CallContext, capability: C, request: RequestOf<C>): Promise<ResultOf<C>> {
   const answers = kept.get(context.model) ?? new Map<string, { found: Found; at: number }>()
   kept.set(context.model, answers)
@@ -34,7 +35,7 @@ export async function foundBy<C extends Search>(context: CallContext, capability
     const found = resultOf(await runToEnd(context, { capability, request }), capability)
     answers.delete(key)
     answers.set(key, { found, at: context.now() })
-    // The oldest goes first.
+    // Drops the oldest answers first.
     for (const [oldest] of answers) {
       if (answers.size <= mostKept) break
       answers.delete(oldest)
@@ -44,7 +45,7 @@ export async function foundBy<C extends Search>(context: CallContext, capability
     const held = answers.get(key)
     const isDown = error instanceof GatewayError && down.has(error.code)
     if (!held || !isDown || context.now() - held.at > longestMs) throw error
-    // It was the answer to this very search.
+    // The key holds capability and request, so the kept answer has this type.
     return { ...held.found, age: { ...held.found.age, isStale: true } } as ResultOf<C>
   }
 }

@@ -1,14 +1,14 @@
-/** Fields that several families have, written once. */
+/** Fields that several families share. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 
-/** Words for a model. `description` says what they ask of it. */
+/** A prompt field. `description` says what the words are for. */
 export const promptField = (description: string, { maxLength = 8192, ...further }: TSchemaOptions & { maxLength?: number } = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', mustBe: 'not only spaces', description, ...further })
 
 const modelName = { minLength: 1, maxLength: 200 } as const
 
-/** A model of the family, where the interface leaves open how one is chosen. */
+/** The `model` field, for families whose interface does not define how a model is chosen. */
 export const modelField = () =>
   Type.String({
     ...modelName,
@@ -16,14 +16,14 @@ export const modelField = () =>
     description: 'A model of this family; absent: the route of the endpoint, else chosen by the fields.',
   })
 
-/** The same where the interface has the field. */
+/** The `model` field, for families whose interface has one. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
-/** Words of a prompt that the picture does not show, in an answer. */
+/** Words of the prompt that the picture does not show, as a field of an answer. */
 export const notDrawnField = () =>
   Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' })
 
-/** Bounds of a picture's side in pixels, and of its area: those of the built-in engine
+/** Bounds of a picture's side in pixels, and of its area: the limits of the built-in engine
  *  (docs/interface.md#all-families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
@@ -36,7 +36,7 @@ export const inputImageLimits = {
   mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
 } as const
 
-/** Where the end of a task is told, in families whose interface has no such field. */
+/** The webhook URL, for families whose interface has no such field. */
 export const callbackField = (description: string) =>
   Type.String({
     format: 'http-url',

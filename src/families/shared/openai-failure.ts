@@ -1,4 +1,4 @@
-/** Errors of the families of OpenAI's shape (chat, responses): the members that their official
+/** Errors of the families with OpenAI's shape (chat, responses): the members that their official
  *  clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -7,13 +7,13 @@ import type { Failure } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { orNull } from '../../contract/schemas.ts'
 
-/** The error object of these families; all five keys are always there. */
+/** The error object of these families; all five keys are always present. */
 export const openaiErrorSchema = Type.Object(
   {
     message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
     type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
     param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
-    code: orNull<string>('string', { description: 'What clients of OpenAI know it by, or the word of the upstream that said it.' }),
+    code: orNull<string>('string', { description: 'The code that clients of OpenAI know, or the code of the upstream that reported it.' }),
     request_id: Type.String({ source: 'ours' }),
   },
   { name: 'ErrorDetail' },
@@ -30,25 +30,27 @@ const codeNames: Partial<Record<ErrorCode, string>> = {
   content_moderated: 'content_policy_violation',
 }
 
-/** Types of ours that these families do not know: all of them are a request that will not do. */
+/** Types of ours that these families lack; all of them become the type of an invalid request. */
 const typeNames: Record<string, string> = {
   authentication_error: 'invalid_request_error',
   not_found_error: 'invalid_request_error',
   moderation_error: 'invalid_request_error',
 }
 
-/** Status and body of an error: `{ error: { message, type, param, code, request_id }, request_id }`.
- *  `param` is the whole path as the caller wrote it (`messages[0].content`) or null. What an upstream of the same protocol called its error wins. */
+/** Status and body of an error: `{ error: { message, type, param, code, request_id }, request_id
+ *  }`. `param` is the whole path as the caller wrote it (`messages[0].content`) or null. Names that
+ *  an upstream of the same protocol gave its error take precedence. */
 export function openaiFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }
 
-/** Last frames of a chat stream that fails after it has begun: one with a top-level `error`, which official clients throw, and the terminator. */
+/** Last frames of a chat stream that fails after it began: one with a top-level `error`, which
+ *  official clients throw, and the terminator. */
 export function openaiStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
 }
 
-/** The error object alone, for frames and stored failures that carry it at another place. */
+/** The error object alone, for frames and stored failures that place it elsewhere. */
 export function openaiError(error: GatewayError, requestId: string): OpenaiError {
   const named = error.wire ?? { type: typeNames[error.type] ?? error.type, param: error.field ?? null, code: codeOf(error) }
   return { message: error.message, type: named.type, param: named.param, code: named.code, request_id: requestId }

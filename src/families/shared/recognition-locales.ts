@@ -21,22 +21,22 @@ const byName = new Map(locales.map(locale => [locale.toLowerCase(), locale]))
 /** The most candidate locales of one recording (docs/vendors/azure-speech.md#short-recognition). */
 const mostLocales = 10
 
-/** The parts of a list with commas, without blanks, each once. */
+/** The parts of a comma-separated list, trimmed, each once. */
 export function listed(text: string): string[] {
   return [...new Set(text.split(',').map(part => part.trim()))].filter(part => part !== '')
 }
 
-/** The locales of a list, in the interface's spelling; one that is unknown as it is. */
+/** The locales of a list, in the interface's spelling; an unknown one stays unchanged. */
 export function localesIn(text: string): string[] {
   return listed(text).map(name => byName.get(name.toLowerCase()) ?? name)
 }
 
-/** Says in `x-gateway-warning` which candidates the model could not listen for. */
+/** Lists in `x-gateway-warning` the candidate languages that the model could not recognise. */
 export function warnOfUnheard(context: Pick<CallContext, 'warn'>, unheard: readonly string[] = []): void {
   if (unheard.length > 0) context.warn(`recognitionLanguages: the model does not know ${unheard.join(', ')}.`)
 }
 
-/** What a field `recognitionLanguages` may have. */
+/** Rules on the contents of a field `recognitionLanguages`. */
 export const localeRules: Rule<{ recognitionLanguages: string }>[] = [
   {
     id: 'locales-known',

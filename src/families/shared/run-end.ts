@@ -1,14 +1,14 @@
-/** Runs of which only the end is asked. */
+/** Runs whose caller needs only the result. */
 
 import type { CallContext, Submission } from '../../contract/context.ts'
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
 
-/** Runs it, and resolves with the task that has succeeded. Throws why it has not. */
+/** Runs the submission, and resolves with the succeeded task. Throws the failure. */
 export function runToEnd<C extends TaskCapability>(context: CallContext, submission: Submission<C>): Promise<Task> {
   return endOf(context.run({ ...submission, isWhole: true }))
 }
 
-/** The task that has succeeded. Throws why it has not. */
+/** The succeeded task. Throws the failure. */
 async function endOf(parts: AsyncIterable<InlinePart<TaskCapability>>): Promise<Task> {
   for await (const part of parts) if (part.type === 'finish') return part.task
   throw new TypeError('a run ends with its task')

@@ -13,7 +13,7 @@ export function soundFailure(error: GatewayError, requestId: string): Failure {
   return openaiFailure(named(error), requestId)
 }
 
-/** Of a stream that has begun. */
+/** Last frames of a stream that fails after it began. */
 export function soundStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(named(error), requestId) } }, { data: '[DONE]' }]
 }
@@ -26,7 +26,8 @@ function named(error: GatewayError): GatewayError {
   return new GatewayError(code, message, { issues, wire, ...defined({ field }) })
 }
 
-/** Its header is refused by a rule; what is found behind it comes without one, from whoever has decoded it. */
+/** The code for an unreadable or too long recording. A bad header is refused by a rule; bad data
+ *  behind it is reported by the decoder, without a rule. */
 function wordOf({ code, field = '', issues: [issue] }: GatewayError): string | undefined {
   if (code === 'invalid_input_file') return 'invalid_file_format'
   if (code !== 'invalid_request' || !fileFields.some(each => field === each || field.startsWith(`${each}[`))) return undefined

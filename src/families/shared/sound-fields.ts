@@ -8,21 +8,21 @@ import type { FileRule } from '../../contract/file-rule.ts'
  *  (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * 2 ** 20
 
-/** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may have pictures in it. */
+/** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may contain pictures. */
 const usualTypes = [
   ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/mp2t', 'audio/mp2t'],
   ...['audio/flac', 'audio/ogg', 'video/ogg', 'application/ogg', 'audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska'],
 ]
-/** Those, and AAC, AMR, WMA; A-law and mu-law stand in WAV, Opus and Speex in Ogg (R3). */
+/** The types above, and AAC, AMR, WMA; A-law and mu-law are in WAV, Opus and Speex in Ogg (R3). */
 const allTypes = [...usualTypes, 'audio/aac', 'audio/amr', 'audio/x-ms-wma', 'video/x-ms-asf', 'video/x-ms-wmv']
 
 export const soundTypes = { usual: usualTypes, all: allTypes } as const
 
-/** A field with the recording. */
+/** A field that holds the recording. */
 export const soundField = (description: string, limits: Partial<FileRule> = {}) =>
   Type.String({ minLength: 1, file: { role: 'audio', mediaTypes: allTypes, maxBytes: mostSoundBytes, ...limits }, description })
 
-/** A little silence, sound enough for an example: 80 samples at 8 kHz, 8 bit each. */
+/** A short silence for examples: 80 samples at 8 kHz, 8 bit each. */
 export const exampleSound = `data:audio/wav;base64,${silence(80).toString('base64')}`
 
 function silence(samples: number): Buffer {

@@ -1,13 +1,15 @@
-/** Speech whose caller waits for it, as every family of speech gives it: the sound as it is made, or the file of a run that is over. */
+/** Speech for a waiting caller, shared by the speech families: the sound streamed as it is made, or
+ *  the file of a finished run. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { BytesReply, FileReply } from '../../contract/replies.ts'
 import type { Artifact, InlinePart, Task } from '../../core/records/task.ts'
 
-/** Sound on its way, then the task that has succeeded. */
+/** A piece of sound, then at the end the succeeded task. */
 export type SpokenPart = { type: 'sound'; bytes: Uint8Array } | { type: 'end'; task: Task }
 
-/** What a run has come to when its first sound is there. `parts`: on its way. `file`: a whole one, of a target that gives no less, or of an earlier call with the same `Idempotency-Key`. */
+/** A run at its first sound. `parts`: the sound is streamed. `file`: the whole sound, from a target
+ *  that does not stream, or from an earlier call with the same `Idempotency-Key`. */
 export type Spoken = { taskId: string } & (
   | { parts: AsyncIterable<SpokenPart>; file?: never }
   | { file: Artifact; task: Task; parts?: never }
@@ -15,7 +17,7 @@ export type Spoken = { taskId: string } & (
 
 type Parts = AsyncIterator<InlinePart<'speech.synthesize'>>
 
-/** Resolves at the first sound. Throws why there is none. */
+/** Resolves at the first sound. Throws the failure when there is none. */
 export async function speak(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<Spoken> {
   const parts = context.run(submission)[Symbol.asyncIterator]()
   let taskId = ''
@@ -27,14 +29,14 @@ export async function speak(context: CallContext, submission: Submission<'speech
     if (part.type === 'event' && part.event.type === 'sound') return { taskId, parts: soundOf(part.event.bytes, parts) }
     if (part.type === 'file') file = part.artifact
     if (part.type !== 'finish' || !file) continue
-    // It has a timer until it is ended.
+    // The run has a timer that only its end clears.
     await parts.return?.()
     return { taskId, file, task: part.task }
   }
   throw noSound()
 }
 
-/** The whole file, once the run is over. Throws why there is none. */
+/** The whole file, once the run is over. Throws the failure when there is none. */
 export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
   let file: Artifact | undefined
   for await (const part of context.run({ ...submission, isWhole: true })) {
@@ -44,7 +46,7 @@ export async function fileOf(context: CallContext, submission: Submission<'speec
   throw noSound()
 }
 
-/** The sound as an answer of this media type. */
+/** The sound as an answer with this media type. */
 export function soundReply({ parts, file }: Spoken, mediaType: string): BytesReply | FileReply {
   return parts ? new BytesReply(mediaType, bytesOf(parts)) : new FileReply(file)
 }

@@ -1,7 +1,7 @@
-/** What families of speech ask of a text. */
+/** Rules of the speech families on a text. */
 import type { Rule } from '../../contract/operation.ts'
 
-/** The text in this field has no half of a surrogate pair: nobody could say what it is. */
+/** Rule: the text in this field contains no lone surrogate, which cannot be spoken. */
 export function wellFormed<Field extends string>(field: Field): Rule<{ [name in Field]?: string }> {
   return {
     id: `${field.replaceAll('_', '-')}-well-formed`,

@@ -8,17 +8,17 @@ type Worded = Pick<FamilySpec, 'fieldNames'>
 
 interface StateWords<Word> {
   queued: Word
-  /** Also of a task that is being cancelled, or whose fate is unknown. */
+  /** Also for a task that is being cancelled, or whose outcome is unknown. */
   running: Word
   succeeded: Word
   failed: Word
-  /** Absent: as `failed`. */
+  /** Defaults to `failed`. */
   cancelled?: Word
-  /** Absent: as `failed`. */
+  /** Defaults to `failed`. */
   expired?: Word
 }
 
-/** A dialect's word for each state of a task. */
+/** Maps each state of a task to a dialect's word. */
 export function stateWords<Word extends string>({
   queued,
   running,
@@ -30,17 +30,17 @@ export function stateWords<Word extends string>({
   return { queued, running, cancelling: running, unknown: running, succeeded, failed, cancelled, expired }
 }
 
-/** Files that the task has made, in their order; of one role only where that is given. */
+/** The output files of a task, in order; only those of one role when `role` is given. */
 export function outputsOf({ artifacts }: Pick<Task, 'artifacts'>, role?: string): Artifact[] {
   return artifacts.filter(each => each.kind === 'output' && (role === undefined || each.role === role))
 }
 
-/** The sentence of a failure, which is stored in neutral words, in the words of the family's callers. */
+/** The message of a failure with the caller's names of fields; it is stored with neutral names. */
 export function failureSentence({ fieldNames = {} }: Worded, { message }: Pick<TaskFailure, 'message'>): string {
   return sentenceIn(fieldNames, message)
 }
 
-/** Names of neutral fields as the family's callers know them, each once. */
+/** The callers' names of neutral fields, each once. */
 export function callersNames({ fieldNames = {} }: Worded, fields: readonly FieldName[] = []): string[] {
   return [...new Set(fields.map(field => nameIn(fieldNames, field)))]
 }
@@ -50,12 +50,13 @@ export function unixSeconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** Where the end of a task is reported: for `submit`, with the field that the caller gave the URL in. */
+/** The webhook fields for `submit`: the URL, and the request field that held it. */
 export function webhookTo(url: string | undefined, webhookField: string): { webhook?: { url: string }; webhookField?: string } {
   return url === undefined ? {} : { webhook: { url }, webhookField }
 }
 
-/** A page of at most `limit` entries, and whether more follow it. `list` is asked for one more than that. */
+/** A page of at most `limit` entries, and whether more follow. `list` is called with one more than
+ *  that. */
 export async function pageOf<Entry>(
   limit: number,
   list: (limit: number) => Promise<Entry[]>,

@@ -14,7 +14,7 @@ interface Verdict {
   type: string
 }
 
-/** What an export comes to, by the rules that its errors name. */
+/** Status and code of errors about an export, by the rules that the errors name. */
 const verdicts = {
   'content-not-ready': { status: 409, code: '1222', type: 'task_not_ready' },
   'content-failed': { status: 422, code: 'generation_failed', type: 'generation_error' },
@@ -54,17 +54,18 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, schema: failureBody, body: { error: { ...errorObject(error, requestId), ...named } } }
 }
 
-/** Content or files that are still being made. */
+/** The error for content or files that are not finished yet. */
 export function notYet(rule: 'content-not-ready' | 'export-running', message: string): GatewayError {
   return new GatewayError('conflict', message, { retryAfterSeconds: waitSeconds, issues: [issue(rule, message)] })
 }
 
-/** An export or a template that the caller does not have. */
+/** The error for an export or a template that the caller does not have. */
 export function unknown(rule: 'template-unknown' | 'export-unknown', message: string): GatewayError {
   return new GatewayError('not_found', message, { issues: [issue(rule, message)] })
 }
 
-/** What has failed for good. It is the state of the thing, whoever's fault it was then. */
+/** The error for content or an export that has failed for good. It is a 409 whatever caused the
+ *  failure, since it describes a state. */
 export function endedBadly(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
   return new GatewayError('conflict', message, { issues: [issue(rule, message)] })
 }

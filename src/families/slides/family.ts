@@ -1,15 +1,15 @@
-/** Presentations (docs/interface/text.md#presentations): outline and content of a title, templates,
- *  and files of both. */
+/** Presentations (docs/interface/text.md#presentations): an outline and content from a title,
+ *  templates, and files of both. */
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
 
-/** How long after its content was written a task can be exported
+/** How long a task can be exported after its content was written
  *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
-/** From the end of an export. */
+/** How long files are kept, counted from the end of an export. */
 export const exportMs = dayMs
 export const exportDeadlineMs = 15 * minuteMs
 export const coverMs = dayMs
@@ -20,7 +20,7 @@ const taskId = '4815162342'
 const exportId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const file = (name: string) => `https://gateway.example/files/${name}?exp=1795000000&kid=k1&sig=abc`
 const noStore = { 'cache-control': Type.String() }
-/** What a template is asked of a service for. */
+/** Errors of a call that fetches a template from a service. */
 const atService = [
   'upstream_unreachable',
   'upstream_auth_error',

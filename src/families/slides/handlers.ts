@@ -19,9 +19,10 @@ type Operations = (typeof slides)['operations']
 type Presentation = Static<Operations['show']['reply']['schema']>
 type Files = Static<Operations['files']['reply']['schema']>
 
-/** Numbers of tasks are drawn: one that the account has already is drawn again. */
+/** Task numbers are random; a number that the account already has is drawn again, this many times
+ *  in all. */
 const draws = 5
-/** Exports of one content in one template that may fail. */
+/** The most exports of one content in one template, counting failed ones. */
 const mostExports = 20
 
 export const slidesEntry = implement(slides, {
@@ -63,7 +64,7 @@ async function create(context: CallContext, { title, language, slides: count }: 
   }
 }
 
-/** What the interface calls the task. */
+/** The task's number in the interface. */
 function numberOf({ clientReference, id }: Task): string {
   return clientReference ?? id
 }
@@ -72,19 +73,19 @@ function isTaken(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'conflict'
 }
 
-/** A task that writes content, until the hour of it is over. Throws `task_not_found`. */
+/** A task that writes content, until its hour is over. Throws `task_not_found`. */
 async function contentTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await context.task(taskId)
   if (task.capability === 'slides.write' && context.now() <= lastExportAt(task)) return task
   throw new GatewayError('task_not_found', `The task ${taskId.slice(0, 64)} does not exist.`, { subject: taskId })
 }
 
-/** The hour begins when the content is ready, or when it is too late for that. */
+/** The hour begins when the content is ready, or at the deadline of the task. */
 function lastExportAt({ finishedAt, deadlineAt }: Task): number {
   return (finishedAt ?? deadlineAt) + contentMs
 }
 
-/** The same with content that can be exported. */
+/** A task whose content can be exported. Throws the reason when it cannot. */
 async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await contentTask(context, taskId)
   if (task.state === 'succeeded') return task
@@ -93,7 +94,7 @@ async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   throw failed(task, 'content-failed')
 }
 
-/** Why the task has no result. What the safety rules refused is told as such. */
+/** The reason why the task has no result. A refusal by the safety rules keeps its own code. */
 function failed({ failure, state }: Task, rule: 'content-failed' | 'export-failed'): GatewayError {
   const message = failure ? failureSentence(slides, failure) : `The task was ${state}.`
   const isModerated = failure?.code === 'request_moderated' || failure?.code === 'content_moderated'
@@ -102,7 +103,7 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
   return new GatewayError(failure.code, message, { reasons: failure.reasons ?? [], ...field })
 }
 
-/** The export of this content in this template: one that is on its way or done, else a new one. */
+/** The export of this content in this template: a running or finished one, else a new one. */
 async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
   const id = idOf(templateId)
   const template = context.templates.nameOf(id)
@@ -118,7 +119,7 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
     try {
       return await context.submit({ capability: 'slides.render', request, shown, clientReference, deadlineMs: exportDeadlineMs })
     } catch (error) {
-      // Another call may have made it in this moment.
+      // A concurrent call may have created it.
       const made = isTaken(error) ? await foundTask(context, clientReference) : undefined
       if (!made) throw error
       return made
@@ -140,7 +141,7 @@ async function foundTask(context: CallContext, reference: string): Promise<Task 
   }
 }
 
-/** NaN of anything but the digits of a positive integer. */
+/** NaN for anything but the digits of a positive integer. */
 function idOf(text: string): number {
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN
 }
@@ -149,7 +150,7 @@ function unknownTemplate(id: string): GatewayError {
   return unknown('template-unknown', `There is no template ${JSON.stringify(id.slice(0, 64))}.`)
 }
 
-/** An export until its day is over. */
+/** An export of the caller, until its day is over. */
 async function ownExport(context: CallContext, exportId: string): Promise<Task> {
   const task = await foundTask(context, exportId)
   const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs
@@ -191,9 +192,10 @@ function presentTemplate(context: CallContext, { cover, scenes, ...facts }: List
   return { ...facts, cover_img, ...(scenes && { scenes: [...scenes] }) }
 }
 
-/** The same link all day, so that browsers ask for the picture once. */
+/** The link stays the same all day, so that browsers fetch the picture once. */
 function coverLink(context: CallContext, engine: string, id: number): string {
-  // Half a second more: links end with a whole second, and the clock goes on until this one is signed.
+  // Half a second more: links expire at whole seconds, and the clock advances until this one is
+  // signed.
   const lifetimeMs = 2 * coverMs - (context.now() % coverMs) + 500
   return context.signedUrl('cover', { engine, templateId: String(id) }, lifetimeMs)
 }

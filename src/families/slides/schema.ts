@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
-/** Of slides that may be asked for. */
+/** The number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
-/** The interface sets no limits for pages; these are ours (docs/interface/text.md#presentations).
- *  */
+/** The interface sets no limits for pages; these are ours
+ *  (docs/interface/text.md#presentations). */
 const mostPerPage = 100
 const mostPages = 1_000_000
 
@@ -86,7 +86,7 @@ export const files = Type.Object(
       description:
         'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
     }),
-    comment: Type.Optional(Type.String({ ...ours, description: 'What a reader should know of the files.' })),
+    comment: Type.Optional(Type.String({ ...ours, description: 'Remarks on the files.' })),
   },
   { name: 'PresentationFiles' },
 )
@@ -94,13 +94,13 @@ export const files = Type.Object(
 const states = ['writing', 'ready', 'failed', 'cancelled'] as const
 export type PresentationState = (typeof states)[number]
 
-/** Members of a slide differ by its layout and by what the target tells: here they only pass by. */
+/** Members of a slide depend on its layout and on the target, so they pass unchecked. */
 const slide = Type.Object(
   {
     layout: Type.String({ description: '`title`, `section`, `points`, ...' }),
     title: Type.String(),
     points: Type.Array(Type.String()),
-    notes: Type.Optional(Type.String({ description: 'What is said beside it.' })),
+    notes: Type.Optional(Type.String({ description: 'Notes for the speaker.' })),
   },
   { name: 'PresentationSlide', additionalProperties: true },
 )
@@ -110,10 +110,10 @@ export const presentation = Type.Object(
     taskId: Type.String(),
     state: Type.Unsafe<PresentationState>({ ...words(...states), description: 'All but `writing` are final.' }),
     progress: Type.Integer({ minimum: 0, maximum: 100 }),
-    title: Type.String({ description: 'As it was asked for, then as it was written.' }),
+    title: Type.String({ description: 'The requested title, then the written one.' }),
     language: Type.Optional(Type.String({ description: 'BCP 47, once it is written.' })),
     slides: Type.Optional(Type.Array(slide, { description: 'Once they are written.' })),
-    comment: Type.Optional(Type.String({ description: 'What a reader should know of how it was written.' })),
+    comment: Type.Optional(Type.String({ description: 'Remarks on how the presentation was written.' })),
     error: Type.Optional(
       Type.Object(
         { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },

@@ -1,5 +1,5 @@
-/** Presentations, on the running program (docs/interface/text.md#presentations): an engine of the
- *  test's own writes and renders. */
+/** Presentations on the running program (docs/interface/text.md#presentations): the test's own
+ *  engine writes and renders. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ function templatesWith(cover: string): SlidesTemplate[] {
   ]
 }
 
-/** Titles and templates say what becomes of them. */
+/** Titles and templates select the behaviour. */
 async function refused({ request, signal }: WriteJob | RenderJob): Promise<Failed | undefined> {
   const word = 'template' in request ? `${request.title} export` : request.title
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
@@ -110,7 +110,7 @@ async function ended(exportId: string) {
   }, 'the files')
 }
 
-/** Status, code, and the headers that tell when to ask again. */
+/** Status, code, and the headers that tell the caller when to retry. */
 function refusal(answer: Awaited<ReturnType<typeof send>>) {
   const { code, message } = answer.body.error
   assert.ok(typeof code === 'string' && typeof message === 'string')
@@ -149,7 +149,7 @@ test('content is written, and files are made of it in a template', async () => {
   assert.equal(deck.bytes.toString(), `PK\u0003\u0004${title} in harbour`)
   assert.deepEqual(renders.at(-1)?.request.slides, slides)
   assert.deepEqual(writes.at(-1)?.request, { title, language: 'en-GB', slides: 5 })
-  // The same again is the same; another template is another.
+  // A repeat finds the same export; another template makes a new one.
   assert.equal((await startExport(taskId, 12)).body.exportId, exportId)
   assert.notEqual((await startExport(taskId, 3)).body.exportId, exportId)
   const elsewhere = (await startExport(taskId, '12?model=plain')).body.exportId
@@ -255,7 +255,7 @@ test('what is not there, or of another account or endpoint, is told as such', as
   for (const template of ['4', '0', 'harbour', '3.0', '99999999999999999999'])
     assert.deepEqual(refusal(await startExport(taskId, template)).slice(0, 2), [404, 'template_not_found'])
   assert.equal((await filesOf(exportId, { key: false })).status, 401)
-  // A look at it makes nothing.
+  // A GET makes no export.
   const url = `${gateway.url}${base}/export/${taskId}/12`
   const headers = { authorization: `Bearer ${testKey}` }
   const before = renders.length
@@ -322,7 +322,7 @@ test('content can be exported for an hour, and files are there for a day', async
     assert.deepEqual(refusal(answer).slice(0, 2), [404, '1222'])
     assert.match(answer.body.error.message, /does not exist/)
   }
-  // Half an hour to be written in, and an hour from then on.
+  // Half an hour to write the content, and an hour from then on.
   assert.notEqual((await startExport(slow, 3)).status, 404)
   assert.equal((await filesOf(exportId)).status, 200)
   offsetMs += hourMs

@@ -1,4 +1,4 @@
-/** Speech of the built-in voices, decoded: the fast one, which T1's shimmer and T3's Rachel are. */
+/** Speech of the built-in voices, decoded: the fast voice, which T1 calls shimmer and T3 Rachel. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ after(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-/** Seconds and loudest sample, from 0 to 1, of a file. */
+/** The length in seconds and the loudest sample, from 0 to 1, of a file. */
 async function heard(bytes: Buffer): Promise<{ seconds: number; peak: number }> {
   const file = join(scratch, 'sound')
   await writeFile(file, bytes)
@@ -68,7 +68,8 @@ async function countedCharacters(): Promise<number> {
     .reduce((sum: number, { units }: { units: number }) => sum + units, 0)
 }
 
-/** Scene breaks, lone dots, marks of several scripts, and pictures: nothing of it is read out. */
+/** Scene breaks, lone dots, marks of several scripts, and pictures: the voice reads none of them
+ *  aloud. */
 const silentTexts = ['...', '***', '—', '. . .', '?!', '- - -', '…', '。。。', '،؟', '「」', '।', '\u200b', '"…" (—)']
 
 test('a text without a word is a short silence that plays, in every format, and is not counted', needsVoice, async () => {

@@ -14,7 +14,7 @@ import { wellFormed } from '../shared/spoken-text.ts'
 
 const mostCharacters = 4096
 
-/** What each word asks for. */
+/** The sound format of each `response_format`. */
 export const formats = {
   mp3: { container: 'mp3' },
   opus: { container: 'opus' },
@@ -76,7 +76,7 @@ export const speechEvent = Type.Union(
   { name: 'SpeechEvent' },
 )
 
-/** For programs that look here for what a user may choose. */
+/** For programs that list the selectable voices from here. */
 const voiceNames = Type.Object(
   { voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })) },
   { name: 'SpeechVoices' },
@@ -191,7 +191,7 @@ const codes: Readonly<Record<string, string>> = {
 function failure(error: GatewayError, requestId: string): Failure {
   const { status, body, schema } = openaiFailure(error, requestId)
   const [issue] = error.issues
-  // A target tells the voices that it has.
+  // The target reports the unknown voice, since only it knows its voices.
   const code = issue ? codes[issue.rule] : error.field === 'voice' ? 'unsupported_value' : undefined
   if (error.code !== 'invalid_request' || error.wire || code === undefined) return { status, body, schema }
   return { status, schema, body: { ...body, error: { ...openaiError(error, requestId), code } } }

@@ -1,5 +1,5 @@
-/** Family T1, on the running program (docs/interface/sound.md#t1): a target whose voice is a tone.
- *  */
+/** Family T1 on the running program (docs/interface/sound.md#t1): a target whose voice is a
+ *  tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -20,9 +20,9 @@ models:
 ${ids.map(id => `  - { id: ${id}, family: T1, group: ${id}, price: { thousand_characters: 10 }, targets: [{ driver: tone }] }`).join('\n')}
 `
 const jobs: Job<SpeechRequest>[] = []
-/** Runs that wait behind their first sound, by text. */
+/** Runs that wait after their first sound, by text. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
-/** Pieces of `slow`. */
+/** Number of pieces that `slow` has sent. */
 let told = 0
 const slowPieces = 64
 const slowBytes = 2 ** 20
@@ -33,7 +33,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** The text says what goes wrong: `refuse` at once, `break` behind the first sound; `slow` is as large as no socket holds. */
+/** The text selects a failure: `refuse` at once, `break` after the first sound; `slow` is larger
+ *  than any socket buffer. */
 async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechEvent>> {
   jobs.push(job)
   const { text } = job.request
@@ -43,7 +44,7 @@ async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechE
     return
   }
   if (text === 'slow') {
-    // More than the sockets between hold.
+    // More than the socket buffers hold.
     for (let at = 0; at < slowPieces; at++) {
       yield { type: 'event', event: { type: 'sound', bytes: Buffer.alloc(slowBytes) } }
       told += 1
@@ -162,7 +163,7 @@ test('bodies that are no text of this path are refused', async () => {
   assert.equal((await send('input=Hello.&voice=alloy', 'application/x-www-form-urlencoded')).status, 415)
   assert.equal((await send(Buffer.from([...Buffer.from('{"input":"'), 0xff, 0xfe, ...Buffer.from('"}')]))).status, 400)
   assert.equal((await send(`[${body}]`)).status, 400)
-  // The last of two fields of a name is the field, as everywhere in JSON.
+  // The last of two equal names counts, as everywhere in JSON.
   assert.equal((await send(`{"voice":"nobody",${body.slice(1)}`)).status, 200)
   assert.equal((await send(JSON.stringify({ ...hello, input: 'a\u0000b', neighbours: { previous_text: 'x' } }))).status, 200)
 })
@@ -170,7 +171,7 @@ test('bodies that are no text of this path are refused', async () => {
 test('the characters are held while it runs and counted when it has ended', async () => {
   const bounded = { key: 'sk-bounded-key-00000001' }
   const speakAs = (input: string) => gateway.call(path, { ...bounded, body: { ...hello, input } })
-  // Of 100 characters that it may have.
+  // The key may use 100 characters.
   assert.equal((await speakAs('x'.repeat(101))).status, 429)
   assert.equal((await speakAs('refuse')).status, 429)
   const text = '€'.repeat(60)
@@ -231,7 +232,7 @@ function open(input: string, signal?: AbortSignal): Promise<Response> {
   })
 }
 
-/** What a figure comes to once it does not move any more. */
+/** The value of a figure once it has stopped changing. */
 async function settled(read: () => number): Promise<number> {
   let last = -1
   let same = 0
@@ -261,7 +262,7 @@ test('events carry the same file, and the usage', async () => {
   const { type, usage } = events.pop()
   assert.equal(type, 'speech.audio.done')
   assert.equal(usage.total_tokens, usage.input_tokens + usage.output_tokens)
-  // 0.3 s.
+  // 0.3 s of sound.
   assert.deepEqual([usage.input_tokens > 0, usage.output_tokens], [true, 6])
   assert.deepEqual(Buffer.concat(events.map(({ audio }) => Buffer.from(audio, 'base64'))), file)
   const broken = await ask({ stream_format: 'sse', input: 'break' })

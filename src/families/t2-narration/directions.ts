@@ -1,23 +1,25 @@
 /** Stage directions inside a plain text of T2 (docs/vendors/narakeet.md#stage-directions): `(pause:
- *  5)` is silence of 5 seconds, `(voice: fable)` changes the voice from there on. */
+ *  5)` is a silence of 5 seconds, `(voice: fable)` changes the voice from there on. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
 type Passage = NonNullable<SpeechRequest['passages']>[number]
 
-/** Seconds of one pause. */
+/** Longest single pause, in seconds. */
 const longestPause = 600
-// Each part bounded: a row of beginnings costs no more than its length.
+// Each part is bounded, so that a long run of opening brackets takes linear time.
 const direction = /\([ \t]{0,9}(pause|voice)[ \t]{0,9}:([^()\n]{0,200})\)/gi
 
 interface Directed {
   passages: Passage[]
-  /** Of all pauses. */
+  /** Sum of all pauses, in seconds. */
   silentSeconds: number
 }
 
-/** The passages of a text; undefined where it has no directions. Voices are named by `voiceNamed`. Throws `invalid_request` with the direction at fault, and for a text that has nothing to say beside them. */
+/** The passages of a text; undefined when it has no directions. `voiceNamed` resolves the names of
+ *  voices. Throws `invalid_request` with the wrong direction, and for a text without words beside
+ *  the directions. */
 export function passagesOf(text: string, voiceNamed: (asked: string) => string): Directed | undefined {
   const passages: Passage[] = []
   let voice: string | undefined

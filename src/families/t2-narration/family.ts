@@ -16,7 +16,7 @@ const speech = 'tts-n/text-to-speech/{responseFormat}'
 const path = `/v1/ai/{endpoint}/${speech}`
 const aliases = [`/v1/{endpoint}/${speech}`, `/{endpoint}/${speech}`]
 
-/** `bytes` of text, once it is decoded; `minutes` to the end of the last cue. */
+/** `bytes` limits the decoded text; `minutes` limits the end of the last cue. */
 export const variants = {
   short: { formats: ['mp3', 'm4a'], bytes: KiB, minutes: 10, deadlineMs: minuteMs / 2 },
   long: { formats: ['mp3', 'm4a', 'wav'], bytes: KiB * KiB, minutes: 120, deadlineMs: 45 * minuteMs },
@@ -109,7 +109,7 @@ const body = (variant: Variant) => ({
   kinds: ['text'] as const,
   schema,
   text: { mediaTypes, field: 'text', typeField: 'type' },
-  // In URL encoding a byte is three.
+  // In URL encoding one byte takes three.
   residualLimitBytes: 3 * variants[variant].bytes + KiB,
 })
 

@@ -46,14 +46,14 @@ function narrationOf(context: CallContext<'voices'>, { params, query, body }: As
   return { capability: 'speech.synthesize', request, deadlineMs }
 }
 
-/** The text, or the cues or passages in its place. */
+/** The text, or its cues or passages. */
 function spokenOf(
   context: CallContext<'voices'>,
   { text: sent, type }: Asked['body'],
   variant: Variant,
 ): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
   const { bytes: most, minutes } = variants[variant]
-  // Some forms name their one field.
+  // Some forms give their one field a name.
   const text = type === 'application/x-www-form-urlencoded' ? sent.replace(/^text=/, '') : sent
   const bytes = Buffer.byteLength(text)
   if (bytes > most) throw new GatewayError('payload_too_large', `The text has ${bytes} bytes; at most ${most} of the ${variant} variant.`)
@@ -92,10 +92,11 @@ function speedOf(word: string): number {
   throw invalidField('voice-speed', message, 'range')
 }
 
-/** Gives a voice's name as its owner writes it; a name that is not known is the target's to judge. A text may name voices a hundred thousand times. */
+/** Resolves the name of a voice to its owner's spelling; an unknown name is left for the target to
+ *  refuse. Builds its maps once, since a text may name voices a hundred thousand times. */
 function voicesNamed(context: CallContext<'voices'>): (asked: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
-  // An id goes before a title, and of two that are alike the first one counts.
+  // An id takes precedence over a title, and the first of two equal titles counts.
   const ids = new Map([
     ...known.map(({ title, id }) => [title.toLowerCase(), id] as const),
     ...known.map(({ id }) => [id.toLowerCase(), id] as const),

@@ -1,4 +1,4 @@
-/** Subtitle files as players take them; bodies of the service are tested in `t2.test.ts`. */
+/** Subtitle files as players accept them; `t2.test.ts` tests the bodies of the service. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cuesOf, type SubtitleKind } from './subtitles.ts'

@@ -1,4 +1,5 @@
-/** T2: bodies of WebVTT and SubRip, made cues. Takes what players take, and is strict where a time would be lost: an error names the line. */
+/** T2: reads WebVTT and SubRip bodies into cues. Accepts what players accept, but refuses a file
+ *  where a time would be lost, with the line in the error. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -6,13 +7,13 @@ export type Cue = NonNullable<SpeechRequest['cues']>[number]
 export type SubtitleKind = 'vtt' | 'srt'
 
 interface Subtitles {
-  /** Those that have words, by their start. */
+  /** Cues that contain words, by their start. */
   cues: Cue[]
-  /** First line of a text that stands before the first time, such as credits. */
+  /** First line of text that stands before the first time, such as credits. */
   unread?: string
 }
 
-/** One line of the file. `number` is a whole number that stands alone on it. */
+/** One line of the file. `number` is set when the line holds only a whole number. */
 interface Line {
   text: string
   isBlank: boolean
@@ -27,17 +28,16 @@ interface Span {
 }
 
 const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,] ?(\d{1,9}))?`
-// Settings may stand behind the end.
+// Cue settings may follow the end time.
 const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?:\s|$)`)
-/** A time on one side of an arrow, which is damage; an arrow elsewhere in SubRip is text. */
+/** A time on only one side of an arrow, which means a damaged line; any other arrow in SubRip is
+ *  text. */
 const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
-/** Two times with another sign or nothing between them. */
+/** Two times with a wrong separator or none between them. */
 const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
-/**
- * The cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
- * Throws `invalid_request` with the line at fault, counted from 1.
- */
+/** The cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says. Throws
+ *  `invalid_request` with the number of the wrong line, counted from 1. */
 export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   const isVtt = kind === 'vtt' || hasSignature(body)
   if (isVtt && !hasSignature(body)) throw problem('is no WebVTT: it has to begin with WEBVTT.')
@@ -68,10 +68,10 @@ function hasSignature(body: string): boolean {
 
 const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
 
-/** Files that were put together have byte order marks inside. */
+/** Concatenated files have byte order marks inside. */
 function linesOf(body: string): Line[] {
   return body.split(/\r\n|\r|\n/).map(raw => {
-    // A file may have a million of them.
+    // A fast path, since a file may have a million empty lines.
     if (raw === '') return blankLine
     const text = raw.startsWith('\ufeff') ? raw.replace(/^\ufeff+/, '') : raw
     const word = text.trim()
@@ -84,7 +84,8 @@ function linesOf(body: string): Line[] {
   })
 }
 
-/** WebVTT: the blocks NOTE, STYLE and REGION made blank lines. One ends at an empty line; a line with spaces ends it where a cue follows. */
+/** WebVTT: replaces NOTE, STYLE and REGION blocks by blank lines. A block ends at an empty line, or
+ *  at a line of spaces when a cue follows. */
 function withoutComments(lines: readonly Line[]): Line[] {
   let isComment = false
   return lines.map((line, at) => {
@@ -106,7 +107,8 @@ interface Place {
   isVtt: boolean
 }
 
-/** The text before the first time, then that of each cue: without the number or the name of the next one. */
+/** The span of text before the first time, then that of each cue, without the number or name of the
+ *  next cue. */
 function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
   let last: number | undefined
@@ -120,14 +122,16 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** A number that stands by itself above a time, where nothing says that it is text. */
+/** A number that stands alone above a time, and so is taken as the number of the cue rather than
+ *  text. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
   if (isAlone && at - 1 > previous) return lines[at - 1]?.number
   return previous < 0 ? lines[lastOf(lines, { start: 0, end: at })]?.number : undefined
 }
 
-/** Takes numbers of cues from the end of a text: that of the next cue, and that of one that is not there. The result is the number of the next cue. */
+/** Removes cue numbers from the end of a span: that of the next cue, and that of a missing cue
+ *  before it. Returns the number of the next cue. */
 function dropNumbers(
   lines: readonly Line[],
   span: Span,
@@ -147,13 +151,13 @@ function dropNumbers(
   return number
 }
 
-/** The last line of a span that is not blank; -1 where all are. */
+/** The last line of a span that is not blank; -1 when all are blank. */
 function lastOf(lines: readonly Line[], { start, end }: Span): number {
   for (let at = end - 1; at >= start; at--) if (!lines[at]?.isBlank) return at
   return -1
 }
 
-/** WebVTT: a line between an empty one and a time is the name of a cue. */
+/** WebVTT: a line between an empty line and a time is the name of a cue. */
 function hasName(lines: readonly Line[], { start, end }: Span): boolean {
   return end - 1 >= start && lines[end - 1]?.isBlank === false && end - 2 >= start && lines[end - 2]?.text === ''
 }
@@ -166,7 +170,7 @@ function textIn(lines: readonly Line[], span: Span = { start: 0, end: 0 }): stri
     .join('\n')
 }
 
-/** Undefined when nothing of it is to be said. */
+/** Undefined when the cue has no words to speak. */
 function cueOf(lines: readonly Line[], { at, span, isVtt }: { at: number; span: Span | undefined; isVtt: boolean }): Cue | undefined {
   const found = lines[at]?.timing ?? []
   const where = `in line ${at + 1}`
@@ -182,24 +186,24 @@ function msOf([sign, hours = '0', minutes = '0', seconds = '0', fraction = '0']:
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
 
-/** SubRip knows these only; a sign of less than is one. */
+/** The only tags of SubRip; any other `<` is a less-than sign. */
 const subripTag = /^<\/?(b|i|u|s|font)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' }
-/** WebVTT: how a word is pronounced, written small above it. */
+/** WebVTT ruby text: the pronunciation of a word, shown above it. */
 const rubyText = /<rt\b[^<>]*>[^<>]*<\/rt>/g
-/** Of Advanced SubStation Alpha, left in many SubRip files: a line break, and a space. */
+/** Codes of Advanced SubStation Alpha that many SubRip files contain: a line break and a space. */
 const assSpace = /\\[Nh]|\0/g
 
-/** Without tags, positions and line breaks. */
+/** The words without tags, positions and line breaks. */
 function wordsOf(text: string, isVtt: boolean): string {
   const read = isVtt ? text.replace(rubyText, '') : text
-  // No sign of its own kind inside: so that a row of them costs no more than its length.
+  // The patterns exclude their own opening character, so that a run of them takes linear time.
   const plain = read.replace(/<[^<>]*>/g, whole => (isVtt || subripTag.test(whole) ? '' : whole)).replace(/\{\\[^{}]*\}/g, '')
   const said = plain.replace(assSpace, ' ').replace(/&(#\d{1,6}|#x[\da-f]{1,5}|\w{2,4});/gi, characterOf)
   return said.replace(/\s+/g, ' ').trim()
 }
 
-/** The character that `&name;` or `&#number;` stands for; the text itself where there is none. */
+/** The character of `&name;` or `&#number;`; the text itself when there is none. */
 function characterOf(whole: string, name: string): string {
   if (!name.startsWith('#')) return entities[name] ?? whole
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))

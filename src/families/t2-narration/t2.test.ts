@@ -1,5 +1,5 @@
-/** Family T2, on the running program (docs/interface/sound.md#t2): a target whose voice is a tone.
- *  */
+/** Family T2 on the running program (docs/interface/sound.md#t2): a target whose voice is a
+ *  tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -28,7 +28,7 @@ before(async () => {
     job.signal.addEventListener('abort', () => resolve(), { once: true })
     if (mayGoOn.has(text)) job.progress(0.416)
     await Promise.race([mayGoOn.get(text)?.promise, stopped])
-    // Of the longest ones a tone of every character would be a gigabyte.
+    // For the longest texts a tone for each character would take a gigabyte.
     const isLong = saidIn(job.request).join('').length > 10_000
     yield* speakTone(isLong ? { ...job, request: { text: 'Long.', speed: 1, volume: 0, format: job.request.format } } : job)
   })
@@ -193,7 +193,7 @@ test('stage directions are pauses and voices; what is no direction is read', asy
     [`a ${'(pause: 600)'.repeat(13)}`, /^The body has pauses of 7800 s together; at most 7200 s of the long variant\.$/],
   ] as const)
     assert.match((await long(body)).body.message, message)
-  // A row of beginnings costs no more than its length.
+  // A run of opening brackets takes linear time.
   const start = performance.now()
   assert.equal((await long(`${'(pause:'.repeat(140_000)}(pause: x)`)).status, 400)
   assert.ok(performance.now() - start < 5_000)

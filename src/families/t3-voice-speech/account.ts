@@ -6,7 +6,7 @@ import type { KeyUsage } from '../../contract/needs/key-usage.ts'
 import { unixSeconds } from '../shared/task-answers.ts'
 import type { subscriptionReply, userReply } from './service-schema.ts'
 
-/** The largest integer of clients that read 32 bits. */
+/** The largest signed 32-bit integer, for clients that parse no larger one. */
 const unlimited = 2 ** 31 - 1
 
 export async function userOf(context: CallContext<'keyUsage'>): Promise<Static<typeof userReply>> {

@@ -1,4 +1,4 @@
-/** T3: when each character of a text is said, estimated from the length of its sound. */
+/** T3: the time of each character of a text, estimated from the length of its sound. */
 
 export interface Alignment {
   characters: string[]
@@ -6,7 +6,8 @@ export interface Alignment {
   character_end_times_seconds: number[]
 }
 
-/** Shares `seconds` out among the characters (code points) of the text: pauses at its stops are longer than a letter. Times have three decimals, begin at 0, never go back, and end at `seconds`. */
+/** Divides `seconds` among the characters (code points) of the text: pauses at stops take longer
+ *  than a letter. Times have three decimals, begin at 0, never decrease, and end at `seconds`. */
 export function estimatedAlignment(text: string, seconds: number): Alignment {
   const characters = [...text]
   const weights = characters.map(weightOf)
@@ -22,7 +23,7 @@ export function estimatedAlignment(text: string, seconds: number): Alignment {
   return { characters, character_start_times_seconds: starts, character_end_times_seconds: ends }
 }
 
-/** In letters. A sign of Chinese is a syllable. */
+/** Duration relative to one letter. A Chinese character counts as a syllable. */
 function weightOf(character: string): number {
   if (/[.!?…。！？\n]/u.test(character)) return 5
   if (/[,;:、，；：]/u.test(character)) return 3

@@ -1,4 +1,5 @@
-/** T3 as ElevenLabs' clients reach it: the bare host as their base, told apart by `xi-api-key`. */
+/** T3 as ElevenLabs' clients reach it: with the bare host as base URL, recognised by
+ *  `xi-api-key`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'

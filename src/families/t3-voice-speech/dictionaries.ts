@@ -1,4 +1,5 @@
-/** T3: pronunciation dictionaries of an account, kept as its files, and what a text uses of them. */
+/** T3: pronunciation dictionaries of an account, stored as its files, and the rules that a text
+ *  uses from them. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
@@ -11,23 +12,24 @@ import { pageOf } from '../shared/task-answers.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
 
 const purpose = 'pronunciation dictionary'
-/** They have no end of their own: ten years. */
+/** Dictionaries never expire, so their files live ten years. */
 const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
-/** Of the rules as JSON: a page of dictionaries is read whole. */
+/** Most bytes of a dictionary's rules as JSON, since a page of dictionaries is read as a whole. */
 const mostBytes = 64 * 1024
 
 interface Making {
   name: string
   description: string | undefined
   rules: DictionaryRule[]
-  /** As it was sent. */
+  /** The dictionary as sent. */
   source: { text: string; mediaType: string }
-  /** That the rules came in. */
+  /** The request field that held the rules. */
   field: string
 }
 
-/** Throws `invalid_request` for more dictionaries or rules than are kept, and what keeping throws. */
+/** Stores a dictionary. Throws `invalid_request` for too many dictionaries or rules, and the errors
+ *  of the file store. */
 export async function addDictionary(
   context: CallContext<'files'>,
   { name, description, rules, source, field }: Making,
@@ -38,7 +40,7 @@ export async function addDictionary(
   const detail: JsonObject = { rules, ...defined({ description }) }
   const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
   try {
-    // Others may have been made meanwhile: those that were there first stay.
+    // Concurrent calls may have added others; the earlier ones stay.
     await assertRoom(context, file.id)
   } catch (error) {
     await context.files.remove(file.id)
@@ -47,7 +49,8 @@ export async function addDictionary(
   return file
 }
 
-/** Counts all of the account, or those made before the one of this id. */
+/** Throws when the account has too many dictionaries, counting all of them or those made before the
+ *  given id. */
 async function assertRoom(context: CallContext<'files'>, before?: string): Promise<void> {
   const there = await context.files.list({ purpose, limit: mostDictionaries, ...defined({ before }) })
   if (there.length >= mostDictionaries)
@@ -57,7 +60,7 @@ async function assertRoom(context: CallContext<'files'>, before?: string): Promi
     )
 }
 
-/** A page of them, newest first, and where the next one begins. */
+/** A page of dictionaries, newest first, and the cursor of the next page. */
 export async function listDictionaries(
   context: CallContext<'files'>,
   { size, before }: { size: number; before: string | undefined },
@@ -66,7 +69,7 @@ export async function listDictionaries(
   return { page, next: hasMore ? page.at(-1)?.id : undefined }
 }
 
-/** Throws `not_found`. */
+/** The dictionary of an id. Throws `not_found`. */
 export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
   const file = await ownDictionary(context, id)
   if (file) return file
@@ -74,7 +77,7 @@ export async function dictionaryOf(context: CallContext<'files'>, id: string): P
 }
 
 export function rulesOf({ detail }: StoredFile): DictionaryRule[] {
-  // Written by `addDictionary` from checked ones.
+  // `addDictionary` has checked and written them.
   return (detail?.rules ?? []) as DictionaryRule[]
 }
 
@@ -86,7 +89,8 @@ async function ownDictionary(context: CallContext<'files'>, id: string): Promise
 type Configured = Record<string, { word: string; say: string }[]>
 type Locators = readonly { pronunciation_dictionary_id: string }[]
 
-/** What the dictionaries of a body say: the account's own, and those of the configuration file. Throws `invalid_request` for one that is not there. */
+/** The rules of the dictionaries that a body names: the account's own, and those of the
+ *  configuration file. Throws `invalid_request` for an unknown one. */
 export async function pronunciationsOf(
   context: CallContext<'files' | 'section'>,
   locators: Locators = [],

@@ -1,4 +1,4 @@
-/** T3: pronunciation dictionaries as ElevenLabs' clients make and read them. */
+/** T3: pronunciation dictionaries as ElevenLabs' clients create and read them. */
 
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
@@ -49,7 +49,7 @@ function headOf({ id, name, detail, accountId, createdAt }: StoredFile) {
   }
 }
 
-/** Each has one version. */
+/** Every dictionary has exactly one version. */
 function versionOf({ id }: StoredFile): string {
   return `${id}-1`
 }

@@ -1,11 +1,11 @@
-/** T3: pronunciation dictionaries that callers make, in ElevenLabs' shapes. */
+/** T3: pronunciation dictionaries that callers create, in ElevenLabs' shapes. */
 import Type from 'typebox'
 import { orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
-/** Of a lexicon that is sent as a file. */
+/** Longest lexicon that can be uploaded as a file. */
 export const mostLexiconCharacters = 256 * 1024
-/** Characters of a word or of its reading, and of an alphabet's name. */
+/** Longest word or reading, and longest name of an alphabet. Characters. */
 export const longestWord = 200
 export const longestAlphabet = 40
 const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })

@@ -1,4 +1,4 @@
-/** Errors as the service's clients know them: `detail` beside our own `error`
+/** Errors for the service's clients: `detail` beside our own `error`
  *  (docs/vendors/elevenlabs.md#errors). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -34,7 +34,7 @@ const ofCode: Partial<Record<ErrorCode, Words>> = {
   missing_api_key: { type: 'authentication_error', code: 'missing_api_key' },
   invalid_api_key: { type: 'authentication_error', code: 'invalid_api_key' },
   not_allowed: { type: 'authorization_error', code: 'feature_not_available' },
-  // The service's clients try a 429 again and again.
+  // Not 429, which the service's clients retry again and again.
   quota_exceeded: { status: 402, type: 'payment_required', code: 'insufficient_credits' },
   rate_limited: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   engine_busy: { type: 'rate_limit_error', code: 'system_busy' },
@@ -49,7 +49,7 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   503: 'service_unavailable',
 }
 
-/** Why a field does not hold, by the field. */
+/** The service's code for a wrong value, by field. */
 const codeOfField: Readonly<Record<string, string>> = {
   output_format: 'invalid_output_format',
   voice_settings: 'invalid_voice_settings',

@@ -1,4 +1,4 @@
-/** T3: what each `output_format` asks for. */
+/** T3: the sound format of each `output_format`. */
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -45,7 +45,7 @@ const containers = ['mp3', 'opus', 'pcm', 'wav', 'ulaw', 'alaw'] as const satisf
 
 export const soundTypes: readonly string[] = containers.map(container => mediaTypeOf({ container }))
 
-/** `mp3_44100_128` is MP3 at 44.1 kHz and 128 kbit/s. */
+/** Reads a format: `mp3_44100_128` is MP3 at 44.1 kHz and 128 kbit/s. */
 export function formatOf(word: OutputFormat): SoundFormat {
   const [name, sampleRate, kilobits] = word.split('_')
   const container = containers.find(each => each === name)

@@ -3,11 +3,13 @@ import { type GatewayError, invalidField } from '@generation-gateway/kit/errors.
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { type DictionaryRule, longestAlphabet, longestWord, mostRules } from './dictionary-schema.ts'
 
-/** Tags and attributes: a rule of its own has 6. The parser takes up to 0.12 s for so many (docs/decisions/0041). */
+/** Most tags and attributes; one rule has about 6. The parser takes up to 0.12 s for this many
+ *  (docs/decisions/0041). */
 const mostMarks = 10_000
 const longestReason = 120
 
-/** The rules of a lexicon: an alias or a phoneme for each way a word is written. Throws `invalid_request`. */
+/** The rules of a lexicon: an alias or a phoneme for each spelling of a word. Throws
+ *  `invalid_request`. */
 export function rulesIn(lexicon: string): DictionaryRule[] {
   const root = rootOf(lexicon)
   const rules = lexemesOf(root).flatMap(lexeme => rulesOfLexeme(lexeme, root['@_alphabet'] ?? 'ipa'))
@@ -35,12 +37,12 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   trimValues: false,
-  // Characters by their numbers (`&#233;`), too.
+  // Also decodes numeric character references (`&#233;`).
   htmlEntities: true,
   isArray: name => lists.has(name),
 })
 
-/** Marks are counted before anything is parsed: the event loop waits for the parser. */
+/** Counts the marks before parsing, since the parser blocks the event loop. */
 function rootOf(text: string): Lexicon {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw problem('has a document type, which a lexicon needs none of.')
   const marks = text.match(/[<=]/g)?.length ?? 0
@@ -52,7 +54,7 @@ function rootOf(text: string): Lexicon {
   return typeof lexicon === 'string' ? {} : lexicon
 }
 
-/** The parser throws for tags that are nested too deep, and for names that are no plain ones in JavaScript. */
+/** The parser throws for tags nested too deeply, and for names that are special in JavaScript. */
 function parsed(text: string): { lexicon?: Lexicon | string } {
   try {
     return parser.parse(text)
@@ -93,7 +95,7 @@ function problem(says: string): GatewayError {
   return invalidField('file', `file ${says}`, 'lexicon')
 }
 
-/** It quotes the text: one short line of it. */
+/** The parser's message quotes the text, so it is cut to one short line. */
 function reasonOf(message: string): string {
   return message.slice(0, longestReason).replace(/\s+/g, ' ').replace(/\.$/, '')
 }

@@ -1,4 +1,4 @@
-/** What was spoken by earlier calls of the account, by the ids they were answered with. */
+/** Texts that earlier calls of the account spoke, found by the ids of their answers. */
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ServiceSound } from '@generation-gateway/kit/requests/speech.ts'
@@ -6,22 +6,23 @@ import type { CallContext } from '../../contract/context.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
 
 const rememberedMs = 2 * 3_600_000
-/** Nobody's tone reaches further. Characters. */
+/** Context beyond this distance does not change the intonation. Characters. */
 const reach = 2_000
 
-/** What is kept of a text for its neighbours. */
+/** The parts of a text that are stored for its neighbours. */
 export function edgesOf(text: string): JsonObject {
   return { opening: [...text.slice(0, 2 * reach)].slice(0, reach).join(''), ending: [...text.slice(-2 * reach)].slice(-reach).join('') }
 }
 
 export interface Neighbours {
-  /** The nearest of what they spoke. */
+  /** The part of their texts that is nearest to the new one. */
   text: string
-  /** As the service knows them; none unless it has made them all. */
+  /** The sounds under the service's ids; empty unless the service made all of them. */
   sounds: ServiceSound[]
 }
 
-/** What these calls spoke, in the order of the text. Throws `invalid_request` for an id that is not one of the account's last two hours, or of a private call. */
+/** The texts that these calls spoke, in the order of the text. Throws `invalid_request` for an id
+ *  that is not of this account's last two hours, or that belongs to a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

@@ -1,4 +1,5 @@
-/** T3 with `enable_logging=false`: nothing of the text or the sound is on the disk, while it runs, after it, and after a stop in the middle. */
+/** T3 with `enable_logging=false`: neither the text nor the sound is on disk during the run, after
+ *  it, or after a crash in the middle. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 const path = '/v1/ai/default/tts-e/text-to-speech/21m00Tcm4TlvDq8ikWAM'
 const yaml = 'models: [{ id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }, { driver: file }] }]'
 const words = 'my-secret-diary'
-/** Longer than what stands in a row. */
+/** Longer than the text that a task's row can hold. */
 const text = `${words} ${'x'.repeat(9_000)}`
 
 interface Bench {
@@ -23,7 +24,7 @@ interface Bench {
   release(): void
 }
 
-/** The target waits behind its first sound until it is released. */
+/** The target waits after its first sound until it is released. */
 async function open(): Promise<Bench> {
   const jobs: Job<SpeechRequest>[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -38,13 +39,13 @@ async function open(): Promise<Bench> {
       isFirst = false
     }
   })
-  // One that would keep it is never asked.
+  // A target that would keep the text is never called.
   const keeping = fakeSpeechDriver('file', { kind: 'streamed', run: speakTone })
   const drivers = [fakeSpeechDriver('tone', offer), keeping]
   return { gateway: await startTestGateway({ yaml, drivers }), jobs, drivers, release: resolve }
 }
 
-/** Files that have the bytes. */
+/** The files that contain the bytes. */
 async function filesWith(folder: string, wanted: string | Buffer): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -84,7 +85,7 @@ test('nothing is kept of a private call, and all of another one', async () => {
   assert.deepEqual([task.outputs, task.usage[0].units], [[], text.length])
   await until(async () => (await filesWith(dataDir, sound)).length === 0, 'the end of its folder')
   assert.deepEqual(await filesWith(dataDir, words), [])
-  // It is nobody's neighbour, and a repeat speaks anew.
+  // The call cannot be a neighbour, and a repeat is synthesized anew.
   const neighbour = await gateway.call(path, { body: { text: 'x', previous_request_ids: [id] } })
   assert.equal(neighbour.body.detail.param, 'previous_request_ids[0]')
   const again = await speak(bench, false)
@@ -101,7 +102,7 @@ test('a private call that a stop has cut is not begun anew, and leaves nothing',
   const job = await until(() => bench.jobs[0], 'the run')
   await bench.gateway.stop()
   await calling
-  // What a killed process would have left.
+  // A leftover of a killed process.
   await writeFile(join(dataDir, 'gateway-scratch', 'left'), words)
   await using again = await startTestGateway({ yaml, drivers: bench.drivers, dataDir })
   const task = await until(async () => {

@@ -47,7 +47,7 @@ export const speakBody = Type.Object({
     Type.Array(
       Type.Object({
         pronunciation_dictionary_id: Type.String({ minLength: 1, maxLength: 200 }),
-        version_id: Type.Optional(Type.String({ maxLength: 200, description: 'Each has one version: it is not looked at.' })),
+        version_id: Type.Optional(Type.String({ maxLength: 200, description: 'Ignored, since every dictionary has one version.' })),
       }),
       {
         maxItems: 3,
@@ -111,7 +111,7 @@ export const modelList = Type.Array(
   { name: 'VoiceModelList' },
 )
 
-/** By id; the first entry of a word wins. */
+/** Dictionaries by id; the first entry for a word wins. */
 export const dictionaries = Type.Record(
   Type.String({ minLength: 1 }),
   Type.Array(

@@ -1,4 +1,5 @@
-/** T3: what ElevenLabs' clients call beside speech itself: times of characters, voices, account, dictionaries. */
+/** T3: further operations of ElevenLabs' clients: times of characters, voices, account,
+ *  dictionaries. */
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
@@ -42,7 +43,7 @@ const examples = [
     body: { text: 'The first move.', model_id: 'tts_multilingual_v2' },
   },
 ]
-/** At the bare host and under the endpoint: clients add `/v1` themselves. */
+/** Served at the bare host and under the endpoint, since clients append `/v1` themselves. */
 const at = (path: string) => ({ path: `${base}/v1/${path}`, vendorPaths: [`/v1/${path}`] })
 const dictionaries = 'pronunciation-dictionaries'
 const oneDictionary = [

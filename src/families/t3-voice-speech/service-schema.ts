@@ -99,7 +99,7 @@ export const userReply = Type.Object(
     is_onboarding_checklist_completed: Type.Boolean(),
     is_api_key_hashed: Type.Boolean(),
     seat_type: words('workspace_member'),
-    created_at: Type.Integer({ unit: 's', description: '0: not told.' }),
+    created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
   },
   { name: 'VoiceUser' },
 )

@@ -12,7 +12,7 @@ interface TimedSound {
   seconds: number
 }
 
-/** The whole sound in base64. A private one leaves no file, and is held in memory. */
+/** The whole sound in base64. A private sound has no file, so it is held in memory. */
 export async function wholeSound(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<TimedSound> {
   if (submission.request.isPrivate !== true) {
     const { file, task } = await fileOf(context, submission)
@@ -28,7 +28,8 @@ export async function wholeSound(context: CallContext, submission: Submission<'s
   return { taskId, audio: Buffer.concat(pieces).toString('base64'), seconds }
 }
 
-/** A line of JSON for each piece of sound, then one with the times of the whole text and no sound. */
+/** Yields a line of JSON for each piece of sound, then one with the times of the whole text and no
+ *  sound. */
 export async function* timedLines(parts: AsyncIterable<SpokenPart>, text: string): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
     if (part.type === 'sound') yield lineOf(Buffer.from(part.bytes).toString('base64'), null)

@@ -15,7 +15,7 @@ const output = Type.Object(
     sha256: Type.String(),
     width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
     height: Type.Optional(Type.Integer()),
-    duration_seconds: Type.Optional(Type.Number({ description: 'Of audio and video.' })),
+    duration_seconds: Type.Optional(Type.Number({ description: 'Length of audio and video.' })),
     url: Type.String({ description: 'Signed link, valid for an hour.' }),
   },
   { name: 'TaskOutput' },
@@ -50,7 +50,7 @@ const pictures = Type.Object(
     }),
     refused: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Which of the pictures that were asked for, from 0.' }),
+        index: Type.Integer({ description: 'Index among the requested pictures, from 0.' }),
         reasons: Type.Array(Type.String()),
       }),
       { description: 'Pictures that the safety rules withheld: they are not among `outputs`.' },
@@ -68,7 +68,7 @@ const videos = Type.Object(
     }),
     filtered: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Which of the videos that were asked for, from 0.' }),
+        index: Type.Integer({ description: 'Index among the requested videos, from 0.' }),
         reasons: Type.Array(Type.String()),
       }),
       { description: 'Videos that a safety review kept back: they are not among `outputs`.' },
@@ -79,10 +79,10 @@ const videos = Type.Object(
 
 const counted = {
   videos: Type.Union([videos, Type.Null()], {
-    description: 'What is known of the videos of a task that has made some; null for all others.',
+    description: 'Facts about the videos of a task that has made some; null for all others.',
   }),
   pictures: Type.Union([pictures, Type.Null()], {
-    description: 'What is known of the pictures of a task that has made some; null for all others.',
+    description: 'Facts about the pictures of a task that has made some; null for all others.',
   }),
   currency: Type.String(),
   cost: Type.Number({ description: 'In `currency`; 0 until the task has ended, and for a model without a price.' }),
@@ -123,7 +123,7 @@ const sample = {
 
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
 
-/** Every family's tasks, readable without its dialect. */
+/** Tasks of every family, in one neutral form. */
 export const tasksFamily = defineFamily({
   id: 'tasks',
   title: 'Tasks of every family',

@@ -51,7 +51,7 @@ const usageReport = Type.Object(
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description }))
 
-/** What a key has used and may still use. */
+/** The usage of a key and its remaining quota. */
 export const usageFamily = defineFamily({
   id: 'usage',
   title: 'Usage and limits',

@@ -1,4 +1,4 @@
-/** Bodies of families S, V and K that nobody sends by mistake: each is refused, and leaves nothing behind. */
+/** Hostile bodies for families S, V and K: each is refused, and leaves nothing behind. */
 
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
@@ -20,7 +20,7 @@ models:
   - { id: k, family: K, group: omni video, targets: [{ driver: reels }] }
 `
 let sentBytes = 0
-/** A video that never ends, and files that are not what they are called. */
+/** Serves a video that never ends, and files with a wrong type. */
 const shelf = createServer((request, response) => {
   if (request.url === '/said')
     return void response.writeHead(200, { 'content-length': String(201 * MiB), 'content-type': 'video/mp4' }).write('x')
@@ -54,7 +54,7 @@ after(async () => {
   shelf.close()
 })
 
-/** No task, no job, no file. */
+/** Asserts that no task, job or file is left. */
 async function assertNothingLeft(): Promise<void> {
   const { body } = await gateway.call('/v1/tasks')
   assert.deepEqual([body.data.length, jobs.length], [0, 0])
@@ -62,7 +62,8 @@ async function assertNothingLeft(): Promise<void> {
     (await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })).filter(
       each => each.isFile() && /scratch|upload|blob/.test(join(each.parentPath, each.name).slice(gateway.dataDir.length)),
     )
-  // What has come may still be on its way to the disk: empty is what stays empty.
+  // Received bytes may still be on their way to the disk, so the folder must stay empty for several
+  // looks.
   let emptyLooks = 0
   for (let tries = 0; tries < 100 && emptyLooks < 5; tries++) {
     emptyLooks = (await left()).length === 0 ? emptyLooks + 1 : 0
@@ -179,7 +180,7 @@ test('a caller that leaves while it uploads leaves nothing behind', async () => 
     const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: ${type}\r\ncontent-length: ${10 * MiB}\r\n\r\n`
     socket.write(`${head}${begin}`)
     const isWritten = new Promise(resolve => socket.write('A'.repeat(2 * MiB), resolve))
-    // One that is answered early is not read to its end.
+    // A body that is answered early is not read to its end.
     await Promise.race([isWritten, setTimeout(1_000)])
     socket.destroy()
     await assertNothingLeft()

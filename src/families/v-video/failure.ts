@@ -46,21 +46,21 @@ const vendorErrorBody = Type.Object(
   { name: 'VertexRefusalBody' },
 )
 
-/** Rules of `family.ts` that the interface has a phrase for. */
+/** Rules of `family.ts` for which the interface has a phrase. */
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
 
-/** The interface's phrases for what does not hold, by where it stands. */
+/** The interface's phrases for invalid values, by field. */
 const phrases: readonly (readonly [place: RegExp, phrase: string])[] = [
   [/^parameters\.resizeMode$/, 'Invalid resize mode'],
   [/^parameters\.compressionQuality$/, 'Invalid compression quality type'],
   [/^parameters\.resolution$/, 'Invalid resolution'],
   [/\.referenceType$/, 'Invalid referenceType'],
 ]
-/** What a picture is given by. */
+/** Fields that hold a picture. */
 const pictureField = /^instances\[\d+\]\.(image|lastFrame|referenceImages\[\d+\]\.image)(\.bytesBase64Encoded|\.gcsUri)?$/
 
-/** Where the caller can do nothing but know it, the interface's own sentences. */
+/** The interface's own sentences for errors that the caller cannot correct. */
 const sentences: Readonly<Record<number, string>> = {
   401: 'Not authorized to access this resource',
   429: "Request frequency exceeds the client's limit; contact customer service for adjustment",
@@ -85,7 +85,8 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, schema: errorBody, body: { error: { code: String(status), message: messageOf(error), ...ours } } }
 }
 
-/** As Google's own clients read it: `code` is a number, and nothing is nested in the message. Source: google.rpc.Status. */
+/** The error for Google's own clients: `code` is a number, and the message is plain text. Source:
+ *  google.rpc.Status. */
 export function vendorFailure(error: GatewayError, requestId: string): Failure {
   const ours = { gateway_code: error.code, param: error.field ?? null, request_id: requestId }
   return { status: error.status, schema: vendorErrorBody, body: { error: { ...statusOf(error), ...ours } } }
@@ -105,13 +106,13 @@ function statusOf(error: GatewayError): { code: number; message: string; status:
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {
   if (code !== 'invalid_request') return undefined
   const rule = issues[0]?.rule
-  // Of too many there are some.
+  // Too many instances are not the same as none, so `maxItems` gets no such phrase.
   if (rule === noInputs || (field === 'instances' && rule !== 'maxItems')) return 'No inputs provided'
   if (pictureField.test(field) && (rule === 'minLength' || rule === oneSource || rule === 'required')) return 'image is empty'
   return phrases.find(([place]) => place.test(field))?.[1]
 }
 
-/** gRPC codes of a failed operation, by our own code; 13 (a fault) for all others. */
+/** gRPC codes of a failed operation, by our own code; 13 (internal error) for all others. */
 const codes: Partial<Record<ErrorCode, number>> = {
   cancelled: 1,
   outcome_unknown: 2,

@@ -1,5 +1,4 @@
-/** Family V (docs/interface/videos.md#v): videos as the generative video models of Vertex AI are
- *  asked for them. */
+/** Family V (docs/interface/videos.md#v): videos in the protocol of Vertex AI's video models. */
 import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -9,7 +8,7 @@ import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const base = '/v1/ai/{endpoint}/vidv/videos'
-/** Vertex AI with a project, and with a key alone. */
+/** Paths of Vertex AI with a project, and those with an API key alone. */
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
@@ -120,7 +119,7 @@ function modelsOf(names: readonly string[]): string {
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const name = `${namePrefix}${models[0]?.id}/operations/${id}`
 const type = 'type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse'
-/** `@type` of a response. */
+/** The `@type` of a response. */
 export const responseType = type
 
 export const v = defineFamily({
@@ -141,7 +140,7 @@ export const v = defineFamily({
     ...{ people: 'parameters.personGeneration', lossless: 'parameters.compressionQuality' },
   },
   taskNames: {
-    // Clients make paths of the name, where a slash in the model's would be another part.
+    // Clients build paths from the name, so a slash in the model's id must be escaped.
     nameOf: task => `${namePrefix}${encodeURIComponent(task.model)}/operations/${task.id}`,
     idOf: given => nameForm.exec(given)?.[1],
   },

@@ -47,12 +47,12 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
       : await context.submit({ capability: 'video.generate', request, shown, inputs: [...sent, ...stored] })
     return { name: context.publicId(task) }
   } finally {
-    // They go at their end anyway, and the task shares their bytes.
+    // A failed removal is ignored: the copies expire anyway, and the task keeps the bytes.
     for (const { stored: file } of stored) await context.files.remove(file.id).catch(() => undefined)
   }
 }
 
-/** Files that are named in a bucket, as inputs. */
+/** Input files that are named in a bucket. */
 async function storedOf(
   context: CallContext<'files' | 'section'>,
   given: readonly GivenMedia[],
@@ -82,19 +82,20 @@ async function sampleFile(context: CallContext<'files' | 'section'>, uri: string
   return context.files.keep(video.artifact, { purpose: 'video that is gone on with', lifetimeMs: v.deadlineMs })
 }
 
-/** Names of parameters that are not as they are without being given: what is not followed of the others, nobody asked for. */
+/** Names of the parameters that differ from their default; only these are reported when they are
+ *  ignored. */
 function askedOf(parameters: Parameters): string[] {
   const given = new Map<string, unknown>(Object.entries(parameters))
   return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
 }
 
 interface Video {
-  /** Which of those that were asked for, from 0. */
+  /** The index among the requested samples, from 0. */
   index: number
   artifact: Artifact
 }
 
-/** Those that are there; the others were kept back. */
+/** The delivered videos; the others were withheld. */
 function videosOf(task: Task): Video[] {
   const outputs = outputsOf(task, 'video')
   const filtered = new Set(filteredIn(task).map(({ video }) => video))
@@ -116,7 +117,7 @@ function presentTask(context: CallContext, task: Task): OperationReply {
 function errorOf(task: Task): OperationError | undefined {
   const { shown, failure, state } = task
   const known = shown?.operationError
-  // It was stored by `create`.
+  // `create` stored this value.
   if (known !== undefined) return known as unknown as OperationError
   const videos = videosOf(task)
   const bytes = videos.reduce((sum, { artifact }) => sum + artifact.bytes, 0)
@@ -128,8 +129,8 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: failureSentence(v, failure) }
 }
 
-/** A safety review has one end, whether it judged the words, an input or the video
- *  (docs/interface/videos.md#v). */
+/** A refusal by the safety review has one form, whether the review judged the words, an input or
+ *  the video (docs/interface/videos.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

@@ -2,11 +2,11 @@
  *  docs/vendors/veo.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 
-/** What a request is made from: the words of the interface for it. */
+/** The kind of a request by its inputs, in the interface's words. */
 export type Feature = 'text_to_video' | 'image_to_video' | 'reference_to_video'
 
 export interface VideoGroup {
-  /** Seconds that a video may have, in the order that refusals name them. */
+  /** Allowed lengths in seconds, in the order in which refusals list them. */
   seconds: readonly number[]
   resolutions: readonly string[]
   takesLastFrame: boolean
@@ -46,7 +46,7 @@ export function groupOf({ group }: Pick<FamilyModel, 'group'>): VideoGroup {
   return groups[name ?? usualGroup]
 }
 
-/** Groups of which this holds, by name. */
+/** Names of the groups that satisfy the condition. */
 export function groupsWhere(holds: (group: VideoGroup) => boolean): GroupName[] {
   return (Object.keys(groups) as GroupName[]).filter(name => holds(groups[name]))
 }
@@ -59,7 +59,7 @@ export const models: readonly FamilyModel[] = [
   { id: 'MaaS_VidV_2_generate', title: 'Videos 2', capability, group: '2', notes: 'Without sound.' },
 ]
 
-/** Google's names of the same models, with each of the endings that they have had. */
+/** Google's names of the same models, with each suffix that they have had. */
 export const aliases: Readonly<Record<string, string>> = {
   ...ofModel('MaaS_VidV_3.1_generate_preview', ['veo-3.1-generate-preview', 'veo-3.1-generate-001']),
   ...ofModel('MaaS_VidV_3.1_fast_generate_preview', [

@@ -1,4 +1,4 @@
-/** A create in neutral words, and what of it is wrong. */
+/** Converts a create into a neutral request, and finds its problems. */
 
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -13,15 +13,16 @@ import { type CreateBody, type Instance, type Media, mostSamples, type Parameter
 /** Pixels of the longer and the shorter side. */
 const sides = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const
 
-/** One place of an instance with a file. */
+/** A place in an instance that holds a file. */
 export interface GivenMedia {
-  /** As the caller wrote it: `instances[0].image`. */
+  /** The path as the caller wrote it: `instances[0].image`. */
   field: string
   role: string
   media: Media | Instance['video']
 }
 
-/** Every file of the instance, in the order of the body. Throws `invalid_request` for one that is given by neither or both of its ways. */
+/** Every file of the instance, in the order of the body. Throws `invalid_request` for one given in
+ *  neither or in both ways. */
 export function mediaOf({ instances: [instance = {}] }: CreateBody): GivenMedia[] {
   const at = 'instances[0]'
   const references = (instance.referenceImages ?? []).map(({ image, referenceType }, index) => {
@@ -47,7 +48,8 @@ function assertOneSource(field: string, media: GivenMedia['media']): void {
     throw invalidField(`${field}.gcsUri`, `${field}.gcsUri is ${media.gcsUri.slice(0, 100)}; it has to begin with gs://.`, 'scheme')
 }
 
-/** The files with their roles. Throws `invalid_request` for a picture of another type than it is said to be. */
+/** The files with their roles. Throws `invalid_request` for a picture whose type is not the
+ *  declared one. */
 export function withRoles(given: readonly GivenMedia[], files: readonly CallFile[]): CallFile[] {
   return files.map(file => {
     const place = given.find(({ field }) => file.field === `${field}.bytesBase64Encoded`)
@@ -81,8 +83,8 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** The problem of an accepted create that the query reports with code 3 (docs/interface/videos.md#v);
- *  undefined when there is none. */
+/** The problem of an accepted create that the query reports with code 3
+ *  (docs/interface/videos.md#v); undefined when there is none. */
 export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,

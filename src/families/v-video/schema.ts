@@ -9,11 +9,11 @@ import { inputImageLimits, modelField } from '../shared/common-fields.ts'
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const
 
-/** Google's Python client writes them in capitals. */
+/** Google's Python client sends the words in capitals. */
 const anyCase = { anyCase: true } as const
 
 const image = { ...inputImageLimits, mediaTypes: imageTypes }
-/** Containers that the gateway reads; the interface names no size. */
+/** Containers that the gateway reads; the interface names no maximum size. */
 const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'video/mpeg'], maxBytes: 64 * MiB } as const
 
 const media = (description: string, mimeTypes: readonly string[], file: FileRule) =>
@@ -62,7 +62,8 @@ export type Instance = Static<typeof instance>
 export type Media = NonNullable<Instance['image']>
 
 export const mostSamples = 4
-/** Of samples and seconds the interface tells at the query what is wrong; these only keep the numbers in bounds. */
+/** The query reports a wrong number of samples or seconds, as the interface says; these bounds only
+ *  limit the numbers. */
 const anyCount = { minimum: -1_000_000, maximum: 1_000_000 } as const
 
 const parameters = Type.Object({
@@ -99,7 +100,7 @@ const parameters = Type.Object({
   resolution: Type.Unsafe<'720p' | '1080p' | '4k'>({
     ...words('720p', '1080p', '4k'),
     default: '720p',
-    description: '`4k` of the 3.1 models; `MaaS_VidV_2_generate` has 720p only, and so has a video that goes on with another.',
+    description: '`4k` for the 3.1 models; `MaaS_VidV_2_generate` has 720p only, and so has an extension of a video.',
   }),
   sampleCount: Type.Integer({
     ...anyCount,
@@ -121,13 +122,13 @@ const parameters = Type.Object({
 })
 export type Parameters = Static<typeof parameters>
 
-/** What a parameter is that nobody gives. */
+/** The default of each parameter. */
 export const usualParameters: ReadonlyMap<string, unknown> = new Map(
   Object.entries(parameters.properties).map(([name, field]) => [name, Object(field).default]),
 )
 
 export const createBody = Type.Object({
-  instances: Type.Array(instance, { minItems: 1, maxItems: 1, description: 'What the video is made from: one.' }),
+  instances: Type.Array(instance, { minItems: 1, maxItems: 1, description: 'The input of the video: exactly one instance.' }),
   parameters: Type.Unsafe<Parameters>({ ...parameters, default: {}, description: 'How it is made.' } as TSchema),
   model: Type.Optional(modelField()),
 })

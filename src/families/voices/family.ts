@@ -1,4 +1,5 @@
-/** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
+/** Voices: those of the interface and those of the engines, with the voice that speaks for each and
+ *  a sample. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
@@ -10,15 +11,15 @@ export const sampleLinkMs = dayMs
 
 const voice = Type.Object(
   {
-    id: Type.String({ description: 'What requests of T1, T2 and T3 name.' }),
+    id: Type.String({ description: 'The name of the voice in requests of T1, T2 and T3.' }),
     title: Type.String(),
     language: orNull<string>('string', { description: 'BCP 47 with the region, which is the accent; null where a service does not tell.' }),
     sex: orNull<'female' | 'male'>('string', { enum: ['female', 'male', null], description: 'Null where a service does not tell.' }),
     age: orNull<'young' | 'middle' | 'old'>('string', { enum: ['young', 'middle', 'old', null], description: 'Likewise.' }),
     manner: Type.String({ description: 'How it sounds.' }),
-    maker: orNull<string>('string', { description: 'What makes it; null of a voice that the interface names.' }),
+    maker: orNull<string>('string', { description: 'The engine or service that makes it; null for a voice that the interface names.' }),
     spoken_by: orNull<string>('string', {
-      description: 'The voice of an engine that speaks for a named one; null where none does, and of the engines’ own.',
+      description: 'The voice of an engine that speaks for a named one; null where none does, and for the engines’ own voices.',
     }),
     speaks_for: Type.Array(Type.String(), { description: 'Named voices that it speaks for.' }),
     targets: Type.Array(Type.Object({ model: Type.String(), voice: Type.String() }), {

@@ -10,7 +10,7 @@ import { fileOf } from '../shared/speech-run.ts'
 import { outputsOf } from '../shared/task-answers.ts'
 import { sampleLinkMs, voicesFamily } from './family.ts'
 
-/** By the language of the voice; what is not there is said in English. */
+/** The sample sentence, by the language of the voice; other languages get the English one. */
 const sentences: Readonly<Record<string, string>> = {
   de: 'Guten Tag. So klingt diese Stimme.',
   en: 'Hello there. This is how this voice sounds.',
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
-/** Newest samples that are looked through: more than there are voices. */
+/** Number of the newest samples to search; larger than the number of voices. */
 const lookedThrough = 200
 
 export const voicesEntry = implement(voicesFamily, {
@@ -55,7 +55,7 @@ function present(
   return { ...facts, ...mapping, sample_url: context.signedUrl('sample', { voice_id: id }, sampleLinkMs) }
 }
 
-/** One that no engine has: of what a service calls it, Azure's names tell the language. */
+/** A voice that no engine has: the language is known only from Azure's names. */
 function presentService(name: string, voices: readonly TargetVoice[]) {
   const [first] = voices
   const language = /^([a-z]{2,3}-[A-Z]{2})-/.exec(first?.own ?? '')?.[1] ?? null
@@ -67,7 +67,7 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
   return voices.map(({ model, own }) => ({ model, voice: own }))
 }
 
-/** One that a call of the account has had. */
+/** A sample that an earlier call of the account made. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)

@@ -1,4 +1,4 @@
-/** Small packs, a server to get them from, and stand-ins for the programs that get packages. */
+/** Small packs, a server that delivers them, and stand-ins for the programs that fetch packages. */
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.t
 import { writeStamps } from '../stamp.ts'
 import { zipOf } from './zip.ts'
 
-/** The same bytes for the same size, and no two stretches of them alike. */
+/** Returns the same bytes for the same size, without repeated stretches. */
 export function contentOf(bytes: number): Buffer {
   const chunks: Buffer[] = []
   for (let block = 0; block * 32 < bytes; block++) chunks.push(createHash('sha256').update(String(block)).digest())
@@ -23,7 +23,8 @@ export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
   return { id, title: 'A tiny pack', capability: 'text.respond', licence: 'Apache-2.0', isDefault: true, files }
 }
 
-/** Files of the right size, without content, and the note that they were verified; what a setup of long ago left. */
+/** Writes files of the right size without content, and the stamps of a verification: the
+ *  leftovers of an old setup. */
 export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
   await mkdir(join(directory, pack.id), { recursive: true })
   for (const file of pack.files) {
@@ -71,15 +72,16 @@ export async function serve(content: Buffer): Promise<FileServer> {
 }
 
 export interface FakeProgram {
-  /** Environment that has nothing on its PATH but the stand-ins and the system's own programs. */
+  /** Environment whose PATH has only the stand-ins and the system's own programs. */
   env: NodeJS.ProcessEnv
-  /** What the programs were called with, one call a line. */
+  /** Arguments of the programs' calls, one call a line. */
   calls(): Promise<string[]>
   /** The environment of the last call. */
   seen(): Promise<string>
 }
 
-/** Puts shell scripts on a PATH of their own; `$package` is the last argument's path below the folder `packages`. */
+/** Puts shell scripts on a PATH of their own; `$package` is the last argument's path below the
+ *  folder `packages`. */
 export async function fakePrograms(folder: string, scripts: Record<string, string>): Promise<FakeProgram> {
   const bin = join(folder, 'bin')
   await mkdir(bin, { recursive: true })
@@ -98,7 +100,7 @@ export async function fakePrograms(folder: string, scripts: Record<string, strin
   }
 }
 
-/** A `pip` that has these wheels, by requirement (`tiny==1.0`), and fails for all others. */
+/** A `pip` that provides these wheels, by requirement (`tiny==1.0`), and fails for all others. */
 export async function fakePip(folder: string, wheels: Record<string, Record<string, Buffer>>): Promise<FakeProgram> {
   const shelf = join(folder, 'wheels')
   await mkdir(shelf, { recursive: true })

@@ -15,8 +15,9 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'a link in the path leads back to itself',
 }
 
-/** Makes the data folder (mode 0700) with the folders above it, and writes a file into it once. Returns the folders that were made, the outermost first.
- *  Throws `invalid_request` with one sentence when that cannot be done. */
+/** Creates the data folder (mode 0700) with its missing parents, and checks that a file can be
+ *  written into it. Returns the created folders, outermost first.
+ *  Throws `invalid_request` with one sentence when that fails. */
 export function prepareDataFolder(path: string): string[] {
   try {
     const made = makeFolders(path)
@@ -35,7 +36,8 @@ function dataFolderError(path: string, cause: unknown): GatewayError {
   return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR', cause })
 }
 
-/** One after the other from the first that is missing: node's own `recursive` tries for ever where the file system says that a folder's parent is not there though it is (/proc). */
+/** Creates them one by one from the first that is missing: node's own `recursive` retries for
+ *  ever when the file system reports a missing parent that exists (/proc). */
 function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
@@ -43,14 +45,14 @@ function makeFolders(path: string): string[] {
     try {
       mkdirSync(each, { mode: 0o700 })
     } catch (error) {
-      // Another process was faster.
+      // Another process created it first.
       if (Object(error).code !== 'EEXIST' || !isFolder(each, true)) throw error
     }
   }
   return missing
 }
 
-/** False for what is not there. Throws for a file, and what the file system throws. */
+/** False for a missing path. Throws for a file, and the errors of the file system. */
 function isFolder(path: string, isLast: boolean): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isDirectory()) return found !== undefined

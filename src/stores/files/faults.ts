@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 const brokenCodes: ReadonlySet<string> = new Set(['EIO', 'EROFS', 'EUCLEAN'])
 
-/** Whether the disk cannot be trusted any more. */
+/** True when the disk cannot be trusted any more. */
 export function isBroken(error: unknown): boolean {
   const code = systemCode(error)
   return code !== undefined && brokenCodes.has(code)
@@ -13,7 +13,7 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT'
 }
 
-/** The error a caller sees for a failed write. */
+/** Returns the error that a caller sees for a failed write. */
 export function writeFault(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const code = systemCode(error)

@@ -1,14 +1,14 @@
 import { mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Makes names made in the folder durable. Windows has no such call and needs none. */
+/** Makes new names in the folder durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** Makes the folders `00` to `ff`, so that storing a file never has to make one durable first. */
+/** Creates the folders `00` to `ff`, so that storing a file never has to make one durable first. */
 export async function makeHashFolders(folder: string): Promise<void> {
   const present = new Set(await readdir(folder))
   const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))

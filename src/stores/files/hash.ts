@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Read in pieces, so that a long file holds up other work only for the hash of one piece. */
+/** Read in pieces, so that hashing a long file blocks other work only for one piece at a time. */
 const pieceBytes = 1024 * 1024
 
-/** SHA-256 (hex) and length of an open file. */
+/** Returns SHA-256 (hex) and length of an open file. */
 export async function hashFile(handle: FileHandle): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(pieceBytes)

@@ -9,23 +9,26 @@ export interface FileStoreOptions {
   /** The data directory. Blobs go to `blobs/ab/cdef...`, temporary files to `gateway-scratch/`. */
   directory: string
   clock?: Clock
-  /** `remove` leaves a blob alone for this long after it was last adopted: its row may not be committed yet. Default 10 minutes. */
+  /** `remove` keeps a blob for this long after its last adoption, because its row may not be
+   *  committed yet. Default 10 minutes. */
   keepAdoptedMs?: number
 }
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
 
-/** Folder of all scratch folders. It is emptied at every start, so its name is one that nobody else uses. */
+/** Returns the folder of all scratch folders. Every start empties it, so no other program may
+ *  use its name. */
 export function scratchFolderOf(directory: string): string {
   return join(directory, 'gateway-scratch')
 }
 
-/** Folder of what an engine or driver keeps between starts. */
+/** Returns the folder for files that an engine or driver keeps between starts. */
 export function engineFolderOf(directory: string, driver: string): string {
   return join(directory, 'engines', driver)
 }
 
-/** Opens the blob store and empties its temporary folder. Only for the owner of the data directory (`openSqliteStore` comes first). Folders get mode 0700, files 0600. */
+/** Opens the blob store and empties its temporary folder. Only for the owner of the data
+ *  directory (open `openSqliteStore` first). Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, clock = { now: Date.now }, keepAdoptedMs = defaultKeepAdoptedMs } = options
   const blobsFolder = join(directory, 'blobs')

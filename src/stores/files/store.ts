@@ -19,7 +19,8 @@ interface Parts {
   keepAdoptedMs: number
 }
 
-/** Blobs as files named by their SHA-256, which is also their key. A file's modification time is when it was last adopted. */
+/** Blobs as files named by their SHA-256, which is also their key. A file's modification time is
+ *  that of its last adoption. */
 export class FileBlobStore implements BlobStore {
   readonly #parts: Parts
   #failure: string | undefined
@@ -33,7 +34,8 @@ export class FileBlobStore implements BlobStore {
     try {
       return await this.#adopt(file)
     } catch (error) {
-      // After a failed fsync the kernel may call the same pages clean: no later success could be trusted.
+      // After a failed fsync the kernel may mark the same pages clean, so no later success can
+      // be trusted.
       if (isBroken(error)) this.#failure = 'The blob store has stopped writing until restart: the disk has failed.'
       throw writeFault(error)
     }
@@ -67,7 +69,7 @@ export class FileBlobStore implements BlobStore {
     const file = this.#path(key)
     const { clock, keepAdoptedMs } = this.#parts
     try {
-      // Synchronous, so that no adoption of the same content can come in between.
+      // Synchronous, so that the same content cannot be adopted in between.
       if (statSync(file).mtimeMs > clock.now() - keepAdoptedMs) return
       unlinkSync(file)
     } catch (error) {
@@ -122,7 +124,7 @@ export class FileBlobStore implements BlobStore {
     const handle = await open(file, 'r+')
     const { sha256, bytes } = await this.#makeDurable(handle).finally(() => handle.close())
     const target = this.#path(sha256)
-    // Over a file of the same content this changes nothing but its time.
+    // Replacing a file of the same content changes only its time.
     renameSync(file, target)
     await syncFolder(dirname(target))
     return { key: sha256, bytes, sha256 }
@@ -154,7 +156,8 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  /** The file of a key; anything that is no key is treated as missing, and never reaches the file system. */
+  /** Returns the file of a key; an invalid key is treated as missing, and never reaches the file
+   *  system. */
   #path(key: string): string {
     if (!keyPattern.test(key)) throw new GatewayError('gone', 'There is no such file.')
     return join(this.#parts.blobsFolder, key.slice(0, 2), key.slice(2))

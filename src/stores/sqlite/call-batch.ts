@@ -2,17 +2,19 @@ import type { EndedHold } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import { endOfCall } from '../../core/records/lines.ts'
 
-/** Records of calls on their way to the writer thread: few values to copy, however many records. */
+/** Records of calls as sent to the writer thread: few values to copy, however many records. */
 export interface CallBatch {
   /** Account, key, endpoint, operation, target and model of each source, one after the other. */
   sources: string[]
-  /** Names of all units that any of them has. */
+  /** Names of all units in any of the records. */
   units: string[]
   /** All request ids, without separators. */
   requestIds: string
-  /** Of each record `cellsPerCall` numbers: position of its source, time, length of its request id, status, milliseconds, whether it is an estimate, and how many units follow; of each unit then `cellsPerUnit`: position of its name, amount and cost. */
+  /** `cellsPerCall` numbers for each record: position of its source, time, length of its request
+   *  id, status, milliseconds, 1 for an estimate, and number of its units; then `cellsPerUnit`
+   *  numbers for each unit: position of its name, amount and cost. */
   cells: Float64Array
-  /** Holds that end with these calls, and what each of them used. */
+  /** Holds that end with these calls, and the usage of each. */
   ended: EndedHold[]
 }
 
@@ -38,7 +40,7 @@ export function encodeCalls(records: readonly CallRecord[]): CallBatch {
     cells[at++] = record.isEstimated === true ? 1 : 0
     cells[at++] = record.units.length
     for (const line of record.units) {
-      // There are a handful of them.
+      // A linear search: there are only a handful of units.
       const known = units.indexOf(line.unit)
       cells[at++] = known < 0 ? units.push(line.unit) - 1 : known
       cells[at++] = line.units
@@ -56,7 +58,8 @@ function lengthOf(records: readonly CallRecord[]): number {
   return length
 }
 
-/** The sources of a batch, found by their key and then name by name: a joined name would have to be made and hashed for each record. */
+/** The sources of a batch, found by their key and then name by name: a joined name would have to
+ *  be built and hashed for each record. */
 class Sources {
   readonly names: string[] = []
   readonly #byKey = new Map<string, number[]>()

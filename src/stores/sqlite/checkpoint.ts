@@ -2,16 +2,17 @@ import type { DatabaseSync } from 'node:sqlite'
 import { describeFault, faultKind } from './faults.ts'
 import { number } from './values.ts'
 
-/** Frames of 4 KiB in the log before they are copied into the database. */
+/** Frames of 4 KiB in the log that trigger a checkpoint, which copies them into the database. */
 const framesBeforeCheckpoint = 2000
-/** Asking for the length of the log costs a few microseconds, so not at every commit. */
+/** Reading the length of the log costs a few microseconds, so it is not done at every commit. */
 const commitsBetweenLooks = 16
 
-/** Keeps the write-ahead log short. Both return a message when the disk has failed; a full disk is left for later. */
+/** Keeps the write-ahead log short. Both methods return a message when the disk has failed;
+ *  after a full disk a later call retries. */
 export interface Checkpointer {
-  /** Call it after every commit. */
+  /** To be called after every commit. */
   afterCommit(): string | undefined
-  /** Gives the room of the log back, as far as its pages find room in the database. */
+  /** Frees the log's disk space, as far as its pages fit into the database. */
   onFullDisk(): string | undefined
 }
 

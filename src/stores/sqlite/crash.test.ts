@@ -20,7 +20,8 @@ test('every acknowledged submit is there after kill -9, several times over', asy
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const acknowledged: string[] = []
-    // Different points of the log's life: right after opening, and past the first checkpoints.
+    // Kills at different points of the log's life: right after opening, and past the first
+    // checkpoints.
     for (const [round, acknowledgements] of [1, 700, 40, 4000].entries()) {
       acknowledged.push(...(await runUntilKilled([submitLoop, directory, `round-${round}`], acknowledgements)))
       assert.equal(readOwner(directory), undefined)
@@ -51,7 +52,7 @@ test('every acknowledged record of a call is there after kill -9, batches are wh
     const file = join(directory, 'gateway.db')
     const found = batchSizes(file)
     for (const batch of acknowledged) assert.ok(found.has(batch), batch)
-    // What was on its way when the process was killed is there as a whole or not at all.
+    // A batch in progress when the process was killed is stored completely or not at all.
     for (const [batch, size] of found) assert.equal(`${size}`, batch.split('-').at(-1), batch)
     assert.deepEqual(Object.fromEntries(totals.map(total => [`${total.model} ${total.unit}`, total.units])), sumsOfRows(file))
     assertIntact(file)
@@ -88,7 +89,8 @@ test('jobs and deliveries held at a stop without release are ready at the next s
   }
 })
 
-/** Runs the child until it has acknowledged this many writes and kills it. Returns every line by which it had acknowledged one until then. */
+/** Runs the child until it has acknowledged this many writes and kills it. Returns every line
+ *  that acknowledged a write until then. */
 async function runUntilKilled(command: string[], acknowledgements: number): Promise<string[]> {
   const running = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(running, 'close')
@@ -103,7 +105,7 @@ async function runUntilKilled(command: string[], acknowledgements: number): Prom
   return lines
 }
 
-/** How many records of each batch are in the database. */
+/** Counts the records of each batch in the database. */
 function batchSizes(file: string): Map<string, number> {
   const database = new DatabaseSync(file, { readOnly: true })
   const sizes = new Map<string, number>()
@@ -115,7 +117,7 @@ function batchSizes(file: string): Map<string, number> {
   return sizes
 }
 
-/** The totals as the rows give them. */
+/** Computes the totals from the rows. */
 function sumsOfRows(file: string): Record<string, number> {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database

@@ -1,4 +1,4 @@
-/** Rows that a failing disk or a foreign hand has spoilt harm nobody but their own task. */
+/** Rows damaged by a failing disk or an outside edit affect only their own task. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

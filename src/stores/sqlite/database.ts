@@ -6,13 +6,16 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const
 
-/** Opens the writer's connection: write-ahead log, an fsync at every commit, checkpoints only when asked for.
- *  Throws `store_unavailable` when SQLite did not take one of these settings. The caller closes it. */
+/** Opens the writer's connection: write-ahead log, an fsync at every commit, checkpoints only on
+ *  request.
+ *  Throws `store_unavailable` when SQLite did not apply one of these settings. The caller closes
+ *  it. */
 export function openForWriting(file: string, synchronous: 'FULL' | 'OFF'): DatabaseSync {
   createPrivately(file)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false })
   // fullfsync: on macOS only F_FULLFSYNC reaches the medium; a no-op elsewhere.
-  // wal_autocheckpoint=0: a failing automatic checkpoint would make a commit that is safely on disk look failed.
+  // wal_autocheckpoint=0: a failing automatic checkpoint would make a commit that is safely on
+  // disk look failed.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
     PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA trusted_schema = OFF`)
   assertSetting(database, 'journal_mode', 'wal')
@@ -33,7 +36,7 @@ function assertSetting(database: DatabaseSync, name: string, expected: string | 
   throw new GatewayError('store_unavailable', `SQLite runs with ${name} ${found}; the store needs ${expected}.`)
 }
 
-/** SQLite gives its log and index files the mode of the database file. */
+/** SQLite creates its log and index files with the mode of the database file. */
 function createPrivately(file: string): void {
   if (existsSync(file)) return
   closeSync(openSync(file, 'wx', 0o600))

@@ -1,10 +1,10 @@
-/** What an error of SQLite means for the store. */
+/** The meaning of an SQLite error for the store. */
 export type FaultKind =
-  /** One statement was wrong; the database is fine. */
+  /** One statement failed; the database is fine. */
   | 'operation'
-  /** Another process holds the database: nothing was committed, later writes may work again. */
+  /** Another process locks the database: nothing was committed, later writes may succeed. */
   | 'busy'
-  /** No room: nothing was committed, later writes may work again. */
+  /** The disk is full: nothing was committed, later writes may succeed. */
   | 'disk-full'
   /** The disk cannot be trusted any more (I/O error, failed fsync, damage): no write may follow until restart. */
   | 'broken'
@@ -22,7 +22,7 @@ const breaking: ReadonlySet<number> = new Set([
 /** SQLITE_IOERR_SHMSIZE: no room to grow the index of the write-ahead log, which holds no data. */
 const noRoomForLogIndex = 4874
 
-/** Sorts an error thrown by `node:sqlite`. Anything that is not SQLite's is an `operation` fault. */
+/** Classifies an error thrown by `node:sqlite`. An error from elsewhere is an `operation` fault. */
 export function faultKind(error: unknown): FaultKind {
   const code = sqliteCode(error)
   if (code === undefined) return 'operation'
@@ -32,17 +32,17 @@ export function faultKind(error: unknown): FaultKind {
   return breaking.has(primary) ? 'broken' : 'operation'
 }
 
-/** Whether SQLite itself has failed, not what it gave back. */
+/** True when SQLite itself has failed, not the handling of its results. */
 export function isSqliteFault(error: unknown): boolean {
   return sqliteCode(error) !== undefined
 }
 
-/** Whether another connection holds the lock. */
+/** True when another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return faultKind(error) === 'busy'
 }
 
-/** The extended result code and text of SQLite, for logs. */
+/** Returns the extended result code and text of SQLite, for logs. */
 export function describeFault(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const code = sqliteCode(error)

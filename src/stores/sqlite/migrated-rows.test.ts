@@ -1,4 +1,5 @@
-/** Rows that an older version has written come out right: each test writes them as that version did, and reads them through the store of today. */
+/** Rows written by an older version are read correctly: each test writes them as that version
+ *  did, and reads them through the present store. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import type { SqliteStore } from './store.ts'
 
 const shipped = loadMigrations(fileURLToPath(new URL('./migrations/', import.meta.url)))
 
-/** The store on a database that had the schema `version` when `sql` wrote into it. */
+/** Opens the store on a database that had the schema `version` when `sql` wrote into it. */
 async function openAfter(context: TestContext, version: number, sql: string): Promise<SqliteStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const database = new DatabaseSync(join(directory, 'gateway.db'))

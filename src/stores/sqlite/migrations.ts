@@ -4,14 +4,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface Migration {
-  /** From 1 without gaps. */
+  /** Counts from 1 without gaps. */
   version: number
   /** File name without ending. */
   name: string
   sql: string
 }
 
-/** The migrations of a folder of `0001-name.sql` files, in order. Throws `internal_error` when a number is missing or double. */
+/** Returns the migrations in a folder of `0001-name.sql` files, in order. Throws
+ *  `internal_error` when a number is missing or occurs twice. */
 export function loadMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
   const migrations = names.sort().map(file => ({
@@ -26,8 +27,10 @@ export function loadMigrations(folder: string): Migration[] {
   return migrations
 }
 
-/** Brings the database to the newest version in one transaction; the version is kept in `user_version`. Returns how many migrations ran.
- *  Throws `store_unavailable` when the database is newer than the program, and whatever a failing migration throws, with nothing changed. */
+/** Migrates the database to the newest version in one transaction; the version is stored in
+ *  `user_version`. Returns how many migrations ran.
+ *  Throws `store_unavailable` when the database is newer than the program, and the error of a
+ *  failing migration, with nothing changed. */
 export function migrate(database: DatabaseSync, migrations: readonly Migration[]): number {
   const current = schemaVersion(database)
   if (current > migrations.length) {

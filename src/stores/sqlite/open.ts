@@ -13,21 +13,26 @@ import { WriterClient } from './writer-client.ts'
 export { readOwner, writeOwnerUrl } from './owner.ts'
 
 export interface SqliteStoreOptions {
-  /** The data directory; made with mode 0700 when missing. Holds `gateway.db`, `owner.db` and `owner.json`. */
+  /** The data directory; created with mode 0700 when missing. Holds `gateway.db`, `owner.db` and
+   *  `owner.json`. */
   directory: string
-  /** 32 bytes; webhook secrets and signing keys are stored under it. */
+  /** 32 bytes; encrypts stored webhook secrets and signing keys. */
   secretKey: Buffer
-  /** Dates the events of jobs that are handed back at the opening. Default: the system's. */
+  /** Dates the events of jobs that the opening hands back. Default: the system clock. */
   clock?: Clock
-  /** `OFF` leaves flushing to the operating system: for measurements only, a power cut loses acknowledged tasks. Default `FULL`. */
+  /** `OFF` leaves flushing to the operating system: for measurements only, because a power cut
+   *  loses acknowledged tasks. Default `FULL`. */
   synchronous?: 'FULL' | 'OFF'
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 const keyCheckContext = 'the data directory'
 
-/** Opens the embedded store and makes this process the owner of the directory until `close`. Jobs and deliveries that an earlier process held are ready again. Throws `store_unavailable` when another process owns
- *  it (named in the message), when its schema is newer than the program, when the secret key is not the one it was made with, or when the disk fails. */
+/** Opens the embedded store and makes this process the owner of the directory until `close`.
+ *  Jobs and deliveries that an earlier process held become ready again. Throws
+ *  `store_unavailable` when another process owns the directory (named in the message), when its
+ *  schema is newer than the program, when the secret key differs from the one that created it,
+ *  or when the disk fails. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)
@@ -43,7 +48,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     await writer.opened()
     const database = openForReading(databaseFile)
     await checkSecretKey(database, writer, box)
-    // Nodes live in the owner's process, so every lease found here is of one that is no more.
+    // Nodes live in the owner's process, so every lease found here belongs to a process that has
+    // ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true })
     await writer.run('countLeftHolds', null)
     return new SqliteStore({ database, writer, box, lock, listeners })
@@ -54,7 +60,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-/** The first open leaves a sealed word behind; later ones must be able to open it. */
+/** The first open stores a sealed word; later ones must be able to open it. */
 async function checkSecretKey(database: DatabaseSync, writer: WriterClient, box: SealBox): Promise<void> {
   try {
     const check = database.prepare(`SELECT value FROM meta WHERE name = 'key_check'`).get()

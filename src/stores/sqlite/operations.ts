@@ -5,7 +5,8 @@ import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
 
-/** The writes of the store as messages to the writer thread: plain values, JSON already encoded, secrets already sealed. */
+/** The writes of the store as messages to the writer thread: plain values, JSON already encoded,
+ *  secrets already sealed. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
@@ -21,28 +22,30 @@ export interface Operations {
   remove: { input: { taskId: string; now: number }; output: boolean }
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
   release: { input: { nodeId: string; now: number }; output: number }
-  /** `allNodes`: those with a live heartbeat too. */
+  /** `allNodes`: includes those with a live heartbeat. */
   requeueDead: { input: { now: number; allNodes: boolean }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
   reserve: { input: { record: CallRecord; hold: Hold }; output: QuotaRefusal | undefined }
   raiseHolds: { input: { raises: RaisedHold[] }; output: undefined }
   endHolds: { input: { ends: EndedHold[] }; output: undefined }
-  /** Records the calls that an earlier process has left behind, as they were held. */
+  /** Records the calls that an earlier process left unfinished, with their held amounts. */
   countLeftHolds: { input: null; output: number }
   adjustQuota: { input: { quota: QuotaShare; used: number }; output: { before: QuotaCount; after: QuotaCount } }
   recountUsage: { input: Recount; output: undefined }
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   recordCalls: { input: CallBatch; output: undefined }
-  /** Deletes records of calls from before `before`, at most `limit`; gives their number. */
+  /** Deletes at most `limit` records of calls from before `before`; returns their number. */
   sweepCalls: { input: { before: number; limit: number }; output: number }
-  /** `taken`: the id is another account's or endpoint's. `deleted`: it was deleted in the meantime. Both write nothing. */
+  /** `taken`: the id belongs to another account or endpoint. `deleted`: the response was deleted
+   *  in the meantime. Both write nothing. */
   putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
   noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
-  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at, expires_at. False when the id is taken. */
+  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at,
+   *  expires_at. False when the id is taken. */
   putFile: { input: { cells: Cell[] }; output: boolean }
   removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
@@ -62,13 +65,13 @@ export type OperationName = keyof Operations
 export type Cell = string | number | null
 export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
 
-/** A lease as every write of a worker names it. */
+/** A lease, as every write of a worker names it. */
 export interface Held {
   taskId: string
   token: number
 }
 
-/** A mark as its columns hold it; `settings` sealed, `handle` JSON. */
+/** A mark as stored in its columns; `settings` sealed, `handle` JSON. */
 export interface SentCells {
   driver: string
   target: string
@@ -98,7 +101,7 @@ export interface SubmitRow {
   concurrencyLimit: number | null
   accountLimit: number | null
   hold: Hold | null
-  /** JSON: it has failed already. */
+  /** JSON of the failure of a task that has failed already. */
   failure: string | null
   pin: string | null
   isInline: boolean
@@ -123,7 +126,7 @@ export interface ClaimRow {
   taskId: string
   token: number
   attempt: number
-  /** Sealed settings; null when nothing was sent. */
+  /** The mark, with sealed settings; null when nothing was sent. */
   sent: SentCells | null
   hold: string | null
   isInline: boolean
@@ -136,7 +139,7 @@ export interface SettleRow {
   detail: string | null
   failure: string | null
   outputs: string | null
-  /** Data of the final event, JSON; null: the number of outputs. */
+  /** Data of the final event, JSON; null: the event gets the number of outputs. */
   eventData: string | null
   blobs: BlobRow[]
   usage: UsageLine[]
@@ -164,30 +167,31 @@ export interface WebhookRow {
   token: number
 }
 
-/** One write on its way to the writer thread. */
+/** One write sent to the writer thread. */
 export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
 
 /** The functions that run the writes, inside the writer's transaction. */
 export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Operations[N]['output'] }
 
-/** To the writer: the calls of one turn, or the request to close. */
+/** Message to the writer: the calls of one turn, or the request to close. */
 export type WriterRequest = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
 
-/** From the writer: `ready` or `refused` at its start, then one `done` or `failed` per transaction, which may answer several requests. */
+/** Message from the writer: `ready` or `refused` at its start, then one `done` or `failed` per
+ *  transaction, which may answer several requests. */
 export type WriterReply =
   | { kind: 'ready' }
   | { kind: 'refused'; message: string }
-  /** After the commit. Answers stand in the order of the calls. */
+  /** Sent after the commit. Answers are in the order of the calls. */
   | { kind: 'done'; requests: number; answers: Answer[]; signals: StoreSignal[] }
-  /** Nothing of the requests' `calls` writes was committed. */
+  /** None of the writes in the requests' `calls` was committed. */
   | { kind: 'failed'; requests: number; calls: number; fault: Exclude<FaultKind, 'operation'>; message: string }
-  /** A checkpoint failed: what was committed is safe, nothing more will be. */
+  /** A checkpoint failed: earlier commits are safe, and no further ones will follow. */
   | { kind: 'broken'; message: string }
   | { kind: 'closed' }
 
 export type Answer = { value: Operations[OperationName]['output'] } | { error: string }
 
-/** What the writer thread is started with. */
+/** Start options of the writer thread. */
 export interface WriterOptions {
   databaseFile: string
   synchronous: 'FULL' | 'OFF'

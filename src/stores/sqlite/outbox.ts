@@ -8,7 +8,7 @@ import type { WriterClient } from './writer-client.ts'
 export function createOutbox(writer: WriterClient, reader: TaskReader, box: SealBox): WebhookOutbox {
   return {
     async claim(nodeId, limit, now) {
-      // SQLite takes a negative LIMIT for none.
+      // SQLite treats a negative LIMIT as no limit.
       if (limit < 1) return []
       const rows = await writer.run('claimWebhooks', { nodeId, limit, now })
       return rows.map(row => toDelivery(row, box))
@@ -26,7 +26,7 @@ function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box
   try {
     return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
   } catch {
-    // The others of the same claim go out all the same.
+    // The other deliveries of the same claim are sent all the same.
     return { id, taskId, url, attempt, token, fault: 'The stored secret of the webhook cannot be read.' }
   }
 }

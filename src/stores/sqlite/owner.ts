@@ -7,20 +7,24 @@ import { isBusy } from './faults.ts'
 /** Long enough to outlast another process's probe, short enough for a refusal at start. */
 const takeTimeoutMs = 1000
 
-/** The process that holds a data directory. `url` is its admin address, once it has told it. */
+/** The process that holds a data directory. `url` is its admin address, once the process has
+ *  written it. */
 export interface Owner {
   pid: number | undefined
   url: string | undefined
 }
 
-/** The held lock. An SQLite lock on `owner.db` is the operating system's: it ends with the process, also at kill -9. */
+/** The held lock: an SQLite lock on `owner.db`, which the operating system releases when the
+ *  process ends, even by kill -9. */
 export interface OwnerLock {
   release(): void
 }
 
-/** Takes the data directory for this process. Throws `store_unavailable` naming the holder when it is taken. */
+/** Takes the data directory for this process. Throws `store_unavailable` naming the holder when
+ *  another process has it. */
 export function takeOwnership(directory: string): OwnerLock {
-  // Made without opening an existing file: closing a second descriptor would drop the locks this process already holds on it.
+  // Created without opening an existing file: closing a second descriptor would drop the locks
+  // this process already holds on it.
   createIfMissing(lockFile(directory))
   const database = new DatabaseSync(lockFile(directory), { timeout: takeTimeoutMs })
   try {
@@ -39,7 +43,7 @@ export function takeOwnership(directory: string): OwnerLock {
   }
 }
 
-/** The running owner of the data directory; undefined when nobody holds it. */
+/** Returns the running owner of the data directory; undefined when there is none. */
 export function readOwner(directory: string): Owner | undefined {
   if (!existsSync(lockFile(directory))) return undefined
   const database = new DatabaseSync(lockFile(directory), { readOnly: true, timeout: 0 })
@@ -54,7 +58,7 @@ export function readOwner(directory: string): Owner | undefined {
   }
 }
 
-/** Notes where the owner's admin interface listens. For the owner only. */
+/** Stores the address of the owner's admin interface. For the owner only. */
 export function writeOwnerUrl(directory: string, url: string): void {
   writeNote(directory, { pid: process.pid, url })
 }
@@ -82,7 +86,7 @@ function readNote(directory: string): Owner {
     const note: { pid?: unknown; url?: unknown } = JSON.parse(readFileSync(noteFile(directory), 'utf8'))
     return { pid: typeof note.pid === 'number' ? note.pid : undefined, url: typeof note.url === 'string' ? note.url : undefined }
   } catch {
-    // The holder has taken the lock and not yet written its note.
+    // The holder has taken the lock but not yet written its note.
     return { pid: undefined, url: undefined }
   }
 }

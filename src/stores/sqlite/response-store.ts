@@ -46,7 +46,7 @@ export function createResponseStore({ database, writer }: { database: DatabaseSy
     chain: async (id, now) => untilRepeated(walk.all(id, now).map(row => toRecord(row, now))).reverse(),
     remove: (id, now) => writer.run('removeResponse', { id, now }),
     async sweep(now, limit) {
-      // SQLite takes a negative LIMIT for none.
+      // SQLite treats a negative LIMIT as no limit.
       return limit < 1 ? 0 : writer.run('sweepResponses', { now, limit })
     },
     async contentBlob(id) {
@@ -91,7 +91,8 @@ function toRecord(row: Row, now: number): ResponseRecord {
   return record
 }
 
-/** A response that continues one of its own descendants, as only a confused upstream can name them, ends the walk. */
+/** Ends the chain at a response that continues one of its own descendants, which only a faulty
+ *  upstream can produce. */
 function untilRepeated(newestFirst: ResponseRecord[]): ResponseRecord[] {
   const seen = new Set<string>()
   const end = newestFirst.findIndex(record => seen.size === seen.add(record.id).size)

@@ -6,7 +6,8 @@ const nonceBytes = 12
 const tagBytes = 16
 const headBytes = 1 + nonceBytes + tagBytes
 
-/** Encrypts secrets for rows with AES-256-GCM. `context` names the row the secret belongs to, so that a sealed text moved to another row does not open. */
+/** Encrypts secrets for rows with AES-256-GCM. `context` names the row of the secret, so that a
+ *  sealed text moved to another row does not open. */
 export interface SealBox {
   /** Base64 of version, nonce, tag and ciphertext. */
   seal(secret: string | Buffer, context: string): string
@@ -14,7 +15,7 @@ export interface SealBox {
   open(sealed: string, context: string): Buffer
 }
 
-/** A box on a 32-byte key. Throws `store_unavailable` for any other length. */
+/** Returns a box with a 32-byte key. Throws `store_unavailable` for any other length. */
 export function createSealBox(secretKey: Buffer): SealBox {
   if (secretKey.length !== 32) {
     throw new GatewayError('store_unavailable', `The secret key is ${secretKey.length} bytes long; it must be 32.`)

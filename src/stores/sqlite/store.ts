@@ -54,11 +54,13 @@ interface Parts {
 
 const rememberedTasks = 4_096
 const callsKeptMs = 90 * 24 * 3600 * 1000
-/** Small steps, so that other writes get in between; as many as keep up with thousands of calls a second at one sweep a minute. */
+/** Small steps let other writes run in between, and are large enough to keep up with thousands
+ *  of calls a second at one sweep a minute. */
 const callsPerSweepStep = 5_000
 const callSweepSteps = 60
 
-/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its connection, the thread and the owner lock. */
+/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its
+ *  connection, the thread and the owner lock. */
 export class SqliteStore implements TaskStore {
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
@@ -105,7 +107,8 @@ export class SqliteStore implements TaskStore {
     return task
   }
 
-  /** Polls ask for the same few tasks again and again. Every change of a task signals after its commit, before the change is acknowledged. */
+  /** Caches tasks, because polls read the same few again and again. Every change of a task
+   *  signals after its commit, before the change is acknowledged. */
   #remember(task: Task): void {
     if (this.#recent.size >= rememberedTasks) {
       const [oldest = ''] = this.#recent.keys()
@@ -139,7 +142,7 @@ export class SqliteStore implements TaskStore {
   }
 
   async claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
-    // SQLite takes a negative LIMIT for none.
+    // SQLite treats a negative LIMIT as no limit.
     if (limit < 1) return []
     const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
     return rows.flatMap(row => {
@@ -312,7 +315,8 @@ export class SqliteStore implements TaskStore {
   async #close(): Promise<void> {
     const { database, lock, listeners } = this.#parts
     listeners.clear()
-    // The last connection to close copies the log into the database and removes it: the writer's, unless the disk has failed. Then the log is left for the next start.
+    // The last connection to close copies the log into the database and removes it: that is the
+    // writer's, unless the disk has failed. Then the log is left for the next start.
     if (this.#writer.isBroken) await this.#writer.close()
     database.close()
     await this.#writer.close()
@@ -324,7 +328,8 @@ export class SqliteStore implements TaskStore {
     for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
   }
 
-  /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
+  /** Reads the task after the commit: a task cancelled in between is returned as `cancelling`,
+   *  one that ended in between is left out. */
   #toClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Claim[] {
     const claimed = this.#reader.claimed(taskId)
     if (claimed === undefined || isFinal(claimed.task.state)) return []

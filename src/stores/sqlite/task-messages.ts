@@ -4,7 +4,7 @@ import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import { webhookContext } from './task-rows.ts'
 
-/** What a submit writes, ready for the writer thread. */
+/** Returns the rows of a submit, ready for the writer thread. */
 export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   const secret = task.webhook?.secret
   const { request, shown } = task
@@ -41,7 +41,7 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   }
 }
 
-/** What a settlement writes, ready for the writer thread. */
+/** Returns the rows of a settlement, ready for the writer thread. */
 export function toSettleRow(settlement: Settlement): SettleRow {
   const { state, result, detail, failure, outputs, usage, isOpen = false, at } = settlement
   return {
@@ -58,7 +58,7 @@ export function toSettleRow(settlement: Settlement): SettleRow {
   }
 }
 
-/** Null for none. */
+/** Null for an empty list. */
 export function encodeArtifacts(blobs: readonly NewBlob[]): string | null {
   return blobs.length === 0 ? null : JSON.stringify(blobs.map(blob => blob.artifact))
 }
@@ -68,7 +68,7 @@ export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
   return { id, key, kind, mediaType, bytes, sha256, expiresAt }
 }
 
-/** The settings hold the credential it was sent with. */
+/** Settings are sealed, because they hold the credential of the request. */
 export function toSentCells(taskId: string, { driver, target, model, settings, handle }: SentMark, box: SealBox): SentCells {
   const sealed = box.seal(JSON.stringify(settings), settingsContext(taskId))
   return { driver, target, model, settings: sealed, handle: handle === undefined ? null : JSON.stringify(handle) }
@@ -76,7 +76,7 @@ export function toSentCells(taskId: string, { driver, target, model, settings, h
 
 /** Throws `store_unavailable` when the settings cannot be opened. */
 export function toSentMark(taskId: string, { driver, target, model, settings, handle }: SentCells, box: SealBox): SentMark {
-  // A job that an older version has sent has none.
+  // A job that an older version has sent has no settings.
   const opened = settings === '' ? {} : JSON.parse(box.open(settings, settingsContext(taskId)).toString())
   const mark: SentMark = { driver, target, model, settings: opened }
   return handle === null ? mark : { ...mark, handle: JSON.parse(handle) }

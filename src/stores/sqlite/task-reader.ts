@@ -19,7 +19,7 @@ import { number, optionalNumber, optionalText, type Row, text } from './values.t
 import { findReference } from './writer/blobs.ts'
 import { prepareEarlier } from './writer/submit.ts'
 
-/** The reads of tasks and what hangs on them, on the main thread's own connection. */
+/** Reads of tasks and their related rows, on the main thread's own connection. */
 export class TaskReader {
   readonly #database: DatabaseSync
   readonly #box: SealBox
@@ -63,7 +63,7 @@ export class TaskReader {
     return this.#toTask(this.#byId.get(id))
   }
 
-  /** A task with its request, as a worker needs it. */
+  /** Returns a task with its request, as a worker needs it. */
   claimed(id: string): { task: Task; request: StoredRequest } | undefined {
     const row = this.#claimed.get(id)
     return row && { task: toTask(row, this.#box), request: toStoredRequest(row) }
@@ -75,7 +75,7 @@ export class TaskReader {
   }
 
   taskUsage(id: string): UsageLine[] {
-    // All ids that begin with the task's and a colon.
+    // All ids that begin with the task's id and a colon.
     return this.#usage.all(`${id}:`, `${id};`).map(toUsageLine)
   }
 
@@ -157,7 +157,7 @@ export class TaskReader {
       .map(toDeadWebhook)
   }
 
-  /** One step in the index for each name, however many jobs there are. */
+  /** One index step for each name, however many jobs there are. */
   queues(): string[] {
     const names: string[] = []
     for (let row = this.#nextQueue.get(''); row !== undefined; row = this.#nextQueue.get(text(row, 'queue'))) names.push(text(row, 'queue'))
@@ -199,7 +199,7 @@ function toUsageLine(row: Row): UsageLine {
   return { id: text(row, 'id'), ...countedIn(row), at: number(row, 'at') }
 }
 
-/** Who has used how much of what, in lines and in totals. */
+/** The columns that lines and totals share: account, key, model and amounts. */
 function countedIn(row: Row): Omit<UsageLine, 'id' | 'at'> {
   return {
     accountId: text(row, 'account_id'),
@@ -226,12 +226,12 @@ function toDeadWebhook(row: Row): DeadWebhook {
   return webhook
 }
 
-/** A list as JSON; an empty one of a scope stands for all. */
+/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
 function listed(values: readonly string[] | undefined): string | undefined {
   return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 }
 
-/** Which of a task's outputs an artifact is, by the task's row. */
+/** Returns the index of an artifact among a task's outputs, from the task's row. */
 function indexIn(outputs: string, id: string): number {
   const artifacts: Artifact[] = JSON.parse(outputs)
   return artifacts.find(artifact => artifact.id === id)?.index ?? 0

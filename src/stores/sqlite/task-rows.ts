@@ -8,17 +8,17 @@ import { number, optionalNumber, optionalText, type Row, taskState, text } from 
 export const taskColumns = `id, account_id, key_id, endpoint, family, capability, model, state, progress, shown, inputs, outputs, result, failure,
   webhook_url, webhook_secret, public_url, client_reference, traceparent, created_at, started_at, finished_at, deadline_at, expires_at`
 
-/** What `toStoredRequest` reads. */
+/** Columns that `toStoredRequest` reads. */
 export const requestColumns = 'request, request_blob'
 
 export const blobColumns = 'id, key, account_id, task_id, media_type, bytes, sha256, expires_at'
 
-/** What a sealed webhook secret of a task is bound to. */
+/** Returns the context under which a task's webhook secret is sealed. */
 export function webhookContext(taskId: string): string {
   return `webhook of task ${taskId}`
 }
 
-/** Reads a row of `taskColumns`. Written out by hand: polls pay for it. */
+/** Reads a row of `taskColumns`. Written out by hand, because every poll runs it. */
 export function toTask(row: Row, box: SealBox): Task {
   const id = text(row, 'id')
   const task: Task = {
@@ -27,7 +27,7 @@ export function toTask(row: Row, box: SealBox): Task {
     keyId: text(row, 'key_id'),
     endpoint: text(row, 'endpoint'),
     family: text(row, 'family'),
-    // Only what a submit wrote is read.
+    // The cast is safe: submits alone write this column.
     capability: text(row, 'capability') as Capability,
     model: text(row, 'model'),
     state: taskState(row, 'state'),

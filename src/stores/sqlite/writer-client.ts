@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
 
-/** Two requests keep the writer busy; what comes meanwhile gathers here and shares the next commit. */
+/** Two requests keep the writer busy; further calls gather here and share the next commit. */
 const requestsInFlight = 2
 const callsPerRequest = 256
 
@@ -13,7 +13,8 @@ interface Waiting {
   reject: (error: GatewayError) => void
 }
 
-/** The main thread's side of the writer: gathers the calls of one turn of the event loop into one message. Owns the worker thread. */
+/** The main thread's side of the writer: gathers the calls of one turn of the event loop into
+ *  one message. Owns the worker thread. */
 export class WriterClient {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
@@ -26,7 +27,7 @@ export class WriterClient {
   #isClosing = false
   #failure: string | undefined
 
-  /** `onSignals` is called after each commit that has any, once its callers have their answers. */
+  /** `onSignals` is called after each commit with signals, once its callers have their answers. */
   constructor(options: WriterOptions, onSignals: (signals: StoreSignal[]) => void) {
     this.#onSignals = onSignals
     this.#worker = new Worker(new URL('./writer/writer.ts', import.meta.url), { workerData: options })
@@ -43,7 +44,8 @@ export class WriterClient {
     return this.#opened.promise
   }
 
-  /** Resolves after the commit. Throws `store_unavailable` or `disk_full` when nothing was written, `internal_error` when the write itself was wrong. */
+  /** Resolves after the commit. Throws `store_unavailable` or `disk_full` when nothing was
+   *  written, `internal_error` when the write itself was invalid. */
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
     const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
     const failure = this.#refusal()
@@ -51,13 +53,14 @@ export class WriterClient {
       reject(failure)
       return promise
     }
-    // The casts join what the compiler cannot follow through the queue: the writer answers this call with this call's output.
+    // The compiler cannot follow the types through the queue, hence the casts: the writer
+    // answers this call with this call's output.
     this.#queued.push({ call: { name, input } as Call, resolve: resolve as Waiting['resolve'], reject })
     this.#planFlush()
     return promise
   }
 
-  /** Whether the disk has failed. */
+  /** True when the disk has failed. */
   get isBroken(): boolean {
     return this.#failure !== undefined
   }
@@ -67,7 +70,8 @@ export class WriterClient {
     if (refusal !== undefined) throw refusal
   }
 
-  /** Writes what is waiting, then closes the database and ends the thread. Further calls wait for the same end. */
+  /** Writes the waiting calls, then closes the database and ends the thread. Further calls wait
+   *  for the same end. */
   close(): Promise<void> {
     if (!this.#isClosing) {
       this.#isClosing = true
@@ -144,7 +148,7 @@ export class WriterClient {
     for (const waiting of this.#sent.splice(0, count)) waiting.reject(error)
   }
 
-  /** From here on nothing is written until the program is started anew. */
+  /** From here on nothing is written until the program restarts. */
   #breakDown(message: string): void {
     this.#failure ??= message
     const error = broken(this.#failure)

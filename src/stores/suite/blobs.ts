@@ -9,7 +9,7 @@ import type { BlobStore } from '../../core/ports/blobs.ts'
 /** A blob store for one case. */
 export interface BlobsUnderTest {
   blobs: BlobStore
-  /** Moves the store's clock on by a time after which `remove` no longer takes a blob for newly adopted. */
+  /** Advances the store's clock past the time during which `remove` keeps newly adopted blobs. */
   passTime(): void
   now(): number
   reopen(): Promise<BlobStore>
@@ -23,7 +23,8 @@ interface Case {
   upload(name: string, content: string | Buffer): Promise<string>
 }
 
-/** The contract of `BlobStore`: every implementation passes it. `open` gives a new empty store for each case. */
+/** The contract of `BlobStore`, which every implementation passes. `open` returns a new empty
+ *  store for each case. */
 export function blobStoreSuite(name: string, open: () => Promise<BlobsUnderTest>): void {
   function check(title: string, body: (given: Case) => Promise<void>): void {
     test(title, async () => {

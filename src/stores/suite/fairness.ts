@@ -5,7 +5,7 @@ import { type Check, claimOne, leaseMs, minute, newTask, startedAt, succeeded } 
 const now = startedAt + minute
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: { api_key: 'sk-secret' }, handle: { id: 'upstream-1' } }
 
-/** Decision 0008: in which order a claim takes the jobs of several accounts. */
+/** Decision 0008: the order in which a claim takes the jobs of several accounts. */
 export function fairnessCases(check: Check): void {
   turnCases(check)
   slotCases(check)
@@ -93,7 +93,7 @@ function slotCases(check: Check): void {
       (await store.claim('studio', 'node-1', 8, now, 2)).map(claim => claim.task.id),
       ['crowd-2'],
     )
-    // Another node has room of its own.
+    // Another node has free slots of its own.
     await store.heartbeat('node-2', now, leaseMs)
     assert.equal((await store.claim('studio', 'node-2', 8, now, 2)).length, 4)
   })
@@ -204,13 +204,13 @@ async function submitMany(store: TaskStore, accountId: string, count: number, cr
   )
 }
 
-/** Settles the claim and gives the account of the next one. */
+/** Settles the claim and returns the account of the next one. */
 async function settleAndClaim(store: TaskStore, claim: Claim): Promise<string> {
   await store.settle(claim.task.id, claim.token, succeeded())
   return (await claimOne(store, 'node-1', now)).task.accountId
 }
 
-/** As one slot does it: claims a job and settles it, `count` times. Gives the accounts in order. */
+/** Acts as one slot: claims a job and settles it, `count` times. Returns the accounts in order. */
 async function claimAndSettle(store: TaskStore, count: number): Promise<string[]> {
   const accounts: string[] = []
   while (accounts.length < count) {

@@ -125,7 +125,7 @@ export function fileCases(check: Check): void {
   })
 }
 
-/** A task with the bytes `shared` as its input, until `expiresAt`. */
+/** Runs a task with the bytes `shared` as its input, kept until `expiresAt`. */
 async function finish(store: FullStore, id: string, expiresAt: number): Promise<void> {
   await store.submit(newTask(id, { expiresAt, inputs: [newBlob(`in-${id}`, { key: 'shared', kind: 'input', expiresAt })] }))
   const { token } = await claimOne(store)

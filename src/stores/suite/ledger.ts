@@ -9,7 +9,7 @@ const account = { kind: 'account', id: 'account-1' } as const
 const price = { images: 40_000 }
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: {} }
 
-/** A hold of some pictures under the quotas, at the given time. */
+/** Returns a hold of some pictures under the quotas, at the given time. */
 function pictures(count: number, quotas: readonly Quota[], at = startedAt): Hold {
   return holdOf(price, [{ unit: 'images', units: count }], sharesOf(quotas, key, at))
 }
@@ -342,7 +342,7 @@ function callCases(check: Check): void {
   })
 }
 
-/** A call as it stands while it goes on. */
+/** Returns the record of a call in progress. */
 function underway(requestId: string): CallRecord {
   return callRecord(requestId, { units: [], holdId: requestId })
 }
@@ -391,7 +391,7 @@ function accountLimitCases(check: Check): void {
   })
 }
 
-/** Claims all due jobs: task -> token. */
+/** Claims all due jobs; returns task -> token. */
 async function claimAll(store: TaskStore): Promise<Map<string, number>> {
   await store.heartbeat('node-1', startedAt, 15_000)
   const claims = await store.claim('studio', 'node-1', 10, startedAt + 100)

@@ -6,13 +6,13 @@ const here: Partial<NewTask> = { pin: 'node-1', isInline: true }
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: {}, handle: { id: 'upstream-1' } }
 const afterLease = startedAt + leaseMs
 
-/** Ids of what the node claims, and whether somebody may wait for it. */
+/** Claims as the node; returns the ids, and for each if a caller may wait for it. */
 async function claimed(store: TaskStore, nodeId: string, now = startedAt): Promise<[id: string, isInline: boolean][]> {
   await store.heartbeat(nodeId, now, leaseMs)
   return (await store.claim('studio', nodeId, 10, now)).map(({ task, isInline = false }) => [task.id, isInline])
 }
 
-/** Jobs that are one node's. */
+/** Jobs that are pinned to one node. */
 export function pinCases(check: Check): void {
   check('a pinned job goes to its node alone, and hides no other of its account', async store => {
     await store.heartbeat('node-1', startedAt, leaseMs)

@@ -185,7 +185,7 @@ function sweepCases(check: Check): void {
     assert.equal(await store.responses.sweep(end - 1, 100), 0)
     assert.equal(await store.responses.sweep(end, 100), 6)
     assert.equal(await store.responses.sweep(end, 100), 0)
-    // Read as of an earlier time, what is left would still be found.
+    // Reads as of an earlier time would still find any row that is left.
     for (const id of ['resp-1', 'resp-3', 'resp-5', 'large']) assert.equal(await store.responses.get(id, startedAt), undefined, id)
     assert.ok(await store.responses.get('young', end))
     assert.deepEqual((await store.sweep(end, 10)).blobKeys, ['content-blob-1'])

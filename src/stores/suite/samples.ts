@@ -7,7 +7,8 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { PricedUnits } from '../../core/records/ledger.ts'
 import type { Task } from '../../core/records/task.ts'
 
-/** The task store with the stored responses and files beside it; large content goes into a blob of the response. */
+/** The task store with the stored responses and files beside it; large content goes into a blob
+ *  of the response. */
 export interface FullStore extends TaskStore {
   responses: ResponseStore
   files: FileStore
@@ -112,7 +113,7 @@ export function callRecord(requestId: string, changes: Partial<CallRecord> = {})
   }
 }
 
-/** What a conversation has used, for nothing. */
+/** Returns the usage of a conversation, with costs of zero. */
 export function tokens(input: number, output: number, more: Record<string, number> = {}): PricedUnits[] {
   const counts = Object.entries({ input_tokens: input, output_tokens: output, ...more })
   return counts.map(([unit, units]) => ({ unit, units, costMicros: 0 }))

@@ -14,7 +14,8 @@ import { sweepCases } from './sweep.ts'
 import { callCases } from './usage.ts'
 import { webhookCases } from './webhooks.ts'
 
-/** The contract of `TaskStore`: every implementation passes it. `open` gives a new empty store for each case. */
+/** The contract of `TaskStore`, which every implementation passes. `open` returns a new empty
+ *  store for each case. */
 export function taskStoreSuite(name: string, open: OpenStore): void {
   describe(`task store: ${name}`, () => {
     const check = storeTester(open)

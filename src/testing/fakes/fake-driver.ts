@@ -1,4 +1,4 @@
-/** A driver whose upstream is the test: what it answers is handed in. */
+/** A driver whose upstream is the test, which supplies the answers. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, I
   return fakeImagesDriver(id, { 'image.generate': offer }, slots)
 }
 
-/** The same with offers of several image capabilities. */
+/** A driver `id` with offers of several image capabilities. */
 export function fakeImagesDriver(
   id: string,
   offers: Pick<Offers, 'image.generate' | 'image.edit' | 'image.upscale'>,
@@ -30,7 +30,7 @@ export function fakeModelYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: F1, group: P, targets: [{ driver: ${driver} }] }\n`
 }
 
-/** The smallest honest outcome: a one-pixel PNG. */
+/** The smallest real outcome: a one-pixel PNG. */
 export async function donePixel(job: Job<Pick<ImageGenerateRequest, 'prompt' | 'seed'>>): Promise<Done> {
   const path = join(job.scratch, 'pixel.png')
   await writeFile(path, onePixelPng)
@@ -47,7 +47,8 @@ export const onePixelPng = Buffer.from(
   'base64',
 )
 
-/** That a run gave the one-pixel picture, this report, and a picture's usage with `tokens` behind it. */
+/** Asserts that a run returned the one-pixel picture, this report, and a picture's usage followed
+ *  by `tokens`. */
 export function assertPixel(done: Done, report: JsonObject, tokens: readonly UsageUnits[] = []): void {
   assert.deepEqual(done.report, report)
   assert.deepEqual(

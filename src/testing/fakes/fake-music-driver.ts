@@ -1,4 +1,5 @@
-/** A driver of music whose upstream is the test: each piece is told in a few parts, and its files have the same words. */
+/** A driver of music whose upstream is the test: each piece is streamed in a few parts, and its
+ *  files contain the same words. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -15,9 +16,9 @@ export const partsPerPiece = 3
 const secondsPerPiece = 12
 
 export interface FakeMusicOptions {
-  /** Each job that was run is put here. */
+  /** Collects each job that runs. */
   jobs?: MusicJob[]
-  /** In the place of `playedMusic`. */
+  /** Replaces `playedMusic`. */
   offer?: MusicOffer
   slots?: number
 }
@@ -40,17 +41,18 @@ export function fakeMusicDriver(id: string, { jobs = [], offer, slots = 4 }: Fak
   })
 }
 
-/** The bytes of a part of a piece: a frame's first two bytes and words. */
+/** The bytes of a part of a piece: the first two bytes of a frame, then words. */
 export function soundOf(piece: number, part: number): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xfb]), Buffer.from(`piece ${piece} part ${part};`)])
 }
 
-/** A piece as a whole. */
+/** The bytes of a whole piece. */
 export function pieceOf(piece: number): Buffer {
   return Buffer.concat(Array.from({ length: partsPerPiece }, (_, part) => soundOf(piece, part)))
 }
 
-/** Tells each piece part by part, waiting for `beforePart`; then come its files, and the outcome with a line of the lyrics every two seconds. */
+/** Streams each piece part by part, waiting for `beforePart`; then sends its files, and the outcome
+ *  with a line of the lyrics every two seconds. */
 export async function* playedMusic(job: MusicJob, beforePart: (piece: number, part: number) => Promise<void> = async () => {}): Events {
   const { request, scratch, signal } = job
   const { count, lyrics = '', prompt = '', seed } = request

@@ -1,4 +1,4 @@
-/** A driver of search whose records are the test's. */
+/** A driver of search whose records are the test's own. */
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -32,7 +32,9 @@ const record: SearchRecord = {
   counts: { plays: 1, comments: 2, likes: 3, shares: 4, favourites: 5, reads: 6 },
 }
 
-/** A driver `id` that finds one record of each platform on each of three pages, two for a topic, and one entry in each list but 3, whose source is down. What it is asked is put into `searched`, whose `isDown` takes its lists and records away. */
+/** A driver `id` that finds one record of each platform on each of three pages, two for a topic,
+ *  and one entry in each list except 3, whose source is down. Collects its requests in `searched`;
+ *  `searched.isDown` takes all lists and records away. */
 export function fakeSearchDriver(id: string, searched: Searched = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {

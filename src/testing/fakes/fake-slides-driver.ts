@@ -1,4 +1,5 @@
-/** A driver of presentations whose upstream is the test: its slides say what they were asked for, and its files are small. */
+/** A driver of presentations whose upstream is the test: its slides repeat the request, and its
+ *  files are small. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, defineEngine, once } from '@generation-gateway/kit/driver.ts'
@@ -13,13 +14,13 @@ export type WriteJob = Job<SlidesWriteRequest>
 export type RenderJob = Job<SlidesRenderRequest>
 
 export interface FakeSlidesOptions {
-  /** Each job that was run is put here. */
+  /** Collects each job that runs. */
   writes?: WriteJob[]
   renders?: RenderJob[]
-  /** In the place of the slides: why there are none. A promise holds the job back. */
+  /** Returns a failure in place of slides. A promise holds the job back. */
   write?: (job: WriteJob) => Promise<Failed | undefined>
   render?: (job: RenderJob) => Promise<Failed | undefined>
-  /** With these it is an engine, and refuses other templates. */
+  /** With templates the driver is an engine, and refuses other templates. */
   templates?: readonly SlidesTemplate[]
 }
 
@@ -49,7 +50,7 @@ export function fakeSlidesDriver(id: string, options: FakeSlidesOptions = {}): D
   return defineEngine({ ...declared, kind: 'engine', capabilities: ['slides.write', 'slides.render'], templates })
 }
 
-/** A title, as many points as were asked for, and an end. */
+/** Slides with a title, the requested number of points, and an end. */
 export function writtenSlides({ title, slides = 4 }: SlidesWriteRequest): Slide[] {
   const points = Array.from({ length: slides - 2 }, (_, index): Slide => {
     return { layout: 'points', title: `Part ${index + 1}`, points: ['One.', 'Two.'], notes: 'Take your time.' }

@@ -1,4 +1,5 @@
-/** A driver of speech whose voice is the test: a tone as long as the text, in real WAV or raw samples. */
+/** A driver of speech for tests: its voice is a tone as long as the text, in real WAV or raw
+ *  samples. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
@@ -11,11 +12,12 @@ import Type from 'typebox'
 type SpeechOffer = NonNullable<Offers['speech.synthesize']>
 type Events = AsyncIterable<StreamEvent<SpeechEvent>>
 
-/** Samples a second of what it speaks, and those of one character. */
+/** Sample rate in Hz, and samples per character. */
 const toneRate = 8_000
 export const samplesPerCharacter = 400
 
-/** A driver `id` that speaks by the given offer; without one it is `speakTone` and knows the voices that the interface names. */
+/** A driver `id` with the given offer; by default it speaks `speakTone` and knows the voices that
+ *  the interface names. */
 export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), slots = 4): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -28,7 +30,8 @@ export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), s
   })
 }
 
-/** An offer that follows every field, told by `run`, and refuses voices that the interface does not name. */
+/** An offer that follows every field, runs `run`, and refuses voices that the interface does not
+ *  name. */
 export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone): SpeechOffer {
   return streamed<SpeechRequest, SpeechEvent>(run, {
     isRepeatable: true,
@@ -42,7 +45,7 @@ export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone):
   })
 }
 
-/** Tells the sound of each character on its own, then the whole file. */
+/** Streams the sound of each character, then the whole file. */
 export async function* speakTone(job: Job<SpeechRequest>): Events {
   const { format } = job.request
   const characters = [...saidIn(job.request).join('')]
@@ -67,7 +70,7 @@ export async function* speakTone(job: Job<SpeechRequest>): Events {
   yield { type: 'outcome', outcome: { state: 'done', files: [{ path, mediaType, durationSeconds: seconds }], report, usage } }
 }
 
-/** 440 Hz, signed 16 bit, from this sample on. */
+/** 440 Hz, signed 16 bit, beginning at this sample. */
 function tone(from: number): Buffer {
   const bytes = Buffer.alloc(samplesPerCharacter * 2)
   for (let at = 0; at < samplesPerCharacter; at++)

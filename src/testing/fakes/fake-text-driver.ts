@@ -1,4 +1,4 @@
-/** A text driver whose model is the test: what it says is handed in. */
+/** A text driver whose model is the test, which supplies the answers. */
 
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import type { Done, Driver, Job } from '@generation-gateway/kit/requests/job.ts'
@@ -43,7 +43,7 @@ export function fakeTextYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: [chat, responses], targets: [{ driver: ${driver} }] }\n`
 }
 
-/** Says one text, word by word. */
+/** Yields one text, word by word. */
 export async function* says(text: string, end: Omit<Finish, 'type'> = {}): AsyncIterable<TextEvent | Finish> {
   for (const delta of text.match(/\S+\s*/g) ?? []) yield { type: 'text', delta }
   yield { type: 'finish', ...end }

@@ -1,4 +1,5 @@
-/** A driver of recognition that hears what the test put in the recording: a word of one half second each, or silence. It knows no Irish. */
+/** A driver of recognition that hears what the test put into the recording: a word per half second,
+ *  or silence. It does not know Irish. */
 import { readFile } from 'node:fs/promises'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -17,7 +18,7 @@ import Type from 'typebox'
 export type HearingJob = Job<TranscribeRequest & Partial<TranslateRequest>>
 type Events = AsyncIterable<StreamEvent<TranscriptEvent>>
 
-/** Samples a second of what it hears. */
+/** Sample rate of its recordings, in Hz. */
 export const heardRate = 8_000
 export const wordSeconds = 0.5
 const wordsOfSegment = 4
@@ -27,11 +28,11 @@ const understood = ['en', 'de', 'fr']
 interface Hearing {
   jobs: HearingJob[]
   gate?: (job: HearingJob) => Promise<void> | undefined
-  /** Speakers are named only in the result, and not in the segments before it. */
+  /** Names speakers only in the result, not in the segments before it. */
   namesSpeakersLate?: boolean
 }
 
-/** A driver `id`. `jobs` takes each job; `gate` holds one back behind its first words. */
+/** A driver `id`. `jobs` collects each job; `gate` holds a job back after its first words. */
 export function fakeHearingDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
   const hear = (job: HearingJob) => heard(job, { jobs: [], ...hearing })
   const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
@@ -54,7 +55,8 @@ export function fakeHearingDriver(id: string, hearing: Partial<Hearing> = {}): D
   })
 }
 
-/** A recording in WAV with a word each half second; `channels` of them alike. Without words it is silence of the length. */
+/** A WAV recording with a word per half second in each of `channels` equal channels. Without words
+ *  it is silence of the given length. */
 export function recording(
   words: number,
   { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},
@@ -98,7 +100,7 @@ async function* heard(job: HearingJob, { jobs, gate, namesSpeakersLate }: Hearin
   const told = { ...(unheard.length > 0 ? { unheard } : {}), ...(request.logprobs ? { logprobs } : {}) }
   const report = { text, language, seconds, segments, ...told, ...translated(text, request.targets) }
   const usage = [{ unit: 'seconds', units: seconds }]
-  // Plain JSON as it stands.
+  // The report is plain JSON.
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: report as unknown as JsonObject, usage } }
 }
 

@@ -1,4 +1,5 @@
-/** A text driver run against a fake upstream: what it sent, what it said, how it ended. */
+/** Runs a text driver against a fake upstream, and reports what it sent, what it yielded and how it
+ *  ended. */
 import { tmpdir } from 'node:os'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -25,14 +26,15 @@ export function userSays(text: string): TextRequest['items'][number] {
 }
 
 export interface TextRun {
-  /** Bodies the upstream received, in order. */
+  /** Bodies that the upstream received, in order. */
   bodies: JsonObject[]
   paths: string[]
   events: TextEvent[]
   outcome: Outcome
 }
 
-/** Runs the driver's text.respond once; the upstream answers with `replies`. `settings` are joined by the base URL. Throws what the driver throws. */
+/** Runs the driver's text.respond once; the upstream answers with `replies`. The base URL is added
+ *  to `settings`. Throws what the driver throws. */
 export async function runText(driver: DriverSpec, settings: JsonObject, request: TextRequest, ...replies: FakeReply[]): Promise<TextRun> {
   const fake = await startFakeUpstream()
   fake.answer(...replies)
@@ -66,13 +68,14 @@ export async function runText(driver: DriverSpec, settings: JsonObject, request:
   }
 }
 
-/** The report of a run that went well. */
+/** The report of a successful run. */
 export function reportOf({ outcome }: TextRun): Done['report'] {
   if (outcome.state !== 'done') throw new Error(`the run failed: ${outcome.message}`)
   return outcome.report
 }
 
-/** The events with neighbouring pieces of the same thing joined, so that a test does not depend on how an answer is cut. */
+/** The events with adjacent pieces of the same kind joined, so that a test does not depend on where
+ *  an answer is split. */
 export function joined(events: readonly TextEvent[]): TextEvent[] {
   const whole: TextEvent[] = []
   for (const event of events) {

@@ -5,7 +5,7 @@ import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from '.
 
 export interface FakeSpeech {
   text?: string
-  /** Raw reasoning. */
+  /** Unencrypted reasoning. */
   reasoning?: string
   calls?: { id?: string; name: string; input: string; kind?: 'function' | 'custom' }[]
   finish?: string
@@ -14,7 +14,8 @@ export interface FakeSpeech {
 
 const defaults: FakeSpeech = { text: 'Hello from upstream', usage: { input: 11, cached: 4, output: 5, reasoning: 2 } }
 
-/** What a service answers by its path: a short text, whole or streamed as the body asks, and a list with the model `up-1`. */
+/** Answers by path: a short text, whole or streamed as the body requests, and a list with the model
+ *  `up-1`. */
 export const textReply: FakeReply = (response, request) => {
   const path = request.path.split('?', 1)[0] ?? ''
   const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
@@ -48,7 +49,8 @@ export function chatCompletion(speech: FakeSpeech): object {
   }
 }
 
-/** The same as a stream: role, reasoning, text by words, calls with their input in pieces of 5, finish, usage, [DONE]. */
+/** The completion as a stream: role, reasoning, text by words, calls with their input in pieces of
+ *  5, finish, usage, [DONE]. */
 export function chatFrames(speech: FakeSpeech): FakeFrame[] {
   const frames = [chunk({ role: 'assistant', content: '' })]
   if (speech.reasoning !== undefined) frames.push(chunk({ reasoning_content: speech.reasoning }))
@@ -80,7 +82,7 @@ export function responseObject(speech: FakeSpeech, status = 'completed'): object
   }
 }
 
-/** The same as a stream, in the order of 3.8.6. */
+/** The response as a stream. */
 export function responsesFrames(speech: FakeSpeech, status = 'completed'): FakeFrame[] {
   const frames: FakeFrame[] = []
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })
@@ -105,7 +107,7 @@ const deltaEvents: Record<string, string> = {
 
 type ResponseItem = { id: string; type: string; said: string; [field: string]: unknown }
 
-/** `said` is what its deltas bring; it is no field of the wire. */
+/** `said` is the text of an item's deltas; it is not a field of the wire. */
 function responseItems({ text, reasoning, calls = [] }: FakeSpeech): ResponseItem[] {
   const items: ResponseItem[] = []
   if (reasoning !== undefined) {

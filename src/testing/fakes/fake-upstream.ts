@@ -1,4 +1,5 @@
-/** An upstream service whose answers are the test's: a real HTTP server on a free port that records what it receives. */
+/** An upstream service with the test's answers: a real HTTP server on a free port that records what
+ *  it receives. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,40 +7,41 @@ import { textReply } from './fake-upstream-text.ts'
 
 export interface ReceivedRequest {
   method: string
-  /** With the query. */
+  /** Including the query. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined for an empty body or one that is not JSON. */
   json: unknown
-  /** Client port: requests with the same one came over the same connection. */
+  /** Client port: requests with the same port used the same connection. */
   port: number
-  /** The client cut its answer off. */
+  /** The client cut off the answer. */
   isCut: boolean
-  /** Its answer is out. */
+  /** The answer has been sent. */
   isEnded: boolean
 }
 
 export type FakeReply = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>
 
-/** A server-sent event: an object goes out as JSON, a string as it is. `event` names it. */
+/** A server-sent event: an object is sent as JSON, a string unchanged. `event` names the event. */
 export type FakeFrame = string | object | { event: string; data: object }
 
 export interface FakeUpstream {
   /** `http://127.0.0.1:<port>/v1` */
   baseUrl: string
   received: ReceivedRequest[]
-  /** The next requests get these answers, one each; the last one stays. Without any, chat, responses and models answer as `fake-upstream-text.ts` says. */
+  /** Sets the answers of the next requests, one each; the last one repeats. By default chat,
+   *  responses and models answer as in `fake-upstream-text.ts`. */
   answer(...replies: FakeReply[]): void
   openConnections(): number
   /** Connections made since the start. */
   connectionsMade(): number
-  /** How many of the received requests had their answer cut off by the client. */
+  /** Number of received requests whose answer the client cut off. */
   aborted(): number
   close(): Promise<void>
 }
 
-/** Starts it; the caller closes it. */
+/** Starts the service; the caller closes it. */
 export async function startFakeUpstream(): Promise<FakeUpstream> {
   const received: ReceivedRequest[] = []
   let replies: FakeReply[] = []
@@ -51,13 +53,13 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     await (reply ?? textReply)(response, request)
   }
   const server = createServer((message, response) => {
-    // A client that leaves in the middle of its body, or of a scripted answer, is what some tests are about.
+    // Some tests have a client that disconnects in the middle of its body or of an answer.
     serve(message, response).catch(() => message.socket.destroy())
   })
   const connections = countConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The server listens on a host and port, so the address is neither null nor a path.
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
@@ -94,7 +96,7 @@ function watchEnd(response: ServerResponse, request: ReceivedRequest): void {
   })
 }
 
-/** Answers of which the upstream itself has cut the connection. */
+/** Answers whose connection the upstream itself has cut. */
 const resets = new WeakSet<ServerResponse>()
 
 /** A whole answer. */
@@ -106,12 +108,12 @@ export function jsonReply(body: unknown, status = 200, headers: Record<string, s
   }
 }
 
-/** A refusal in the shape of OpenAI's. */
+/** A refusal in OpenAI's shape. */
 export function errorReply(status: number, error: Record<string, unknown>, headers: Record<string, string> = {}): FakeReply {
   return jsonReply({ error: { message: 'refused', type: 'invalid_request_error', param: null, code: null, ...error } }, status, headers)
 }
 
-/** Bytes as they are, with a status and headers of one's own. */
+/** Sends the bytes unchanged, with the given status and headers. */
 export function rawReply(body: string | Buffer, status = 200, headers: Record<string, string> = {}): FakeReply {
   return response => {
     response.writeHead(status, headers)
@@ -127,28 +129,29 @@ export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>)
   }
 }
 
-/** Begins a stream and never goes on; the client has to leave. */
+/** Begins a stream and never continues it; the client has to disconnect. */
 export function hangingReply(frames: Iterable<FakeFrame> = []): FakeReply {
   return response => writeFrames(response, frames)
 }
 
-/** Answers nothing at all. */
+/** Never answers. */
 export const silentReply: FakeReply = () => {}
 
-/** Cuts the connection with a reset: before any byte, or after these frames. */
+/** Resets the connection: before any byte, or after these frames. */
 export function resetReply(frames?: Iterable<FakeFrame>): FakeReply {
   return async response => {
     resets.add(response)
     if (frames) {
       await writeFrames(response, frames)
-      // The reset would overtake what is still on its way to the socket.
+      // Without this wait the reset would overtake bytes that are still on their way to the socket.
       await new Promise<void>(resolve => response.write(': the last words\n\n', () => resolve()))
     }
     response.socket?.resetAndDestroy()
   }
 }
 
-/** Closes the connection in good order without an answer, as a server does with one that was idle too long. */
+/** Closes the connection cleanly without an answer, as a server does with one that was idle too
+ *  long. */
 export const closeReply: FakeReply = response => {
   resets.add(response)
   response.socket?.destroy()
@@ -158,7 +161,7 @@ export function redirectReply(to: string, status = 307): FakeReply {
   return rawReply('', status, { location: to })
 }
 
-/** One frame as its bytes. */
+/** The bytes of one frame. */
 export function frameText(frame: FakeFrame): string {
   if (typeof frame === 'string') return `data: ${frame}\n\n`
   if ('event' in frame && typeof frame.event === 'string' && 'data' in frame)
@@ -195,7 +198,7 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    // Not every body is JSON; tests look at its bytes then.
+    // Not every body is JSON; tests then read its bytes.
     return undefined
   }
 }

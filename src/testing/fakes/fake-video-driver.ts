@@ -10,9 +10,9 @@ import { onePixelPng } from './fake-driver.ts'
 export type VideoJob = Job<VideoGenerateRequest>
 
 export interface FakeVideoOptions {
-  /** Each job that was run is put here. */
+  /** Collects each job that runs. */
   jobs?: VideoJob[]
-  /** In the place of `doneClip`. */
+  /** Replaces `doneClip`. */
   offer?: Offer<VideoGenerateRequest>
   slots?: number
 }
@@ -37,7 +37,8 @@ export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: Fak
   })
 }
 
-/** A clip for each video that was asked for, each with its marked copy where that is wanted, and a thumbnail of the first. */
+/** A clip for each requested video, each with a watermarked copy when requested, and a thumbnail of
+ *  the first. */
 export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<Done> {
   const { width, height, seed, prompt, count, watermark, framesPerSecond = 24 } = request
   const seconds = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? request.seconds
@@ -56,7 +57,7 @@ export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<
   return { state: 'done', files, report: { seed, prompt, filtered: [] }, usage: [{ unit: 'seconds', units: count * seconds }] }
 }
 
-/** A file that says it is MP4 and has these words for its media. */
+/** A file with the header of an MP4 and these words as its media. */
 export function tinyMp4(words: string): Buffer {
   const box = (type: string, inside: Buffer): Buffer => {
     const head = Buffer.alloc(8)

@@ -1,10 +1,11 @@
-/** What goes wrong at the vendor of the chaos test, and how often. Draws follow from the seed and the task, not from the order of requests: with the same seed a task meets the same faults. */
+/** The faults of the vendor in the chaos test, and their frequencies. Draws depend on the seed and
+ *  the task, not on the order of requests: with the same seed a task meets the same faults. */
 import { createHash } from 'node:crypto'
 
-/** Choices with their shares of all draws, 0 to 1; what they leave is the ordinary case. */
+/** Choices with their shares of all draws, 0 to 1; the remainder is the ordinary case. */
 type Shares<Name extends string> = Readonly<Record<Name, number>>
 
-/** How a submit is answered; the vendor has made a task of it in the first four. */
+/** Faults of a submit; in the first four the vendor has created a task. */
 export const submitFaults = {
   acceptedThenReset: 0.02,
   acceptedThenFailed: 0.015,
@@ -17,7 +18,7 @@ export const submitFaults = {
 } as const
 export type SubmitFault = keyof typeof submitFaults
 
-/** Answers that do not tell whether the task was accepted. */
+/** Answers that do not reveal whether the task was accepted. */
 export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
   'acceptedThenReset',
   'acceptedThenFailed',
@@ -27,21 +28,22 @@ export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
   'failedUnread',
 ])
 
-/** How a task ends without a picture; nothing is billed then, except for one that was drawn and is no longer kept when somebody looks. */
+/** Ends of a task without a picture. None of them is billed, except a picture that was drawn and
+ *  has been deleted by the time of a poll. */
 export const fates = { 'Request Moderated': 0.02, 'Content Moderated': 0.03, Error: 0.02, 'Task not found': 0.02 } as const
 export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'])
 export type Fate = keyof typeof fates | 'Ready'
 
-/** How a look at a task is answered. */
+/** Faults of a poll. */
 export const lookFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
-/** The link has expired before it can be used. */
+/** The link expires before its first use. */
 export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const
 
 /** The connection breaks in the middle of the picture, or its host is busy. */
 export const downloadFaults = { brokenOff: 0.03, busy: 0.01 } as const
 
-/** Draws that depend on nothing but the seed and what they are for. */
+/** Random draws that depend only on the seed and the name of the draw. */
 export class SeededDraws {
   readonly #seed: string
 
@@ -49,12 +51,12 @@ export class SeededDraws {
     this.#seed = seed
   }
 
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   draw(what: string): number {
     return createHash('sha256').update(`${this.#seed} ${what}`).digest().readUInt32LE(0) / 2 ** 32
   }
 
-  /** One of the names, by its share of all draws. */
+  /** One of the names, chosen by its share of all draws. */
   pick<Name extends string>(shares: Shares<Name>, what: string): Name | 'none' {
     let left = this.draw(what)
     for (const name in shares) {

@@ -1,6 +1,7 @@
-/** A fake of Black Forest Labs (docs/vendors/bfl.md) for the chaos test: it delays, drops connections,
- *  answers nonsense, lets links expire, and knows exactly what it accepted and bills.
- *  It lives in the process of the test, so that it outlives every kill of the gateway. Each prompt has to carry a number, its index: by it a repeated submit is seen. */
+/** A fake of Black Forest Labs (docs/vendors/bfl.md) for the chaos test: it delays, drops
+ *  connections, answers nonsense, lets links expire, and records exactly what it accepted and
+ *  bills. It runs in the process of the test, so that it outlives every kill of the gateway. Each
+ *  prompt has to contain a number, its index, by which a repeated submit is detected. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -27,7 +28,7 @@ import {
   submitFaults,
 } from './chaos-vendor-faults.ts'
 
-/** A task as the vendor has it. */
+/** A task in the vendor's record. */
 interface VendorTask {
   id: string
   index: number
@@ -40,41 +41,44 @@ interface VendorTask {
   downloads: number
 }
 
-/** What arrived under one index. */
+/** The submits with one index. */
 interface SubmitRecord {
   submits: number
-  /** Submits that arrived after one that was accepted, or may have been as far as its answer tells. Never right: more than one of `tasks` is paid twice. */
+  /** Submits that arrived after one that was accepted, or may have been as far as its answer shows.
+   *  More than one of `tasks` means that the picture is paid twice, which is never right. */
   repeats: number
   tasks: VendorTask[]
-  /** A submit got no answer that tells whether it was accepted. */
+  /** A submit got no answer that reveals whether it was accepted. */
   isOpen: boolean
 }
 
 export interface ChaosVendor {
-  /** `http://127.0.0.1:<port>`; the first part of a path names one of its regions, which share everything. */
+  /** `http://127.0.0.1:<port>`; the first part of a path names a region; all regions share one
+   *  state. */
   baseUrl: string
-  /** Empty when nothing arrived under the index. */
+  /** Empty when no submit had this index. */
   record(index: number): SubmitRecord
-  /** How often each fault happened: `submit busy`, `look garbage`, ... */
+  /** Number of times that each fault happened: `submit busy`, `look garbage`, ... */
   faults: ReadonlyMap<string, number>
-  /** Most requests under way at once. */
+  /** The most concurrent requests. */
   mostAtOnce(): number
-  /** The listener is called when a submit has arrived whole, before anything becomes of it; with how many there were. */
+  /** Calls the listener when a submit has arrived completely, before it is processed, with the
+   *  number of submits so far. */
   onSubmit(listener: (submits: number) => void): void
-  /** The picture of an index, as the vendor draws it: one pixel, of a colour of its own. */
+  /** The picture of an index, as the vendor draws it: one pixel in its own colour. */
   picture(index: number): Promise<Buffer>
   close(): Promise<void>
 }
 
 const linkLifetimeMs = 10 * 60_000
-/** Shares of tasks that are ready at the first look, and longest drawing time of the others. */
+/** Share of tasks that are ready at the first poll, and longest drawing time of the others. */
 const readyAtOnce = 0.7
 const longestDrawingMs = 900
 /** Share of submits that are answered slowly, and longest times to the answer. */
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
-/** Starts it; the caller closes it. `seed`: which index meets which faults. */
+/** Starts the vendor; the caller closes it. `seed` decides which index meets which faults. */
 export async function startChaosVendor(seed: string): Promise<ChaosVendor> {
   const server = await startFakeUpstream()
   const baseUrl = new URL(server.baseUrl).origin
@@ -219,7 +223,7 @@ class Vendor {
     return jsonReply({ id, status, result, progress: status === 'Pending' ? 0.5 : null, details, preview: null })
   }
 
-  /** A fresh link; a part of them expires before it can be used. */
+  /** A fresh link; some expire before they can be used. */
   #link(task: VendorTask): string {
     task.links += 1
     const fault = this.#fault('link', linkFaults, `${task.id} ${task.links}`)
@@ -235,7 +239,7 @@ class Vendor {
     const fault = this.#fault('download', downloadFaults, `${task.id} ${task.downloads}`)
     if (fault === 'busy') return jsonReply({ detail: 'Service unavailable' }, 503)
     const bytes = await this.picture(task.index)
-    // As stores for files do it: what is missing of a picture may be asked for.
+    // Like a file store, so that the missing rest of a picture can be requested.
     const etag = `"${task.id}"`
     const from = headers['if-range'] === etag ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0) : 0
     const rest = bytes.subarray(from)
@@ -254,7 +258,7 @@ class Vendor {
   }
 }
 
-/** Half of the bytes, and then a reset. */
+/** Sends half of the bytes, then resets the connection. */
 function brokenReply(bytes: Buffer, status: number, headers: Record<string, string>): FakeReply {
   return async (response, request) => {
     response.writeHead(status, headers)

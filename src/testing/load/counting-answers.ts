@@ -1,27 +1,30 @@
-/** What `counting-upstream.ts` answers: both protocols, whole and as events, with the caller's own words in every place where services repeat them. */
+/** Answers of `counting-upstream.ts`: both protocols, whole and as events, with the caller's own
+ *  words in every place where services repeat them. */
 
-/** `rate-limited`, `failed` and `refused`: 429, 500 and 400; `broken`: the connection ends within the answer; `garbage`: no JSON, or no events; `closed`: no answer at all. */
+/** `rate-limited`, `failed` and `refused`: 429, 500 and 400; `broken`: the connection ends in the
+ *  middle of the answer; `garbage`: not JSON, or not events; `closed`: no answer at all. */
 export type Fault = 'rate-limited' | 'failed' | 'refused' | 'broken' | 'garbage' | 'closed'
 
 export interface AnswerPlan {
-  /** Of each answer. */
+  /** Words of each answer. */
   words: number
   answers: number
-  /** Tokens that are counted and never shown. */
+  /** Tokens that are counted but never shown. */
   hidden: number
   cached: number
   givesUsage: boolean
-  /** Of the faulty side alone. */
+  /** Only for the faulty side. */
   fault?: Fault
-  /** The upstream goes on only when the connection has ended. */
+  /** The upstream continues only after the connection has ended. */
   waits?: 'head' | 'usage'
-  /** Text behind the words. */
+  /** Text after the words. */
   says?: string
-  /** Whatever has this shape of a count stands in places of the answer that the upstream fills with the caller's own words. */
+  /** Put into the places of the answer that repeat the caller's own words, with members that look
+   *  like counts. */
   echo?: object
-  /** At most 8 tokens a millisecond. */
+  /** Limits the answer to 8 tokens a millisecond. */
   isSlow?: boolean
-  /** How often a background response is still being made when it is read. */
+  /** Number of reads at which a background response is still running. */
   readsUntilEnd?: number
 }
 
@@ -37,34 +40,35 @@ export interface Attempt {
   side: string
   isStream: boolean
   isBackground: boolean
-  /** `cut`: the gateway left. */
+  /** `cut`: the gateway disconnected. */
   state: 'received' | 'refused' | 'closed' | 'answering' | 'broken' | 'garbage' | 'ended' | 'cut'
-  /** Of the conversation, by the upstream's own rule: words. */
+  /** Tokens of the conversation, by the upstream's own rule: words. */
   promptTokens: number
-  /** Tokens written so far, hidden ones not included. */
+  /** Tokens written so far, without hidden ones. */
   written: number
-  /** Bytes of a whole answer, or of nonsense. */
+  /** Bytes of a whole answer, or of garbage. */
   bytes: number
-  /** What it counts, whether or not it says so. */
+  /** The upstream's count, whether or not it was sent. */
   count: UpstreamCount
-  /** The count went out at its own place. */
+  /** The count was sent in its proper place. */
   hasTold: boolean
-  /** A reading of a background response has had its end. */
+  /** A read of the background response has returned its end. */
   wasReadEnded: boolean
-  /** Of a response. */
+  /** Id of the response, for the Responses protocol. */
   responseId: string
 }
 
-/** The word every answer consists of, and what a prompt has to hold so that the upstream knows its call. */
+/** The word that every answer repeats, and the mark in a prompt by which the upstream identifies
+ *  the call. */
 export const word = ' loam'
 export const markOf = (call: number): string => `@${call}@`
 
 export interface PlannedFrame {
   text: string
   words: number
-  /** Has the counts at their own place. */
+  /** The frame contains the counts in their proper place. */
   tells: boolean
-  /** A plan that waits for the end of the connection waits before it. */
+  /** A plan that waits for the end of the connection waits before this frame. */
   isGate: boolean
 }
 

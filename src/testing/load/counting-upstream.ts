@@ -1,4 +1,5 @@
-/** An upstream service that keeps books: what it received of each call, how many tokens it wrote, and what count it gave. What it answers is planned by the test; one word is one delta and one token. */
+/** An upstream service that keeps books: what it received for each call, how many tokens it wrote,
+ *  and what count it sent. The test plans its answers; one word is one delta and one token. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,11 +17,11 @@ import {
 } from './counting-answers.ts'
 
 export interface CountingUpstream {
-  /** Base URL of a side: `good` does as planned without faults, `faulty` with them. */
+  /** Base URL of a side: `good` ignores the planned faults, `faulty` applies them. */
   baseUrl(side: 'good' | 'faulty'): string
   plan(call: number, answer: AnswerPlan): void
   attempts(call: number): Attempt[]
-  /** Resolves once the call has come in. */
+  /** Resolves once the call has arrived. */
   arrived(call: number): Promise<void>
   close(): Promise<void>
 }
@@ -31,23 +32,24 @@ interface Exchange {
   attempt: Attempt
   plan: AnswerPlan
   response: ServerResponse
-  /** The caller of a chat stream wants its counts. */
+  /** The caller of a chat stream requests the usage. */
   wantsUsage: boolean
   isChat: boolean
 }
 
 const statuses: { [Kind in Fault]?: number } = { 'rate-limited': 429, failed: 500, refused: 400 }
 
-/** Starts it on a free port; the caller closes it. `onAttempt` is called with each request before its answer begins. */
+/** Starts the service on a free port; the caller closes it. `onAttempt` is called with each request
+ *  before its answer begins. */
 export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Promise<CountingUpstream> {
   const books = new Books(onAttempt)
   const server = createServer((request, response) => {
-    // The gateway leaves in the middle of a body when its caller does, or when it is killed.
+    // The gateway disconnects in the middle of a body when its caller does, or when it is killed.
     books.serve(request, response).catch(() => request.socket.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The server listens on a host and port, so the address is neither null nor a path.
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: side => `http://127.0.0.1:${port}/${side}/v1`,
@@ -138,7 +140,7 @@ class Books {
     return attempt
   }
 
-  /** A background response is being made for some readings; then it has ended. */
+  /** A background response stays in progress for the planned number of reads, then it has ended. */
   #read(id: string, response: ServerResponse): void {
     const kept = this.#kept.get(id)
     if (kept === undefined) {
@@ -153,7 +155,8 @@ class Books {
   }
 }
 
-/** Translated, several answers are as many requests. */
+/** The number of answers that the body requests; a translating gateway sends one request for
+ *  each. */
 function answersOf(body: unknown): number {
   return Number(Reflect.get(Object(body), 'n') ?? 1)
 }
@@ -244,7 +247,7 @@ function write(attempt: Attempt, response: ServerResponse, { text, words, tells 
   response.write(text)
 }
 
-/** Ends the connection in good order, so that all of this still arrives. */
+/** Ends the connection cleanly, so that everything written still arrives. */
 async function breakOff(attempt: Attempt, response: ServerResponse, text: string): Promise<void> {
   await new Promise<void>(resolve => response.write(text, () => resolve()))
   if (!response.destroyed) attempt.state = 'broken'
@@ -256,7 +259,7 @@ function sendJson(response: ServerResponse, value: object, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Words of the texts of a conversation. */
+/** Number of words in the texts of a conversation. */
 function wordsIn(value: unknown): number {
   if (typeof value === 'string') return value.split(/\s+/).filter(part => part !== '').length
   if (Array.isArray(value)) return value.reduce<number>((sum, member) => sum + wordsIn(member), 0)

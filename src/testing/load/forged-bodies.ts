@@ -1,21 +1,23 @@
-/** Bodies of conversations that try to be counted for less than they cost: as raw text, since no serializer writes a name twice. */
+/** Bodies of conversations that try to reduce their count: as raw text, since no serializer writes
+ *  a name twice. */
 import fc from 'fast-check'
 import { markOf } from './counting-answers.ts'
 
 export interface ForgedBody {
   protocol: 'chat' | 'responses'
-  /** JSON, with places for the model and for the mark that the upstream knows its call by. */
+  /** JSON with placeholders for the model and for the mark by which the upstream identifies the
+   *  call. */
   template: string
-  /** It refers to what is not its account's. */
+  /** Refers to something of another account. */
   isForeign: boolean
-  /** What the answer is like. */
+  /** Number of words in the answer. */
   words: number
   givesUsage: boolean
-  /** The upstream repeats the body in its answer's text, too. */
+  /** The upstream repeats the body in the text of its answer, too. */
   repeats: boolean
 }
 
-/** Things of another account, which nobody else may refer to. */
+/** Things of another account, which no other account may refer to. */
 export interface ForeignThings {
   responseId: string
   itemId: string
@@ -40,7 +42,7 @@ const strange = fc.oneof(
 )
 const limitNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_new_tokens', 'n'] as const
 
-/** A name as another reader may take it for the same. */
+/** Changes a name into one that some readers may treat as equal. */
 const disguise = fc.constantFrom<(name: string) => string>(
   ...Array<(name: string) => string>(10).fill(name => name),
   name => name.toUpperCase(),
@@ -51,7 +53,7 @@ const disguise = fc.constantFrom<(name: string) => string>(
   name => `${name} `,
 )
 
-/** Levels of arrays and objects in turn. */
+/** Arrays and objects nested alternately to this depth. */
 function nested(depth: number): string {
   const half = Math.floor(depth / 2)
   return `${'[{"usage":'.repeat(half)}1${'}]'.repeat(half)}`
@@ -89,7 +91,7 @@ const plainMember = fc.oneof(
   ),
 )
 
-/** References to what another account keeps, and to what belongs to no account. */
+/** References to things that another account keeps, and to things that no account has. */
 function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignThings): fc.Arbitrary<[string, string]> {
   const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
   if (protocol === 'chat') {
@@ -120,7 +122,7 @@ const prompts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }).filter(text => !text.includes('@')),
 )
 
-/** How the conversation is written. */
+/** The forms in which a conversation can be written. */
 const conversations = {
   chat: fc.constantFrom<(prompt: string) => string>(
     prompt => `"messages":[{"role":"user","content":${prompt}}]`,
@@ -137,14 +139,14 @@ const conversations = {
 interface Parts {
   members: [[name: string, value: string], as: (name: string) => string][]
   stolen: [name: string, value: string] | null
-  /** How many of them stand before the model. */
+  /** Number of members before `model`. */
   at: number
   conversation: string
 }
 
 function templateOf({ members, stolen, at, conversation }: Parts): string {
   const lines = members.map(([[name, value], as]) => `"${as(name)}":${value}`)
-  // Where a foreign one brings the conversation itself, there is no other.
+  // A foreign member that brings the conversation replaces the own one.
   const own = stolen?.[0] === 'input' || stolen?.[0] === 'messages' ? [] : [conversation]
   if (stolen) own.push(`"${stolen[0]}":${stolen[1]}`)
   return `{${[...lines.slice(0, at), `"model":"${modelPlace}"`, ...own, ...lines.slice(at)].join(',')}}`
@@ -155,7 +157,7 @@ export function textOf({ template }: ForgedBody, model: string, call: number): s
   return template.replaceAll(modelPlace, model).replaceAll(markPlace, markOf(call))
 }
 
-/** A body with up to four members that should not pay off, in any order. */
+/** A body with up to four members that must not reduce its count, in any order. */
 export function forgedBody(foreign: ForeignThings): fc.Arbitrary<ForgedBody> {
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc

@@ -4,21 +4,22 @@ import { mutationOf } from '@generation-gateway/kit/testing/mutations.ts'
 import { sendParts } from '../multipart.ts'
 
 export interface Fuzz {
-  /** Of a gateway that hears recordings of family R3 by a model that takes anything. */
+  /** A gateway that serves family R3 with a model that accepts anything. */
   url: string
   samples: ReadonlyMap<string, Buffer>
   seed: number
   count: number
-  /** Requests under way at a time. */
+  /** Number of concurrent requests. */
   atOnce: number
   headers?: Record<string, string>
   seen(answer: { name: string; file: Buffer; status: number; text: string; ms: number }): void
 }
 
-/** The model that a gateway has for it. */
+/** Configuration of the model that a gateway needs for this. */
 export const fuzzYaml = 'models: [{ id: fast-transcription, family: R3, targets: [{ driver: ears }] }]'
 
-/** Sends `count` mutations of the samples in turn and gives each answer to `seen`. The same seed sends the same files. */
+/** Sends `count` mutations of the samples in turn and passes each answer to `seen`. The same seed
+ *  sends the same files. */
 export async function fuzz({ url, samples, seed, count, atOnce, headers = {}, seen }: Fuzz): Promise<void> {
   const random = randomNumbers(seed)
   const all = [...samples]

@@ -1,4 +1,4 @@
-/** The ledger as it stands on disk, for tests that hold it against what really passed. */
+/** Reads the ledger from disk, for tests that compare it with the real traffic. */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import type { Hold } from '../../core/records/ledger.ts'
@@ -21,7 +21,7 @@ export interface CallRow {
   isEstimated: boolean
 }
 
-/** Of a response or task: `id` ends with the unit. */
+/** Usage of a response or task: `id` ends with the unit. */
 export interface UsageRow {
   id: string
   account: string
@@ -38,7 +38,7 @@ export interface LedgerRows {
   /** Totals of all days; `id` is empty. */
   days: UsageRow[]
   quotas: { id: string; used: number; held: number }[]
-  /** Output tokens of each call that still holds something. */
+  /** Output tokens of each call that still has a hold. */
   holds: number[]
 }
 

@@ -1,4 +1,5 @@
-/** How much CPU one turn of this thread's event loop takes at most, while another thread sends requests. */
+/** Measures the longest CPU time of one turn of this thread's event loop while another thread sends
+ *  requests. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
@@ -7,19 +8,22 @@ export interface SentRequest {
   path: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** The caller leaves once this thread has read the request and does nothing more: the answer waits for something else. */
+  /** The caller disconnects once this thread has read the request and is idle, because the answer
+   *  waits for something else. */
   leavesWhenIdle?: true
 }
 
-/** Sends requests from a thread of its own, so that what they cost there is not counted here. */
+/** Sends requests from a thread of its own, so that its own cost is not measured. */
 export interface Sender extends AsyncDisposable {
-  /** The status, 0 for a caller who left, and the milliseconds of CPU that this thread's longest turn took meanwhile; those of the look itself included. */
+  /** The status (0 for a caller that disconnected), and the CPU time of this thread's longest turn
+   *  during the request in milliseconds, including the measurement itself. */
   send(request: SentRequest): Promise<{ status: number; text: string; longestMs: number }>
 }
 
-/** Between two looks at the clock: a turn that is longer holds the next look back. */
+/** Interval between two samples of the clock: a longer turn delays the next sample. */
 const lookEveryMs = 5
-/** Looks in a row without work, after which a thread is idle, and microseconds of CPU that are no work between two of them. */
+/** Number of consecutive idle samples after which a thread counts as idle, and CPU time in
+ *  microseconds between two samples that still counts as idle. */
 const idleLooks = 10
 const restMicros = 500
 
@@ -53,7 +57,9 @@ export function startSender(origin: string): Sender {
   }
 }
 
-/** The least that the longest turn took of up to `tries` equal requests, and the last status: the first one that stays below `budgetMs` ends it. A turn may be long for what a neighbour on the machine does, or for code that is compiled. */
+/** Repeats a request up to `tries` times and returns the smallest longest turn with its answer;
+ *  stops at the first below `budgetMs`. A turn may be long because of other programs on the
+ *  machine, or of code being compiled. */
 export async function leastLongestTurn(
   sender: Sender,
   request: SentRequest,

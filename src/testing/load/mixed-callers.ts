@@ -1,4 +1,5 @@
-/** The callers of the mixed load: some read to the end, some leave on the way, and all of them count what they got. */
+/** The callers of the mixed load: some read to the end, some disconnect earlier, and all count what
+ *  they received. */
 import type { IncomingMessage } from 'node:http'
 import { begin } from '../relay-gateway.ts'
 import { word } from './counting-answers.ts'
@@ -7,17 +8,17 @@ import type { MixedCall } from './mixed-calls.ts'
 
 export interface CallOutcome {
   call: MixedCall
-  /** 0 when there was no head. */
+  /** 0 when no response head arrived. */
   status: number
   requestId: string
-  /** Tokens of the answer that came. */
+  /** Tokens of the received answer. */
   words: number
-  /** The answer came to its end, and is no error. */
+  /** The answer arrived completely, and is not an error. */
   isComplete: boolean
-  /** Of the answer, or of the error in its place. */
+  /** The code of the error, when the answer is one. */
   code: string
   responseId: string
-  /** Of `performance.now()`. */
+  /** On the clock of `performance.now()`. */
   beganAt: number
   endedAt: number
 }
@@ -25,7 +26,7 @@ export interface CallOutcome {
 const inStream = new RegExp(`"(?:delta|content)":"((?:${word})+)"`, 'g')
 const inWhole = new RegExp(`"(?:text|content)":"((?:${word})+)"`, 'g')
 
-/** Makes the call at the gateway; never throws. */
+/** Makes the call to the gateway; never throws. */
 export async function makeCall(url: string, call: MixedCall, upstream: CountingUpstream): Promise<CallOutcome> {
   const leaving = new AbortController()
   const outcome: CallOutcome = {
@@ -48,7 +49,7 @@ export async function makeCall(url: string, call: MixedCall, upstream: CountingU
     outcome.requestId = String(response.headers['x-request-id'])
     await read(response, outcome)
   } catch {
-    // He left, or the gateway was killed; what came until then is counted.
+    // The caller disconnected, or the gateway was killed; the received part counts.
   }
   outcome.endedAt = performance.now()
   return outcome

@@ -1,11 +1,12 @@
-/** Calls of every kind for the mixed load: what each asks, what its upstream will do, and when its caller leaves. The same seed makes the same calls. */
+/** Calls of every kind for the mixed load: the request of each, the plan of its upstream, and when
+ *  its caller disconnects. The same seed makes the same calls. */
 import { type AnswerPlan, type Fault, markOf } from './counting-answers.ts'
 
 export interface MixedKey {
   name: string
   account: string
   secret: string
-  /** It or its account has quotas: then calls are held. */
+  /** The key or its account has quotas, so its calls are held. */
   isHeld: boolean
 }
 
@@ -24,7 +25,7 @@ export const mixedKeys = [
   keyOf('tight', 'a', true),
 ] as const
 
-/** Names of models, and whether each protocol has to be translated for its targets. */
+/** Names of models, and whether each protocol has to be translated for their targets. */
 export const mixedModels = {
   steady: { chat: false, responses: false },
   shaky: { chat: false, responses: false },
@@ -45,12 +46,12 @@ export interface MixedCall {
   protocol: 'chat' | 'responses'
   isTranslated: boolean
   isStream: boolean
-  /** Most tokens of all its answers together, as it is held. */
+  /** Most tokens of all its answers together, which is the amount held. */
   mostTokens: number
   body: Record<string, unknown>
   answer: AnswerPlan
   leaves?: 'before-head' | 'first-event' | 'before-usage'
-  /** Afterwards: the response is read `times` times, or continued, by another key of the account. */
+  /** Afterwards another key of the account reads the response `reads` times, or continues it. */
   next?: { by: MixedKey; reads: number } | { by: MixedKey; continues: MixedCall }
 }
 
@@ -78,7 +79,7 @@ function draws(seed: number): () => number {
   }
 }
 
-/** `count` calls, the continuing ones among them, and how many endpoints they need. */
+/** Makes `count` calls, including the continuing ones, and returns how many endpoints they need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(draws(seed))
   const calls: MixedCall[] = []
@@ -113,7 +114,7 @@ class Planner {
     return { ...call, next, leaves: 'before-usage' }
   }
 
-  /** Two turns: the second has a key and so a place of its own. */
+  /** Two turns: the second has another key, and so a place of its own. */
   #continued(): MixedCall {
     const key = this.#pick([mixedKeys[0], mixedKeys[2]])
     const model = this.#random() < 0.3 ? 'bridge-c' : 'steady'
@@ -123,7 +124,7 @@ class Planner {
     for (const name of both) this.#places.set(name, place + 1)
     const first = this.#make({ kind: 'whole', key, model, protocol: 'responses', place })
     const continues = this.#make({ kind: 'stream', key: by, model, protocol: 'responses', place })
-    // What an upstream did not count it could not bring along either.
+    // The upstream can only include tokens of the first turn that it counted.
     first.answer = { ...withoutFaults(first.answer), givesUsage: true }
     return { ...first, next: { by, continues } }
   }
@@ -165,7 +166,7 @@ class Planner {
   }
 
   #limit(kind: Kind, { words, hidden }: AnswerPlan): number | undefined {
-    // An upstream that says more than it was allowed to.
+    // An upstream that writes more than its limit allows.
     if (kind === 'long') return 64
     return this.#random() < 0.3 ? undefined : Math.max(16, words + hidden) + this.#upTo(200)
   }
@@ -194,7 +195,7 @@ class Planner {
 
   #model(kind: Kind): MixedModel {
     if (kind === 'large' || kind === 'long') return 'steady'
-    const all = Object.keys(mixedModels) as MixedModel[] // The keys of a literal are its own.
+    const all = Object.keys(mixedModels) as MixedModel[] // A literal has no further keys.
     return this.#pick(all)
   }
 
@@ -209,7 +210,7 @@ class Planner {
     return list[Math.floor(this.#random() * list.length)]!
   }
 
-  /** A whole number from 0. */
+  /** A whole number from 0 to `most`. */
   #upTo(most: number): number {
     return Math.floor(this.#random() * (most + 1))
   }
@@ -229,7 +230,7 @@ function otherKey({ account, name }: MixedKey): MixedKey {
   return mixedKeys.find(key => key.account === account && key.name !== name) ?? mixedKeys.find(key => key.account === account)!
 }
 
-/** Counts of the caller's own making, in every place where a service repeats the caller. */
+/** Fake counts by the caller, in every place where a service repeats the caller's words. */
 function forgeries(protocol: MixedCall['protocol']): object {
   const parameters = { type: 'object', properties: forged, ...forged }
   const note = JSON.stringify(forged)

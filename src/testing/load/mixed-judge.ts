@@ -1,4 +1,5 @@
-/** Holds the ledger against the books of the upstream and what the callers got (docs/decisions/0015). */
+/** Compares the ledger with the books of the upstream and with what the callers received
+ *  (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Attempt } from './counting-answers.ts'
@@ -6,15 +7,16 @@ import type { CallRow, LedgerRows, UsageRow } from './ledger-rows.ts'
 import type { CallOutcome } from './mixed-callers.ts'
 import type { MixedCall } from './mixed-calls.ts'
 
-/** What is put on record ahead of a stream. */
+/** Tokens that are recorded ahead of a stream. */
 const recordedAhead = 1_024
-/** From 512 tokens beyond its hold on a stream is on record; beside it what may be said in the last 20 ms before a kill, on a machine that takes its time. */
+/** Most tokens that a kill may lose. A stream is recorded from 512 tokens beyond its hold; the rest
+ *  allows for the last 20 ms before a kill on a slow machine. */
 const lostAtMost = 512 + 512
 
 export interface JudgedCall extends CallOutcome {
   attempts: readonly Attempt[]
   rows: readonly CallRow[]
-  /** It was under way when the gateway was killed, or had ended just before. */
+  /** The call was running when the gateway was killed, or had ended just before. */
   isTouched: boolean
 }
 
@@ -23,7 +25,8 @@ interface Bounds {
   most: number
 }
 
-/** Throws when the ledger says less of a call than was delivered, more than the rule allows, or other than the upstream counted. Gives what the upstream's count decided, for a tally. */
+/** Throws when the ledger has less for a call than was delivered, more than the rule allows, or
+ *  another amount than the upstream counted. Returns the kind of the record, for a tally. */
 export function judgeCall(judged: JudgedCall): 'counted' | 'estimated' | 'nothing' {
   const { rows, isTouched } = judged
   assert.ok(rows.length <= 1, 'one record for one call')
@@ -45,12 +48,13 @@ export function judgeCall(judged: JudgedCall): 'counted' | 'estimated' | 'nothin
   return 'estimated'
 }
 
-/** An adapter throws away what is no answer, and nothing of it was said. */
+/** An adapter discards an answer that cannot be parsed, so none of it was delivered. */
 function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
   return state !== 'refused' && state !== 'closed' && !(isTranslated && state === 'garbage')
 }
 
-/** Of several answers, each asked for by itself, one was refused: nobody knows what the others would have become. */
+/** One of several answers, each requested separately, was refused: the results of the others are
+ *  unknown. */
 function isManyRefused({ call, status }: JudgedCall): boolean {
   return call.isTranslated && call.answer.answers > 1 && status !== 200
 }
@@ -65,7 +69,7 @@ function assertNothing({ call, isTouched, words, status, code, isComplete }: Jud
     return
   }
   assert.equal(words, 0, 'something was delivered')
-  // What failed before anything was said has used nothing.
+  // A call that failed before any output has used nothing.
   assert.deepEqual(
     begun.filter(({ written }) => written > 0),
     [],
@@ -101,15 +105,17 @@ function assertEstimated(row: CallRow, judged: JudgedCall, begun: readonly Attem
   assert.ok(row.input >= input.least && row.input <= input.most, `input is ${row.input}, from ${input.least} to ${input.most} were sent`)
 }
 
-/** Of what nobody counted the tokens that surely passed, and those that may have. */
+/** Bounds on the output tokens that were not counted: those that certainly passed, and those that
+ *  may have. */
 function outputBounds({ call, isTouched, isComplete }: JudgedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
     const passed = hasTold ? count.output : written
-    // Of a whole answer that is broken, all of its JSON counts.
+    // For a broken answer that is not a stream, all of its JSON counts.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
-    // Of several answers that are translated, the first failure ends all: the others may not have been read to where they were.
+    // When several answers are translated, the first failure ends all of them: the others may not
+    // have been read to their end.
     const isOneOfSeveral = call.isTranslated && call.answer.answers > 1
     const isSure = !isTouched && !isOneOfSeveral && (state === 'broken' || (state === 'ended' && isComplete))
     if (isSure) bounds.least += passed
@@ -121,11 +127,12 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const least = begun.reduce((sum, attempt) => sum + attempt.promptTokens, 0)
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
-  // A record of a kill stands for one run, whatever the others were.
+  // A record made by a kill covers one run, whatever the other runs did.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
-/** Throws when a background response was not counted as its readings say, or as it was held while none has. */
+/** Throws when a background response was not counted as its reads show, or, before any read, as it
+ *  was held. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: JudgedCall,
   lines: readonly UsageRow[],
@@ -137,7 +144,7 @@ export function judgeBackground(
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // Also without a quota: it counts as it would be held.
+  // Applies without a quota, too: the call counts as it would be held.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count
@@ -158,7 +165,8 @@ export function judgeBackground(
   assert.ok(counted >= least && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
 }
 
-/** Throws when an amount is negative, something is still held, or the days are not the sums of their records and lines. */
+/** Throws when an amount is negative, a hold remains, or the days are not the sums of their records
+ *  and lines. */
 export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): void {
   assert.deepEqual(holds, [], 'a call still holds something')
   for (const row of calls)
@@ -169,7 +177,7 @@ export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): vo
   assert.deepEqual(sumsOf(days), sumsOf(all))
 }
 
-/** Tokens and cost of a key or an account, by its records and lines. */
+/** Tokens and cost of a key or an account, summed over its records and lines. */
 export function usedBy(rows: LedgerRows, is: (row: Pick<CallRow, 'account' | 'key'>) => boolean): { tokens: number; cost: number } {
   const lines = [...rows.calls.flatMap(linesOfCall), ...rows.usage].filter(is)
   const counted = lines.filter(({ unit }) => unit === 'input_tokens' || unit === 'output_tokens')

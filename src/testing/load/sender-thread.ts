@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SentRequest } from './longest-turn.ts'
 
-/** Ends the request that is under way. */
+/** Ends the current request. */
 let leave = (): void => {}
 
 parentPort?.on('message', (message: SentRequest | 'leave') => {

@@ -1,4 +1,5 @@
-/** Bodies of about a megabyte, out of the declarations: every field of every operation filled with signs that readers stumble over, lists of many items, objects of many members. */
+/** Bodies of about a megabyte, derived from the declarations: every field of every operation filled
+ *  with text that is hard to parse, lists of many items, objects of many members. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { trySchema } from '../../contract/samples/samples.ts'
@@ -8,7 +9,8 @@ export interface WorstBody {
   body: JsonObject
 }
 
-/** Repeated until the field is full: beginnings without an end, ends without a beginning, quantified classes, words of many rules. */
+/** Repeated until the field is full: openings without an end, ends without an opening, quantified
+ *  classes, words of many rules. */
 export const fillers = [
   ' ',
   'a',
@@ -43,7 +45,9 @@ export function filled(filler: string, bytes = megabyte): string {
   return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
 }
 
-/** `seen` has the fields that other operations have had, by their last two names. For each other field of the operation's body: its string full of each of `fillersOf(number of the field)`, as a list of many, as an object of many. */
+/** `seen` holds the last two names of each field that other operations had. Yields for each other
+ *  field of the operation's body: a string full of each of `fillersOf(number of the field)`, a list
+ *  of many, an object of many. */
 export function* worstBodies(
   operation: Operation,
   { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },

@@ -1,4 +1,5 @@
-/** Limits of every family, by HTTP: a request at each edge is accepted, and one past it is refused in words that name the field. */
+/** Limits of every family, over HTTP: a request at each limit is accepted, and one beyond it is
+ *  refused with a message that names the field. */
 import { after, before, test } from 'node:test'
 import { defineDriver, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -19,7 +20,8 @@ const fail = async () => {
 async function* failAtFirst() {
   yield await fail()
 }
-/** Every capability, and none of them works: whatever comes so far was accepted. */
+/** A driver that offers every capability and fails every run: a request that reaches it was
+ *  accepted. */
 const taker = defineDriver({
   id: 'taker',
   title: 'Taker',

@@ -1,4 +1,5 @@
-/** Limits of families F1 to F4 (docs/interface/pictures.md), each typed from the interface and not from our schemas. */
+/** Limits of families F1 to F4 (docs/interface/pictures.md), each typed from the interface and not
+ *  copied from our schemas. */
 import { flag, items, type LimitTable, length, needed, range, values, words } from '../../testing/limit-table.ts'
 import { dataUrl, padded, picture } from './samples.ts'
 

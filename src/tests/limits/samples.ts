@@ -1,4 +1,4 @@
-/** Files at the edges of limits. */
+/** Files whose size or length is at a limit. */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import sharp from 'sharp'
 
@@ -10,13 +10,13 @@ export async function picture(width: number, height: number, format: 'png' | 'jp
 
 export const dataUrl = (base64: string, format = 'png') => `data:image/${format};base64,${base64}`
 
-/** The picture with bytes behind its end, which decoders skip: `bytes` in all. */
+/** The picture padded to `bytes` in all; decoders skip what follows its end. */
 export const padded = (base64: string, bytes: number): string => {
   const own = Buffer.from(base64, 'base64')
   return Buffer.concat([own, Buffer.alloc(bytes - own.length)]).toString('base64')
 }
 
-/** A recording of silence in WAV, 8,000 samples a second. */
+/** A WAV recording of silence, 8,000 samples a second. */
 export function silence(seconds: number, channels = 1): Buffer {
   const dataBytes = Math.round(seconds * 8_000) * channels
   return Buffer.concat([wavHeader({ sampleRate: 8_000, channels, bits: 8, dataBytes }), Buffer.alloc(dataBytes, 0x80)])

@@ -1,4 +1,5 @@
-/** Limits of families T1 to T3 and R1 to R5 (docs/interface/sound.md), each typed from the interface and not from our schemas. */
+/** Limits of families T1 to T3 and R1 to R5 (docs/interface/sound.md), each typed from the
+ *  interface and not copied from our schemas. */
 import { flag, type LimitTable, needed, range, values, words } from '../../testing/limit-table.ts'
 import { silence } from './samples.ts'
 

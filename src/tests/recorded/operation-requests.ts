@@ -242,7 +242,7 @@ export function ofConnections(): RecordedRequest[] {
   ]
 }
 
-/** The gateway that answers CORS requests, behind a proxy that it trusts. */
+/** Requests to the gateway that answers CORS requests, behind a proxy that it trusts. */
 export function ofBrowsers(): RecordedRequest[] {
   const at = (name: string, path: string, parts: Parts = {}): RecordedRequest => ({ ...one(name, path, parts), to: 'browser' })
   const origin = { origin: 'https://app.example' }

@@ -1,5 +1,5 @@
-/** About 400 requests are answered byte for byte as they were when the set was recorded.
- *  `RECORD=1` in front of the test writes it anew: only with a reason in the commit. */
+/** About 400 requests are answered byte for byte as when the set was recorded. `RECORD=1` before
+ *  the test command writes the set anew: only with a reason in the commit. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

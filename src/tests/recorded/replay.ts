@@ -1,12 +1,12 @@
-/** Sends one recorded request and gives its answers as text, with marks in the place of what
- *  differs from run to run. */
+/** Sends one recorded request and returns its answers as text, with placeholders for everything
+ *  that differs between runs. */
 import { connect } from 'node:net'
 import type { RecordedRequest } from './request-bytes.ts'
 import type { RecordedWorld } from './world.ts'
 
 const waitMs = 20_000
 
-/** Head and body of every answer byte for byte, Latin-1, but for the marks. */
+/** Head and body of every answer byte for byte, Latin-1, except for the placeholders. */
 export async function replayed(world: RecordedWorld, request: RecordedRequest): Promise<string> {
   const { port, host } = new URL(world[request.to].url)
   const facts: Record<string, string> = { ...world.facts, host }
@@ -17,7 +17,7 @@ export async function replayed(world: RecordedWorld, request: RecordedRequest): 
   return marked(head.replace(/^content-length: \d+/im, 'content-length: <n>'), world)
 }
 
-/** Everything the gateway sends until the answers are whole, or the connection ends. */
+/** All bytes that the gateway sends until the answers are complete, or the connection ends. */
 function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: RecordedRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -35,14 +35,14 @@ function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: R
       received += chunk
       if (hasAnswers(received, answers, isHead === true)) finish()
     })
-    // A reset behind an answer is no part of it.
+    // A reset after an answer does not belong to it.
     socket.on('error', () => {})
     socket.on('close', finish)
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
 
-/** Whether so many whole answers stand in the text. */
+/** True when the text contains this many complete answers. */
 function hasAnswers(received: string, answers: number, isHead: boolean): boolean {
   let rest = received
   for (let found = 0; found < answers; found++) {
@@ -56,7 +56,7 @@ function hasAnswers(received: string, answers: number, isHead: boolean): boolean
   return true
 }
 
-/** Infinite while the end of a body is not known. */
+/** Infinite while the end of the body is unknown. */
 function bodyLength(head: string, body: string): number {
   if (/^HTTP\/1\.1 (1\d\d|204|304) /.test(head)) return 0
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]

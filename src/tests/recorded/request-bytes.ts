@@ -1,17 +1,17 @@
-/** How a request of the recorded set is written. */
+/** Writes a request of the recorded set. */
 import { testKey } from '../../testing/gateway.ts'
 
 export interface RecordedRequest {
   name: string
-  /** `browser`: the gateway that answers CORS requests and trusts a proxy. */
+  /** `browser` is the gateway that answers CORS requests and trusts a proxy. */
   to: 'plain' | 'browser'
-  /** Latin-1. */
+  /** The bytes of the request, Latin-1. */
   bytes: string
-  /** Answers that are waited for; default 1. */
+  /** Number of answers to wait for; default 1. */
   answers?: number
-  /** The answer has no body, whatever its head says. */
+  /** The answer has no body, whatever its head declares. */
   isHead?: true
-  /** The body of the answer is long and changes with the documentation: only its head is
+  /** The body of the answer is long and changes with the documentation, so only its head is
    *  compared. */
   headOnly?: true
 }
@@ -20,7 +20,7 @@ export interface Parts {
   method?: string
   body?: string
   key?: string | false
-  /** Values replace those that are made; '' leaves the header out. */
+  /** Values replace the generated ones; '' omits the header. */
   headers?: Record<string, string>
   version?: string
 }

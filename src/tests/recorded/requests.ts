@@ -1,9 +1,9 @@
-/** The requests of the recorded set. `{name}` in one of them stands for a fact of the running
- *  gateway (`world.ts`). */
+/** The requests of the recorded set. `{name}` in a request stands for a fact of the running gateway
+ *  (`world.ts`). */
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 
-/** One path of every family, in its own form: the refusals of all are compared. */
+/** One path of every family, in its own form, so that the refusals of all families are compared. */
 const places: [method: string, path: string][] = [
   ['POST', f1],
   ['GET', `${poll}none`],
@@ -59,7 +59,7 @@ export const recordedRequests: readonly RecordedRequest[] = [
   ...ofBrowsers(),
 ]
 
-/** What every operation is asked alike. */
+/** The requests that every operation gets. */
 function ofPlace(method: string, path: string): RecordedRequest[] {
   const isPost = method === 'POST'
   const common = [

@@ -1,5 +1,5 @@
-/** The gateways that the recorded set is sent to. Their clock stands still; upstream and driver
- *  are fakes. */
+/** The gateways that receive the recorded set. Their clock stands still; upstream and driver are
+ *  fakes. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
@@ -12,7 +12,7 @@ import { upstreamKey } from '../../testing/relay-gateway.ts'
 export interface RecordedWorld {
   plain: TestGateway
   browser: TestGateway
-  /** What `{name}` stands for in a request to the plain gateway. */
+  /** The value of each `{name}` in a request to the plain gateway. */
   facts: Record<string, string>
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ models:
   }
 }
 
-/** Fails or never ends where the prompt says so. */
+/** Fails or never ends when the prompt says so. */
 function imageDriver() {
   return fakeImageDriver(
     'p',

@@ -9,7 +9,7 @@ import { isFlat, lookAtPicture } from './picture.ts'
 import { judgeSound } from './sound.ts'
 
 export interface ClipExpectation {
-  /** Words of the scene, without those of the camera. */
+  /** Words of the scene, without those for the camera. */
   prompt: string
   /** Pixels. */
   width: number
@@ -18,15 +18,18 @@ export interface ClipExpectation {
   hasSound: boolean
 }
 
-/** How far the frames of a clip may be from three stills of the same words. Other seeds bring other weather and times of day, hence the wide second limit.
+/** Largest allowed difference between the frames of a clip and three stills of the same words.
+ *  Other seeds bring other weather and times of day, hence the wide second limit.
  *  Figures of 40 whole and broken clips: docs/decisions/0025, "How the demo judges clips". */
 const limits = { moreBlack: 0.08, bandDistance: 95 } as const
 const seeds = [1, 2, 3] as const
 const framesPerSecond = 2
-/** Mean difference, of 0 to 255, between the first frame and the one that differs most from it: the clips of the demo have 11 to 34, a still that was encoded up to 1. */
+/** Mean difference, 0 to 255, between the first frame and the one that differs most from it:
+ *  clips of the demo have 11 to 34, an encoded still up to 1. */
 const leastMotion = 2
 
-/** Judges a clip: size, length, sound, and frames that move, are not mostly one colour, and look like stills that the studio draws of the same words. */
+/** Judges a clip: size, length, sound, and frames that move, are not mostly one colour, and
+ *  resemble stills that the studio draws of the same words. */
 export function clip({ prompt, width, height, seconds, hasSound }: ClipExpectation): Judge {
   return async ({ file }, context) => {
     const path = join(context.output, file)
@@ -80,7 +83,8 @@ async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoCo
   )
 }
 
-/** Compares the frames of a clip with stills of the same words. Black boxes and holes show as black pixels that no still has; wrong colours as bands of other colours. */
+/** Compares the frames of a clip with stills of the same words. Black boxes and holes show as
+ *  black pixels that no still has; wrong colours as bands of other colours. */
 export function judgeLooks(frames: readonly Look[], stills: readonly Look[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`
@@ -98,7 +102,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Drawn by the studio, through the public interface; a clip of another shape is squeezed the same way. */
+/** Returns the look of a still that the studio draws through the public interface. Clips of
+ *  another shape are scaled the same way. */
 async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<Look> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)

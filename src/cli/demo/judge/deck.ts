@@ -5,17 +5,18 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import type { Judge } from '../demo.ts'
 
 export interface DeckExpectation {
-  /** On the first slide. */
+  /** Text expected on the first slide. */
   title: string
   leastSlides: number
 }
 
-/** Parts that every program that opens a PPTX looks for. */
+/** Parts that every program needs to open a PPTX. */
 const neededParts = ['[Content_Types].xml', '_rels/.rels', 'ppt/presentation.xml', 'ppt/_rels/presentation.xml.rels']
 const slideName = /^ppt\/slides\/slide(\d+)\.xml$/
 const largestPart = 64 * 1024 * 1024
 
-/** Judges a PPTX and the PDF beside it: the archive opens, has its parts, as many slides as it lists, text on each of them, and the PDF has a page for each. */
+/** Judges a PPTX and the PDF beside it: the archive opens, has its parts, as many slides as it
+ *  lists, and text on each of them; the PDF has a page for each. */
 export function deck({ title, leastSlides }: DeckExpectation): Judge {
   return async ({ file }, { output }) => {
     const parts = await partsOf(await readFile(join(output, file)))
@@ -44,7 +45,7 @@ function textOf(xml: string): string {
   return [...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, text = '']) => text).join(' ')
 }
 
-/** The text of each part by its name, or what is wrong with the archive. */
+/** Returns the text of each part by its name, or what is wrong with the archive. */
 async function partsOf(bytes: Buffer): Promise<Map<string, string> | string> {
   try {
     const zip = await new Promise<ZipFile>((resolve, reject) => {

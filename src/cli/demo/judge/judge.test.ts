@@ -1,4 +1,4 @@
-/** The judges of the demo, with results that are whole and results that are not. */
+/** The demo's judges, with good and with broken results. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -38,7 +38,8 @@ const expected: ClipExpectation = { prompt: 'a meadow', ...size, seconds: 2, has
 
 type Paint = (x: number, y: number) => readonly [red: number, green: number, blue: number] | undefined
 
-/** A meadow below a sky with a red subject, `step` pixels to the right, as RGBA; what `paint` gives lies above it. */
+/** Draws a meadow below a sky with a red subject, `step` pixels to the right, as RGBA; the
+ *  pixels of `paint` cover it. */
 function scene(step: number, paint: Paint = () => undefined): Uint8Array {
   const pixels = new Uint8Array(size.width * size.height * 4).fill(255)
   for (let y = 0; y < size.height; y++)

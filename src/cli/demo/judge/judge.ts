@@ -1,7 +1,7 @@
-/** What the demo's judges share. */
+/** Shared by the demo's judges. */
 import type { Judge } from '../demo.ts'
 
-/** The first complaint of several judges, asked in this order. */
+/** Returns the first complaint of several judges, called in this order. */
 export function allOf(...judges: Judge[]): Judge {
   return async (made, context) => {
     for (const judge of judges) {
@@ -12,7 +12,7 @@ export function allOf(...judges: Judge[]): Judge {
   }
 }
 
-/** A number for a complaint: two decimals below 10, else none. */
+/** Formats a number for a complaint: two decimals below 10, else none. */
 export function shown(value: number): string {
   return Math.abs(value) < 10 ? value.toFixed(2) : value.toFixed(0)
 }

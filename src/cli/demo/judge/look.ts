@@ -1,10 +1,13 @@
-/** Figures of a small picture by which stills and frames of clips are compared. */
+/** Figures of a small picture that compare stills and frames of clips. */
 
-/** Size at which pictures are looked at: details of a style do not count, boxes and holes do. */
+/** Size to which pictures are scaled for comparison: details of a style vanish, boxes and holes
+ *  stay. */
 export const lookSize = { width: 160, height: 90 } as const
 const rowBands = 9
-/** A pixel is black when its brightest channel is below the first number and the channels lie no further apart than the second, of 0 to 255.
- *  Nights are drawn in blue and brown; what a broken layer leaves is black, which grading lifts to (24, 24, 24). */
+/** A pixel is black when its brightest channel is below the first number and its channels differ
+ *  by no more than the second, of 0 to 255.
+ *  Nights are drawn in blue and brown; a broken layer leaves black, which grading lifts to (24,
+ *  24, 24). */
 const black = { below: 48, apart: 4 } as const
 
 export interface Look {
@@ -16,7 +19,7 @@ export interface Look {
   bands: [red: number, green: number, blue: number][]
 }
 
-/** `pixels` are straight RGBA (alpha is not looked at), row after row, of `lookSize`. */
+/** `pixels` are straight RGBA (alpha is ignored), row after row, of `lookSize`. */
 export function lookAt(pixels: Uint8Array): Look {
   const { width, height } = lookSize
   const colours = new Uint32Array(4096)

@@ -11,10 +11,12 @@ interface Size {
   height: number
 }
 
-/** Of all drawn results of November 2026, a night scene has the most of one colour: 28 %. */
+/** A night scene has the largest share of one colour among all results drawn in November 2026:
+ *  28 %. */
 const mostOfOneColour = 0.6
 
-/** Judges the result's picture, or each of its `pictures` where it made several: it is decoded whole, has this size, and is not mostly one colour. */
+/** Judges the result's picture, or each of its `pictures` when it has several: it can be decoded
+ *  completely, has this size, and is not mostly one colour. */
 export function pictures({ size, count = 1 }: { size?: Size; count?: number } = {}): Judge {
   return async ({ file, pictures: several }, { output }) => {
     const all = several ?? [await readFile(join(output, file))]
@@ -44,7 +46,8 @@ export function isFlat(look: Look): boolean {
   return look.mostOfOneColour > mostOfOneColour
 }
 
-/** Decodes a picture whole. Throws sharp's error for what is none, or is damaged anywhere. */
+/** Decodes a picture completely. Throws sharp's error for data that is not a picture, or is
+ *  damaged anywhere. */
 export async function lookAtPicture(bytes: Uint8Array): Promise<Size & { look: Look }> {
   const picture = sharp(bytes, { failOn: 'warning' })
   const { width, height } = await picture.metadata()

@@ -9,7 +9,7 @@ import { shown } from './judge.ts'
 export interface SoundExpectation {
   /** Length in seconds, both ends included. */
   seconds: readonly [least: number, most: number]
-  /** Times in seconds at which something has to be heard, such as the cues of subtitles. */
+  /** Spans in seconds in which sound is required, such as the cues of subtitles. */
   heard?: readonly (readonly [from: number, to: number])[]
 }
 
@@ -17,7 +17,8 @@ const sampleRate = 16_000
 /** LUFS. Speech and music of the engines have -26 to -14. */
 const quietest = -45
 
-/** Judges the result's sound file, or the sound of a clip: it is decoded, has a length within the bounds, and is louder than silence, as a whole and in each of the spans. */
+/** Judges the result's sound file, or the sound of a clip: it can be decoded, has a length
+ *  within the bounds, and is louder than silence, as a whole and in each of the spans. */
 export function sound(expected: SoundExpectation): Judge {
   return async ({ file }, { output }) => judgeSound(join(output, file), expected)
 }

@@ -1,6 +1,6 @@
 import type { Judge } from '../demo.ts'
 
-/** Judges the result's text: each of these patterns is found in it. */
+/** Judges the result's text: it matches each of these patterns. */
 export function says(...patterns: readonly RegExp[]): Judge {
   return async ({ text = '' }) => {
     const missing = patterns.find(pattern => !pattern.test(text))
@@ -8,7 +8,8 @@ export function says(...patterns: readonly RegExp[]): Judge {
   }
 }
 
-/** Judges a transcript: at least `share` (0 to 1) of these words are in it, whatever their case and the breaks of lines. */
+/** Judges a transcript: it contains at least `share` (0 to 1) of these words, ignoring case and
+ *  line breaks. */
 export function hasWords(words: readonly string[], share = 0.8): Judge {
   return async ({ text = '' }) => {
     const found = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -19,7 +20,7 @@ export function hasWords(words: readonly string[], share = 0.8): Judge {
 
 const timing = /^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})$/
 
-/** Judges SRT subtitles: numbered cues whose times go forward and end by `seconds`. */
+/** Judges SRT subtitles: numbered cues whose times increase and end by `seconds`. */
 export function isSrt(seconds: number): Judge {
   return async ({ text = '' }) => {
     const cues = text.trim().split(/\n\s*\n/)

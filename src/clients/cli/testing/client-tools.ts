@@ -1,4 +1,5 @@
-/** Command line clients of others, pinned by the lockfile in packages/ and installed by scripts/client-tools.ts. */
+/** Command line clients by other makers, pinned by the lockfile in packages/ and installed by
+ *  scripts/client-tools.ts. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
@@ -8,9 +9,10 @@ export const lockfile = new URL('../packages/package-lock.json', import.meta.url
 export const manifest = new URL('../packages/package.json', import.meta.url)
 
 interface ClientTool {
-  /** Below the folder. Their packages' own starters only look for it, and one wants to be linked by an install script. */
+  /** Path below the folder of the tool's program. The starters of the packages only search for this
+   *  file, and one needs a link that an install script makes. */
   file: string
-  /** It is a script for Node, not a binary for Linux x64. */
+  /** A script for Node rather than a binary for Linux x64. */
   isScript?: true
 }
 
@@ -33,8 +35,9 @@ export function toolsFolder(): string {
   return clientsFolder('cli', lockfile)
 }
 
-/** Options of a test that runs the tool. It is skipped, by name, where there is no build of it, and where GATEWAY_OFFLINE=1 says that it cannot be got;
- *  everywhere else a missing tool makes the test fail with the command that adds it. */
+/** Options of a test that runs the tool. The test is skipped, with a reason, where the tool has no
+ *  build, and where GATEWAY_OFFLINE=1 rules out installing it; everywhere else a missing tool makes
+ *  the test fail with the command that installs it. */
 export function needTool(name: ToolName): { skip?: string } {
   const { isScript }: ClientTool = tools[name]
   const place = `${process.platform} ${process.arch}`

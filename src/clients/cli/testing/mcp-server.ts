@@ -1,4 +1,5 @@
-/** A server of the Model Context Protocol with one tool: `write_note` puts a city into made.txt of its folder. One JSON-RPC message to a line. */
+/** A server of the Model Context Protocol with one tool: `write_note` writes a city into made.txt
+ *  in its folder. One JSON-RPC message per line. */
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

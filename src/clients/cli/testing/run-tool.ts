@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
 
-/** The longest run of a tool, also on a machine that runs other tests. */
+/** The longest run of a tool, on a machine that also runs other tests. */
 const longestMs = 110_000
 
-/** A home of its own for one run: nothing of the user's is read or changed. */
+/** A home folder for one run: the user's own files are neither read nor changed. */
 export interface Home {
-  /** Configuration and state. */
+  /** Holds configuration and state. */
   home: string
-  /** Where it works. */
+  /** The working folder. */
   work: string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -32,7 +32,8 @@ export interface ToolRun {
   stderr: string
 }
 
-/** Runs the tool in its home until it ends; after `longestMs` it is killed with all it has started. Throws when it is not installed. */
+/** Runs the tool in its home until it ends; after `longestMs` it is killed with all its child
+ *  processes. Throws when it is not installed. */
 export async function runTool(name: ToolName, { home, work }: Home, args: string[], env: Record<string, string>): Promise<ToolRun> {
   if (!existsSync(toolsFolder())) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
   const [command, ...first] = commandOf(name)

@@ -1,4 +1,4 @@
-/** The receivers of webhooks in examples/, each behind an address. */
+/** The receivers of webhooks in examples/, each at an address of its own. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { type Language, runExample, startExample } from './run-example.ts'
 
 export interface Receiver {
   url: string
-  /** The deliveries that it took as real ones: a line each, with the id before the body. */
+  /** The deliveries that it accepted as genuine: one line each, with the id before the body. */
   taken(): Promise<string[]>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -20,7 +20,7 @@ export function startReceiver(language: Language, secret: string): Promise<Recei
   return language.folder === 'curl' ? startCgi(language, secret) : startServer(language, secret)
 }
 
-/** One that listens by itself and prints what it takes. */
+/** Starts a receiver that listens itself and prints what it accepts. */
 async function startServer(language: Language, secret: string): Promise<Receiver> {
   const child = startExample(language, 'webhook', ['0'], { WEBHOOK_SECRET: secret })
   let printed = ''
@@ -39,7 +39,7 @@ async function startServer(language: Language, secret: string): Promise<Receiver
   }
 }
 
-/** One that a web server runs for each request. */
+/** Starts a receiver that a web server runs for each request. */
 async function startCgi(language: Language, secret: string): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-cgi-'))
   const log = join(folder, 'webhooks.log')

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 export const examplesFolder = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 export interface Language {
-  /** In examples/. */
+  /** Folder below examples/. */
   folder: string
-  /** Of its files, without the dot. */
+  /** Extension of its files, without the dot. */
   extension: string
-  /** What runs its files. */
+  /** The program that runs its files. */
   program: string
-  /** Programs that its files need. */
+  /** Programs that its files require. */
   needs: readonly string[]
 }
 
@@ -21,13 +21,15 @@ export const languages: readonly Language[] = [
   { folder: 'python', extension: 'py', program: 'python3', needs: ['python3'] },
 ]
 
-/** Options of a test that runs files of the language: it is skipped, with the names of the programs, where the machine lacks some. */
+/** Options of a test that runs files of the language: skipped, with the names of the missing
+ *  programs, where the machine lacks some. */
 export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: string } {
   const missing = needs.filter(program => spawnSync(program, ['--version']).error !== undefined)
   return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
 }
 
-/** Starts the language's file for a use (`task`, ...), with nothing of the user's settings. The caller ends it; it is killed after two minutes. */
+/** Starts the language's file for a use (`task`, ...), without any of the user's settings. The
+ *  caller ends the process; it is killed after two minutes. */
 export function startExample(language: Language, use: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const { program, folder, extension } = language
   return spawn(program, [`${examplesFolder}${folder}/${use}.${extension}`, ...args], {
@@ -44,7 +46,7 @@ export interface Run {
   stderr: string
 }
 
-/** Runs it to its end; `onOutput` is called when it has written something to stdout. */
+/** Waits until the process ends; calls `onOutput` when it has written to stdout. */
 export async function runExample(child: ChildProcess, onOutput: () => void = () => {}): Promise<Run> {
   const run: Run = { code: null, stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (words: string) => {

@@ -1,11 +1,14 @@
-/** Virtual environments with the Python clients, pinned by the requirements files of this folder's parent and made by scripts/python-clients.ts. */
+/** Virtual environments with the Python clients, pinned by the requirements files of the parent
+ *  folder and made by scripts/python-clients.ts. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** LiteLLM and instructor hold openai back while the others need its newest generation; mureka-mcp holds requests back; clients of speech have packages of their own; `generator` makes clients, and has what these ask for. */
+/** LiteLLM and instructor need an older openai, while the others need its newest generation;
+ *  mureka-mcp needs an older requests; clients of speech have packages of their own; `generator`
+ *  generates clients and has their dependencies. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
@@ -14,33 +17,34 @@ export const environments = {
   generator: new URL('../requirements-generator.txt', import.meta.url),
 } as const
 
-/** Packages of an environment that exist as source only, installed after the others. */
+/** Packages of an environment that are published only as source, installed after the others. */
 export const sourcePackages: Partial<Record<EnvironmentName, URL>> = {
   vendors: new URL('../requirements-vendors-source.txt', import.meta.url),
 }
 
 export type EnvironmentName = keyof typeof environments
 
-/** The oldest Python that the requirements files are made for. */
+/** The oldest Python that the requirements files support. */
 const oldest = '3.11'
 
 /** Version of the Python of this machine (`3.11`); undefined when there is none, it is too old or lacks pip. */
 export const pythonVersion: string | undefined = findVersion()
 
-/** What a machine lacks that has no `pythonVersion`. */
+/** The reason for a skip on a machine without `pythonVersion`. */
 export const needsPython = `needs python3 ${oldest} or later with venv and pip`
 
 export function environmentFolder(name: EnvironmentName): string {
   return clientsFolder(`python-${pythonVersion}`, environments[name], sourcePackages[name])
 }
 
-/** Its programs: `python`, `litellm` and what else its packages bring. */
+/** The folder of its programs: `python`, `litellm` and the others of its packages. */
 export function programsFolder(name: EnvironmentName): string {
   return join(environmentFolder(name), 'bin')
 }
 
-/** Options of a test that runs a Python client. It is skipped, by name, where there is no fitting Python, and where GATEWAY_OFFLINE=1 says that packages cannot be got;
- *  everywhere else a missing environment makes the test fail with the command that makes it. */
+/** Options of a test that runs a Python client. The test is skipped, with a reason, where there is
+ *  no suitable Python, and where GATEWAY_OFFLINE=1 rules out downloading packages; everywhere else
+ *  a missing environment makes the test fail with the command that creates it. */
 export function needEnvironment(name: EnvironmentName): { skip?: string } {
   if (pythonVersion === undefined) return { skip: needsPython }
   if (existsSync(environmentFolder(name)) || !isOffline(process.env)) return {}

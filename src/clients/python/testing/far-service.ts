@@ -1,8 +1,9 @@
-/** A service of OpenAI's interface that refuses as OpenAI does. */
+/** A service with OpenAI's interface whose refusals are OpenAI's. */
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
-/** Says `Hello from upstream`; a body that says `overflow` is too long, one that says `limited` comes too soon when it comes for the first time. */
+/** Answers `Hello from upstream`; a body that contains `overflow` is too long, and the first one
+ *  that contains `limited` exceeds the rate limit. */
 export async function startFarService(): Promise<FakeUpstream> {
   const upstream = await startFakeUpstream()
   const seen = new Set<string>()
@@ -10,7 +11,7 @@ export async function startFarService(): Promise<FakeUpstream> {
   return upstream
 }
 
-/** Models of the configuration's list, by the protocol that is spoken there. */
+/** Entries of the configuration's model list, one for each protocol of the service. */
 export function farModels({ baseUrl }: FakeUpstream): string {
   const target = `driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}"`
   return `
@@ -28,6 +29,6 @@ function replyTo(body: string, seen: Set<string>): FakeReply {
   return errorReply(429, error, { 'retry-after': '1' })
 }
 
-/** OpenAI's words. */
+/** OpenAI's error message. */
 const overflow =
   "This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages."

@@ -6,14 +6,15 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { pageCommand, pageFile } from '../../testing/clients-page.ts'
 import { pythonEnvironment } from './run-cases.ts'
 
-/** Where the page has it. */
+/** The port that the page uses. */
 export const pageProxyPort = 4000
 
 export interface LitellmProxy {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts LiteLLM's proxy as docs/clients.md says, but on this port, and resolves when it serves. */
+/** Starts LiteLLM's proxy as docs/clients.md says, but on this port, and resolves when it
+ *  answers. */
 export async function startLitellmProxy(port: number, env: Record<string, string>): Promise<LitellmProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'litellm-proxy-'))
   await writeFile(join(folder, 'litellm.yaml'), pageFile('LiteLLM proxy', 'litellm.yaml'))
@@ -48,7 +49,7 @@ async function isServing(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/health/readiness`)).ok
   } catch {
-    // Not listening yet.
+    // The proxy does not listen yet.
     return false
   }
 }

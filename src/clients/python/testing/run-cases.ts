@@ -8,16 +8,17 @@ import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { type EnvironmentName, environmentFolder, programsFolder } from './environments.ts'
 
-/** The longest run of a script, also on a machine that runs other tests. */
+/** The longest run of a script, on a machine that also runs other tests. */
 const longestMs = 300_000
 
 interface Case {
   title: string
-  /** Where and why it failed. */
+  /** Place and reason of the failure. */
   error: string | null
 }
 
-/** Runs a script of the folder above in the environment; each of its cases is a test of its own. Throws when the environment is missing, and when the script breaks off. */
+/** Runs a script of the parent folder in the environment; each of its cases becomes a subtest.
+ *  Throws when the environment is missing, and when the script breaks off. */
 export async function runCases(t: TestContext, name: EnvironmentName, script: string, env: Record<string, string>): Promise<void> {
   if (!existsSync(environmentFolder(name))) throw new Error('the Python clients are not installed; run: node scripts/python-clients.ts')
   const file = fileURLToPath(new URL(`../${script}`, import.meta.url))
@@ -40,13 +41,15 @@ export async function runCases(t: TestContext, name: EnvironmentName, script: st
   if ((await ended) !== 0) throw new Error(`${script} broke off after ${count} cases:\n${await said}`)
 }
 
-/** Environment variables of a program in the environment: nothing of the user's settings, no call to a service but ours. */
+/** Environment variables for a program in the environment: none of the user's settings, and no call
+ *  to another service. */
 export function pythonEnvironment(name: EnvironmentName, env: Record<string, string>): Record<string, string> {
   return {
     PATH: `${programsFolder(name)}${delimiter}${process.env.PATH ?? ''}`,
     HOME: process.env.HOME ?? '',
     PYTHONUNBUFFERED: '1',
-    // The usual bundle of certificates takes each new client 50 ms; only plain HTTP is spoken here.
+    // Loading the usual bundle of certificates takes each new client 50 ms, and the tests use plain
+    // HTTP only.
     SSL_CERT_FILE: oneCertificate(name),
     NO_COLOR: '1',
     ...{ OPENAI_AGENTS_DISABLE_TRACING: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_TELEMETRY: 'False', LANGSMITH_TRACING: 'false' },
@@ -55,7 +58,7 @@ export function pythonEnvironment(name: EnvironmentName, env: Record<string, str
   }
 }
 
-/** A file in the environment with one of the many usual certificates. */
+/** A file in the environment with a single one of the usual certificates. */
 function oneCertificate(name: EnvironmentName): string {
   const file = join(environmentFolder(name), 'one-certificate.pem')
   if (!existsSync(file)) writeFileSync(file, rootCertificates[0]!)

@@ -1,4 +1,5 @@
-/** A driver whose upstream streams three pages of one picture book: two while it runs, the last with its outcome. */
+/** A driver whose upstream streams three pages of one picture book: two while it runs, the last
+ *  with its outcome. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { streamed } from '@generation-gateway/kit/driver.ts'
@@ -6,7 +7,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { fakeImageDriver } from '../../../testing/fakes/fake-driver.ts'
 
-/** Waits for `turnPage` after each page that is out. A page says which try has made it. */
+/** Waits for `turnPage` after each page that it delivers. A page names the try that made it. */
 export function pagesDriver(turnPage: (attempt: number) => Promise<void>) {
   return fakeImageDriver(
     'pages',

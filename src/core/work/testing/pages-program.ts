@@ -1,4 +1,5 @@
-/** A gateway in a process of its own, to be killed: its driver never comes past the first page at the first try. */
+/** A gateway in a process of its own, to be killed: at the first try, its driver never gets past
+ *  the first page. */
 import { readConfig } from '../../../config/settings.ts'
 import { startGateway } from '../../../main.ts'
 import { pagesDriver } from './pages-driver.ts'

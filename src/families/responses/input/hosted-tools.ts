@@ -1,4 +1,5 @@
-/** Tools that only some upstreams have: they run there, or their calls have a form of their own. A model that is reached by translation has none of them. */
+/** Tools that only some upstreams have: they run there, or their calls have a form of their own. A
+ *  model reached by translation has none of them. */
 
 /** Hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
  *  docs/vendors/ark.md#responses); some also come with the date of their version. */

@@ -11,13 +11,15 @@ const imageUrlWord = 'message.input_image.image_url'
 interface Page {
   limit: number
   order: 'asc' | 'desc'
-  /** Ids of items: the page has only what follows the one and comes before the other, in its order. */
+  /** Ids of items: the page holds only items after the first and before the second, in the page's
+   *  order. */
   after?: string | undefined
   before?: string | undefined
   include: readonly string[]
 }
 
-/** `items` are the whole conversation, oldest first. With `before` alone the page ends at it. */
+/** `items` is the whole conversation, oldest first. With `before` alone the page ends just before
+ *  it. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
   const start = page.after === undefined ? 0 : placeOf(ordered, page.after, 'after') + 1
@@ -45,7 +47,7 @@ function shownItem(item: Item): Item {
   return 'carried' in item ? shownCarried(item) : item
 }
 
-/** Files inside of the request are many times larger than the rest of a page. */
+/** Withholds embedded files, which are many times larger than the rest of a page. */
 function withoutData(item: Item): Item {
   if (item.type === 'message') return { ...item, content: item.content.map(withoutDataUrl) }
   const isOutput = item.type === 'function_call_output' || item.type === 'custom_tool_call_output'

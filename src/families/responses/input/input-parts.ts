@@ -1,4 +1,4 @@
-/** Reads the parts of a message: checks them and brings them to one form. */
+/** Reads the parts of a message: checks them and converts them to one form. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -7,13 +7,13 @@ import type { ContentPart } from '../schema/wire.ts'
 import { audioOfDataUrl, checkFileData, checkImageUrl, checkVideoUrl, isBase64 } from './media.ts'
 import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './refuse.ts'
 
-/** Range of the pictures per second that a model is asked to look at
+/** Range of the frames per second of a video that a model examines
  *  (docs/vendors/ark.md#responses). */
 export const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
 
 const partTypes = 'input_text, input_image, input_video, input_file, input_audio, output_text or refusal'
 
-/** A message's content: text becomes one part of the role's kind. */
+/** Reads a message's content; a plain text becomes one part of the role's kind. */
 export function readContent(value: Json | undefined, field: string, role: TextRole): ContentPart[] {
   if (typeof value === 'string') return [textPart(value, role)]
   if (value === undefined || value === null) throw refuse(field, `${field} is required.`, 'required')

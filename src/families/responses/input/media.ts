@@ -1,4 +1,5 @@
-/** Checks of the media a conversation carries: only their form and size; whoever uses them fetches and decodes. */
+/** Checks the form and size of the media in a conversation; the target that uses them fetches and
+ *  decodes them. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import { refuseWith } from './refuse.ts'
 
@@ -6,8 +7,7 @@ import { refuseWith } from './refuse.ts'
  *  (docs/vendors/openai-responses.md#limits). Characters. */
 export const imageUrlLimit = 20_971_520
 export const fileDataLimit = 33_554_432
-/** Ark's limit of a video inside of a request, decoded (docs/vendors/openai-responses.md#limits).
- *  */
+/** Ark's limit for a video inside a request, decoded (docs/vendors/openai-responses.md#limits). */
 const videoLimitBytes = 50 * MiB
 
 const dataUrlHead = /^data:([a-z]+\/[a-z0-9.+-]+)(?:;[^;,]*)*?;base64,/i
@@ -15,7 +15,7 @@ const notBase64 = /[^A-Za-z0-9+/=\s]/g
 
 interface DataUrl {
   mediaType: string
-  /** Where the base64 begins. */
+  /** Where the base64 begins, in characters. */
   start: number
 }
 
@@ -60,7 +60,7 @@ export function checkFileData(url: string, field: string): void {
   }
 }
 
-/** The base64 and the container of an audio data URL; undefined when it is none. */
+/** The base64 and the container of an audio data URL; undefined for any other string. */
 export function audioOfDataUrl(url: string): { data: string; format: string } | undefined {
   const data = dataUrlOf(url)
   if (!data?.mediaType.startsWith('audio/') || !isBase64(url, data.start)) return undefined
@@ -72,7 +72,8 @@ export function isDataUrl(url: string): boolean {
   return /^data:/i.test(url)
 }
 
-/** Whether the text is base64 from `start` on; searches for a wrong character, since matching a whole file would exhaust the pattern's stack. */
+/** True when the text is base64 from `start` on. Searches for a wrong character, since matching a
+ *  whole file would exhaust the pattern's stack. */
 export function isBase64(text: string, start = 0): boolean {
   notBase64.lastIndex = start
   return !notBase64.test(text)

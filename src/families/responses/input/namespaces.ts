@@ -1,4 +1,5 @@
-/** Names of tools that stand in namespaces. Models know functions only, so such a tool goes to them under one flat name, and its calls come back under its own. */
+/** Names of tools in namespaces. Models know only plain functions, so such a tool is sent under one
+ *  flat name, and its calls are returned under its own name. */
 
 import { hash } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -11,11 +12,12 @@ const legal = /^[A-Za-z0-9_-]{1,64}$/
 const mostLetters = 64
 const markLetters = 8
 
-/** The flat names of declared tools. They follow from the list alone, so they are the same at every reading of a stored response. */
+/** Maps declared tools to flat names. The names depend on the list alone, so they are the same at
+ *  every reading of a stored response. */
 export class ToolNames {
-  /** Flat name -> the caller's. */
+  /** Maps the flat name to the caller's. */
   readonly #full = new Map<string, ToolName>()
-  /** The caller's -> flat name, of tools in namespaces. */
+  /** Maps the caller's name to the flat one, for tools in namespaces. */
   readonly #flat = new Map<string, string>()
 
   /** `tools` as the response repeats them. */
@@ -31,13 +33,14 @@ export class ToolNames {
     }
   }
 
-  /** What the model calls it: 1 to 64 letters, digits, `_` and `-`, and never another tool's name. Also for a tool that is declared no more. */
+  /** The model's name for the tool: 1 to 64 letters, digits, `_` and `-`, and never another tool's
+   *  name. Works for a tool that is no longer declared, too. */
   flat(tool: ToolName): string {
     if (tool.namespace === undefined) return tool.name
     return this.#flat.get(keyOf(tool)) ?? this.#free(`${tool.namespace}__${tool.name}`, keyOf(tool))
   }
 
-  /** What the caller calls it. A name that nobody has declared stays as it is. */
+  /** The caller's name for the tool. An undeclared name is returned unchanged. */
   full(flat: string): ToolName {
     return this.#full.get(flat) ?? { name: flat }
   }
@@ -55,7 +58,7 @@ function marked(joined: string, of: string): string {
   return `${letters}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
 }
 
-/** No name has a space. */
+/** No name contains a space, so the key is unambiguous. */
 function keyOf({ namespace = '', name }: ToolName): string {
   return `${namespace} ${name}`
 }

@@ -1,4 +1,5 @@
-/** Items of the wire to items of the neutral request, and what a task's model said back to items of the wire. */
+/** Converts items of the wire to items of the neutral request, and the items of a model's answer
+ *  back to the wire. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
@@ -9,7 +10,7 @@ import type { ContentPart, Item, ItemStatus, OutputItem } from '../schema/wire.t
 import { splitUpstreamId, withUpstreamId } from '../upstream-id.ts'
 import type { ToolNames } from './namespaces.ts'
 
-/** `names`: what the model calls the tools of namespaces. */
+/** `names` maps tools of namespaces to the names that the model knows. */
 export function textItemOf(item: Item, names: ToolNames): TextItem {
   switch (item.type) {
     case 'message':
@@ -68,11 +69,12 @@ function textPartOf(part: ContentPart): TextPart {
 interface Placing {
   id(type: OutputItem['type']): string
   status: ItemStatus
-  /** What the caller calls the tools. */
+  /** Maps the model's names of tools to the caller's. */
   names: ToolNames
 }
 
-/** An item a model made, as the response shows it; undefined for what only a caller says. */
+/** An item of a model's answer, as the response shows it; undefined for types that only callers
+ *  send. */
 export function outputItemOf(item: TextItem, { id, status, names }: Placing): OutputItem | undefined {
   switch (item.type) {
     case 'message':

@@ -1,16 +1,19 @@
-/** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
+/** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and small readers
+ *  that throw them. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** `required` and `unsupported` give their own codes; all other rules are `invalid_value` (`openai-failure.ts`). */
+/** `required` and `unsupported` have codes of their own; every other rule becomes `invalid_value`
+ *  (`openai-failure.ts`). */
 type RefusalRule = 'required' | 'unsupported' | 'type' | 'value'
 
 export function refuse(field: string, message: string, rule: RefusalRule = 'value'): GatewayError {
   return invalidField(field, message, rule)
 }
 
-/** A refusal with a code of the wire of its own: `previous_response_not_completed`, `invalid_image_url`, ... */
+/** A refusal with its own code on the wire: `previous_response_not_completed`, `invalid_image_url`,
+ *  ... */
 export function refuseWith(
   wireCode: string | null,
   message: string,
@@ -22,13 +25,13 @@ export function refuseWith(
   })
 }
 
-/** The value as an object, or a refusal that says what it is. */
+/** The value as an object. Throws a refusal that shows the value when it is something else. */
 export function objectAt(value: Json | undefined, field: string): JsonObject {
   if (isObject(value)) return value
   throw refuse(field, `${field} is ${shown(value)}; it must be an object.`, 'type')
 }
 
-/** A text member that must be there: a null is as absent. */
+/** A required text member; null counts as absent. */
 export function textAt(object: JsonObject, key: string, field: string): string {
   const value = object[key]
   if (typeof value === 'string') return value
@@ -37,12 +40,12 @@ export function textAt(object: JsonObject, key: string, field: string): string {
   throw refuse(place, `${place} is ${shown(value)}; it must be a string.`, 'type')
 }
 
-/** A text member that may be absent or null. */
+/** An optional text member; undefined when absent or null. */
 export function optionalTextAt(object: JsonObject, key: string, field: string): string | undefined {
   return object[key] === undefined || object[key] === null ? undefined : textAt(object, key, field)
 }
 
-/** A member out of a list of words. */
+/** A member whose value must be one of the words. */
 export function wordAt<Word extends string>(object: JsonObject, key: string, field: string, words: readonly Word[]): Word {
   const value = textAt(object, key, field)
   const word = words.find(known => known === value)
@@ -51,7 +54,7 @@ export function wordAt<Word extends string>(object: JsonObject, key: string, fie
   throw refuse(place, `${place} is ${shown(value)}; it must be one of ${words.join(', ')}.`, 'unsupported')
 }
 
-/** A value as a message shows it: short, and never a whole file. */
+/** A value shortened for an error message; never a whole file. */
 export function shown(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `${JSON.stringify(value.slice(0, 57))}...`
   const text = JSON.stringify(value) ?? 'missing'

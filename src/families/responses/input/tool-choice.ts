@@ -1,4 +1,5 @@
-/** Reads the choice among the declared tools: to neutral, and to what the response echoes. */
+/** Reads the choice among the declared tools, as the neutral value and as the response echoes
+ *  it. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -10,7 +11,7 @@ import type { Read, ReadTools } from './tools.ts'
 
 const modes = ['auto', 'required'] as const
 
-/** A tool that the choice names: for the caller, and under the name the model knows. */
+/** A tool that the choice names: under the caller's name and under the name the model knows. */
 interface Named {
   echo: ToolName & { type: 'function' | 'custom' }
   name: string
@@ -37,7 +38,8 @@ function readForcedTool(choice: JsonObject, tools: ReadTools): Read<ToolChoice> 
   return { neutral: { mode: 'required', only: [name] }, echo }
 }
 
-/** Hosted tools may be allowed, and are not there; one of the others has to be when the choice demands a call. */
+/** Allowed hosted tools are ignored, since no model here has them; when the choice demands a call,
+ *  another tool must remain. */
 function readAllowedTools(choice: JsonObject, tools: ReadTools): Read<ToolChoice> {
   const nested = isObject(choice.allowed_tools)
   const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
@@ -73,7 +75,7 @@ function noHosted(demand: string, types: readonly string[]): GatewayError {
   return refuse('tool_choice', `${demand} ${types.join(', ')}; this model has no hosted tools.`, 'unsupported')
 }
 
-/** A tool named flat, or in the way of chat (`function.name`, `custom.name`). */
+/** A tool named flat, or in the style of chat (`function.name`, `custom.name`). */
 function namedTool(choice: JsonObject, field: string, { neutral, names }: ReadTools): Named {
   const type = wordAt(choice, 'type', field, ['function', 'custom'])
   const inner = choice[type]

@@ -1,4 +1,4 @@
-/** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
+/** Reads tools and the form of the answer, as neutral values and as the response echoes them. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -7,7 +7,7 @@ import { isHosted } from './hosted-tools.ts'
 import { ToolNames } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
-/** Something read from the body: what the model is asked, and how the response repeats it. */
+/** A value read from the body: for the model, and as the response echoes it. */
 export interface Read<Neutral> {
   neutral: Neutral
   echo: Json
@@ -15,7 +15,7 @@ export interface Read<Neutral> {
 
 export interface ReadTools extends Read<TextTool[]> {
   names: ToolNames
-  /** Types of hosted tools that were declared, each once: no model that is asked by us has them. */
+  /** Types of the declared hosted tools, each once; the gateway's own models cannot use them. */
   leftOut: string[]
 }
 
@@ -23,7 +23,7 @@ const toolName = /^[A-Za-z0-9_-]{1,64}$/
 const syntaxes = ['lark', 'regex'] as const
 const verbosities: readonly Verbosity[] = ['low', 'medium', 'high']
 
-/** A tool as it stands, or those of a namespace; nothing of a hosted one. */
+/** The models' form of a tool or of the tools of a namespace; empty for a hosted tool. */
 interface Declared {
   tools: { tool: TextTool; namespace?: string }[]
   echo: Json[]
@@ -57,7 +57,7 @@ function readPlain(tool: JsonObject, field: string, names: Set<string>): Declare
   return { tools: [{ tool: neutral }], echo: [echo] }
 }
 
-/** What the namespace is about is told with its first tool: once for all of them. */
+/** The description of the namespace is sent with its first tool, once for all of them. */
 function readNamespace(tool: JsonObject, field: string, names: Set<string>): Declared {
   const namespace = readName(tool, field)
   const description = optionalTextAt(tool, 'description', field) ?? ''
@@ -115,7 +115,7 @@ function readFunction(tool: JsonObject, field: string, { name, description }: Na
   }
 }
 
-/** A grammar is flat in responses and nested in chat; both forms are read in both
+/** A grammar is flat in responses and nested in chat; both operations read both forms
  *  (docs/vendors/openai-chat.md#custom-tools). */
 function readCustom(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
   const grammar = readGrammar(tool.format, `${field}.format`)

@@ -20,7 +20,7 @@ function event<Properties extends TProperties>(type: string, name: string, prope
   return Type.Object({ type: Type.Literal(type), sequence_number: number, ...properties }, { name })
 }
 
-/** Those whose name is the status. */
+/** Events named after the status of the response. */
 const wholes = ['Created', 'Queued', 'InProgress', 'Completed', 'Incomplete', 'Failed'].map(word =>
   event(`response.${word.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase()}`, `Response${word}Event`, { response: responseObject }),
 )
@@ -50,10 +50,10 @@ const inner = [
   event('response.custom_tool_call_input.done', 'ResponseCustomToolCallInputDoneEvent', { ...place, input: Type.String() }),
 ]
 
-/** In the flat form of OpenAI and the nested one of Open Responses. */
+/** The error in the flat form of OpenAI and the nested one of Open Responses. */
 const failed = event('error', 'ResponseErrorEvent', { code, message, param, error: openaiErrorSchema })
 
-/** Data of one event of the stream. */
+/** The data of one event of the stream. */
 export const responseEvent = Type.Union([...wholes, ...inner, failed], {
   name: 'ResponseStreamEvent',
   description:

@@ -1,4 +1,4 @@
-/** Examples of the family's docs: one turn with a tool, as it is sent, answered and listed. */
+/** Examples for the family's docs: one turn with a tool, as sent, answered and listed. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Example } from '../../../contract/operation.ts'
@@ -76,7 +76,7 @@ export const listExample: JsonObject = {
 
 export const deletionExample: JsonObject = { id, object: 'response', deleted: true }
 
-/** Of operations that read a stored response. */
+/** For operations that read a stored response. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
 export const createExamples: Example[] = [

@@ -1,5 +1,5 @@
 /** Items of a conversation and their parts (docs/vendors/openai-responses.md#response-object,
- *  #input-items). Schemas that OpenAI has too carry its names. */
+ *  #input-items). Schemas that OpenAI also has carry its names. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
@@ -58,7 +58,7 @@ export const messageItem = Type.Object(
   { name: 'Message' },
 )
 
-/** A message as a model says it. */
+/** A message as a model sends it. */
 const outputMessage = Type.Object(
   {
     ...head,
@@ -116,13 +116,13 @@ export const reasoningItem = Type.Object(
   { name: 'ReasoningItem' },
 )
 
-/** What a model says, as published: an upstream whose bytes pass may say more. */
+/** Published schema of a model's output items; a relayed upstream may send further types. */
 export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, customCallItem, reasoningItem], {
   name: 'OutputItem',
   description: 'What the models of this gateway say. An upstream of the same protocol may give items of further types.',
 })
 
-/** What a conversation is made of, as published. */
+/** Published schema of the items of a conversation. */
 export const conversationItem: TSchema = Type.Union([messageItem, functionCallItem, customCallItem, toolOutputItem, reasoningItem], {
   name: 'ItemResource',
   description: 'An item of the conversation. An upstream of the same protocol may give items of further types.',

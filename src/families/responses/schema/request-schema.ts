@@ -1,13 +1,13 @@
 /** Body of a create: the fields of docs/vendors/openai-responses.md#request. The handler checks the
- *  contents of `input`, `tools`, `tool_choice` and `text`, since its messages name the item and part;
- *  a union schema would only say that nothing fitted. */
+ *  contents of `input`, `tools`, `tool_choice` and `text`, since its messages name the item and
+ *  part; a union schema would only report that nothing matched. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import { mostTokens, reasoningEfforts } from '@generation-gateway/kit/requests/text.ts'
 import Type from 'typebox'
 
-/** Characters, by Open Responses (docs/vendors/openai-responses.md#limits). */
+/** Characters; the limit of Open Responses (docs/vendors/openai-responses.md#limits). */
 export const inputLimit = 10_485_760
 
 const flag = (description: string, byDefault: boolean) =>

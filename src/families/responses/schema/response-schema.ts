@@ -76,7 +76,7 @@ export const responseObject = Type.Object(
   { name: 'ModelResponse' },
 )
 
-/** As stored and as answered. */
+/** The response as stored and as answered. */
 export type WireResponse = Static<typeof responseObject>
 export type WireUsage = Static<typeof usage>
 

@@ -1,4 +1,4 @@
-/** A gateway whose text model is a script, for this family's tests. */
+/** A gateway whose text model follows a script, for this family's tests. */
 import assert from 'node:assert/strict'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -14,15 +14,15 @@ export interface Model {
   gateway: TestGateway
   /** Every request the model got, oldest first. */
   requests: TextRequest[]
-  /** What it says from now on. */
+  /** Sets the script from now on. */
   says(script: Script): void
-  /** Creates a response that must be answered with 200. */
+  /** Creates a response and asserts that the status is 200. */
   create(body: object): Promise<Answer['body']>
   get(id: string, query?: string): Promise<Answer>
   frames(path: string, body?: object): Promise<Frame[]>
 }
 
-/** One event as it came over the wire; `[DONE]` as text. */
+/** One event as received on the wire; `[DONE]` stays text. */
 export interface Frame {
   event: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
@@ -61,12 +61,12 @@ export async function startModel(): Promise<Model> {
   return model
 }
 
-/** Says a text in one delta for each word. */
+/** Yields a text in one delta per word. */
 export async function* words(text: string): AsyncIterable<Said> {
   for (const delta of text.match(/\S+\s*/g) ?? []) yield { type: 'text', delta }
 }
 
-/** Says these things, one after the other. */
+/** Yields these things one after the other. */
 export async function* all(...said: Said[]): AsyncIterable<Said> {
   yield* said
 }

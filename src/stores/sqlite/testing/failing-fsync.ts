@@ -6,7 +6,8 @@ import { openFileStore } from '../../files/open.ts'
 import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// Runs under the LD_PRELOAD shim: one fsync fails after the flag file is made. Prints what the stores answered, as one line of JSON.
+// Runs under the LD_PRELOAD shim: one fsync fails after the flag file is created. Prints the
+// stores' answers as one line of JSON.
 const [directory = '', flag = ''] = process.argv.slice(2)
 
 async function outcome(work: () => unknown): Promise<string> {
@@ -33,7 +34,8 @@ const report: Record<string, unknown> = {
   adoptBefore: await outcome(() => blobs.adopt(files[0] ?? '')),
 }
 await writeFile(flag, '')
-// Two messages to the writer: the first is long enough for the second to be on its way when the first one's commit fails.
+// Two messages to the writer: the first is long enough that the second is sent before the first
+// one's commit fails.
 const during = Array.from({ length: 200 }, (_, index) => outcome(() => store.submit(newTask(`task-during-${index}`))))
 for (let turn = 0; turn < 50; turn += 1) await setImmediate()
 during.push(outcome(() => store.submit(newTask('task-behind'))))

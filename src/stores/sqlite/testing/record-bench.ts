@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { callRecord, startedAt, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// What a batch of 500 records of calls costs, without the disk: `node src/stores/sqlite/testing/record-bench.ts [batches]`.
+// Measures the cost of a batch of 500 records of calls, without the disk: `node
+// src/stores/sqlite/testing/record-bench.ts [batches]`.
 const [batches = '200'] = process.argv.slice(2)
 const directory = await mkdtemp(join(tmpdir(), 'gateway-records-'))
 const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), synchronous: 'OFF' })

@@ -1,7 +1,8 @@
 import { callRecord, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// A process to be killed: records batches of calls without end, several under way at once, and prints the name of each batch, which ends in its size, after it was acknowledged.
+// A process to be killed: records batches of calls without end, several at a time, and prints
+// the name of each batch, which ends in its size, after its acknowledgement.
 const [directory = '', prefix = ''] = process.argv.slice(2)
 const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
 const lanes = 4

@@ -1,7 +1,8 @@
 import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// A process to be killed: submits without end and prints the id of each task after its submit has been acknowledged.
+// A process to be killed: submits without end and prints the id of each task after its
+// acknowledgement.
 const [directory = '', prefix = ''] = process.argv.slice(2)
 const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
 const concurrency = 32

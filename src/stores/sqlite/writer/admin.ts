@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import type { AdminTable, Handlers } from '../operations.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Columns in the order in which `putRow` gives their cells; the first are the primary key. */
+/** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
 const adminColumns = {
   accounts: ['id', 'name', 'source', 'webhook_secret', 'limits', 'created_at'],
   access_keys: ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at'],
@@ -12,7 +12,7 @@ const adminColumns = {
   meta: ['name', 'value'],
 } as const satisfies Record<AdminTable, readonly string[]>
 
-/** Rarely written tables: the statement is made at its first use. */
+/** These tables are rarely written, so each statement is prepared at its first use. */
 export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint'> {
   const puts = new Map<AdminTable, StatementSync>()
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
@@ -34,7 +34,8 @@ export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' 
 function putStatement(table: AdminTable): string {
   const columns: readonly string[] = adminColumns[table]
   const assignments = columns.map(column => `${column} = excluded.${column}`)
-  // ON CONFLICT without a target would also take over another row's unique column (sha256); only the primary key may match.
+  // ON CONFLICT without a target would also replace a row with the same value in another unique
+  // column (sha256); only the primary key may match.
   const primaryKey = table === 'endpoints' ? 'account_id, name' : columns[0]
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
     ON CONFLICT (${primaryKey}) DO UPDATE SET ${assignments.join(', ')}`

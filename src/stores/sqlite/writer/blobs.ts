@@ -1,10 +1,10 @@
 import type { BlobRow } from '../operations.ts'
 import type { WriteContext } from './context.ts'
 
-/** SQL: a row for a key that anything points to. */
+/** SQL: finds any row that points to a key. */
 export const findReference = 'SELECT 1 FROM blobs WHERE key = ?1 UNION ALL SELECT 1 FROM files WHERE key = ?1 LIMIT 1'
 
-/** Writes the rows of new blobs of a task. */
+/** Inserts the rows of new blobs of a task. */
 export type InsertBlobs = (blobs: BlobRow[], accountId: string, taskId: string) => void
 
 export function prepareBlobInsert(context: WriteContext): InsertBlobs {

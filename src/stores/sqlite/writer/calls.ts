@@ -8,7 +8,8 @@ import { prepareHoldEnd } from './ledger.ts'
 import { prepareCallHolds, prepareQuotas } from './quotas.ts'
 import { prepareAddToDay, utcDay } from './usage.ts'
 
-/** Rows of one statement: beyond this the longer list of parameters costs what the fewer statements save. */
+/** Rows of one statement: with more, the longer parameter list costs as much as the saved
+ *  statements. */
 const rowsAtOnce = 20
 const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 
@@ -31,7 +32,7 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
       return undefined
     },
     countLeftHolds() {
-      // Nobody counted it: it counts as it was held.
+      // These calls were never counted: their held amounts count.
       const left = holds
         .left()
         .map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
@@ -42,7 +43,7 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
   }
 }
 
-/** Gives each source of a batch its row. */
+/** Returns the row id of each source of a batch, inserting new ones. */
 function prepareSourceIds(context: WriteContext): (sources: string[]) => number[] {
   const names = 'account_id, key_id, endpoint, operation, target, model'
   const find = context.prepare(
@@ -60,7 +61,7 @@ function prepareSourceIds(context: WriteContext): (sources: string[]) => number[
   }
 }
 
-/** Gives a unit its row. */
+/** Returns the row id of a unit, inserting a new one. */
 function prepareUnitIds(context: WriteContext): (unit: string) => number {
   const find = context.prepare('SELECT id FROM call_units WHERE unit = ?')
   const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?)')
@@ -97,7 +98,7 @@ function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds:
   }
 }
 
-/** The column `units` of a record, from its cells. */
+/** Returns the column `units` of a record, built from its cells. */
 function unitsText(unitIds: readonly number[], cells: Float64Array, first: number, end: number): string {
   let text = ''
   for (let at = first; at < end; at += cellsPerUnit) {
@@ -111,7 +112,8 @@ function unitsText(unitIds: readonly number[], cells: Float64Array, first: numbe
   return `[${text}]`
 }
 
-/** Adds the batch to its days: one row written per source, day and unit, whatever the number of records. */
+/** Adds the batch to its days: one row written per source, day and unit, whatever the number of
+ *  records. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
   const addToDay = prepareAddToDay(context)
   return ({ sources, units, cells }) => {

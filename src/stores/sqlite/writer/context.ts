@@ -1,14 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { StoreSignal } from '../../../core/ports/store.ts'
 
-/** What the groups of write operations share inside the writer thread. */
+/** Shared by the groups of write operations inside the writer thread. */
 export interface WriteContext {
   prepare(sql: string): StatementSync
-  /** Tells the listeners after the commit; forgotten when the transaction is rolled back. */
+  /** Notifies the listeners after the commit; dropped when the transaction is rolled back. */
   signal(signal: StoreSignal): void
   /** Adds a row to the history of a task. `data` is JSON. */
   appendEvent(taskId: string, at: number, type: string, data: string): void
-  /** The signals since the last call, which empties the list. */
+  /** Returns the signals since the last call, and empties the list. */
   takeSignals(): StoreSignal[]
 }
 
@@ -41,7 +41,7 @@ export function createWriteContext(database: DatabaseSync): WriteContext {
   }
 }
 
-/** Whether a statement changed at least one row. */
+/** True when a statement changed at least one row. */
 export function changed(result: { changes: number | bigint }): boolean {
   return result.changes !== 0
 }

@@ -6,7 +6,7 @@ import { withOutputs } from './outputs.ts'
 import { prepareUnpark } from './parking.ts'
 import { parseHold, prepareQuotas } from './quotas.ts'
 
-/** How a task ends. Texts are JSON. */
+/** The end of a task. Texts are JSON. */
 export interface Ending {
   taskId: string
   keyId: string
@@ -14,20 +14,22 @@ export interface Ending {
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result: string | null
   failure: string | null
-  /** Further ones: what the run gave before stays. */
+  /** Outputs added at the end; those delivered earlier stay. */
   outputs: string | null
-  /** Null: the number of outputs. */
+  /** Null: the event gets the number of outputs. */
   eventData: string | null
-  /** Columns of the deleted job: what was held for it, and where it was sent. */
+  /** Columns of the deleted job: its hold, and where it was sent. */
   hold: string | null
   target: string | null
   used: readonly PricedUnits[]
-  /** Whether what it was held for may have been spent: then what is not used of it stays held as an open line. */
+  /** True when the held amounts may have been spent: then the unused part stays held as an open
+   *  line. */
   isOpen: boolean
   at: number
 }
 
-/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event, webhook row, and the key's next parked job. */
+/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event,
+ *  webhook row, and the key's next parked job. */
 export type EndTask = (ending: Ending) => void
 
 export function prepareEndTask(context: WriteContext): EndTask {
@@ -42,7 +44,8 @@ export function prepareEndTask(context: WriteContext): EndTask {
   return ending => {
     const { taskId, state, at } = ending
     const finished = finish.get(state, ending.result, ending.failure, ending.outputs, at, taskId)
-    // A live job of a finished task would break the promise of one end per task: fail the write and keep the evidence.
+    // A live job of a finished task would break the promise of one end per task: fail the write
+    // and keep the evidence.
     if (finished === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
     endHold(ending, text(finished, 'model'))
     const counted = () => JSON.stringify({ outputs: optionalNumber(finished, 'outputs') ?? 0 })

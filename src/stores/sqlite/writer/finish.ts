@@ -48,7 +48,7 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
   )
   const deleteJob = context.prepare('DELETE FROM jobs WHERE task_id = ?')
   const startCancelling = context.prepare(`UPDATE tasks SET state = 'cancelling' WHERE id = ?`)
-  // What has to be stopped waits for nobody's turn, also after its node has died.
+  // A job that has to be stopped skips the turns between accounts, also after its node has died.
   const begin = context.prepare('UPDATE jobs SET begun = 1 WHERE task_id = ?')
   const hurry = context.prepare(`UPDATE jobs SET run_at = min(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
   return ({ taskId, now }) => {
@@ -68,7 +68,7 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
     begin.run(taskId)
     context.appendEvent(taskId, now, 'task.cancelling', '{}')
     context.signal({ kind: 'task', taskId, state: 'cancelling' })
-    // Started earlier and waiting for its next look: whoever claims it has to stop it upstream.
+    // Started earlier and waiting for its next poll: the next claimer has to stop it upstream.
     if (!isLeased) {
       hurry.run(now, taskId)
       context.signal({ kind: 'job', queue: text(task, 'queue') })
@@ -77,26 +77,27 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
   }
 }
 
-/** It is due for the sweep, which leaves it until it has ended. */
+/** Makes the task due for the sweep, which leaves it until it has ended. */
 function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
   const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
   return ({ taskId, now }) => {
     const task = giveUp.get(taskId)
     if (task === undefined) return false
-    // One that has ended or is being cancelled gets no other signal.
+    // A task that has ended or is being cancelled gets no other signal.
     context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
     cancel({ taskId, now })
     return true
   }
 }
 
-/** Whether a worker has to stop something before the task may end. A task of unknown fate has no handle to stop it by. */
+/** True when a worker has to stop something before the task may end. A task of unknown fate has
+ *  no handle by which to stop it. */
 function needsHolder(task: Row): boolean {
   if (taskState(task, 'task_state') === 'unknown') return false
   return optionalText(task, 'job_state') === 'leased' || optionalText(task, 'driver') !== null
 }
 
-/** What runs, here or upstream, has this long after its deadline to be stopped by a worker. */
+/** After its deadline, a running task has this long to be stopped by a worker, here or upstream. */
 const stoppingMs = 60_000
 
 function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers['expireOverdue'] {
@@ -110,7 +111,7 @@ function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers
   const forgetIdempotency = context.prepare(
     `DELETE FROM idempotency WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   )
-  // Due at once for a claimer, who stops it where it runs.
+  // Makes the job due at once for a claimer, who stops it where it runs.
   const hurry = context.prepare(
     `UPDATE jobs SET run_at = ?1 WHERE deadline_at <= ?1 AND state = 'ready' AND handle IS NOT NULL AND run_at > ?1 RETURNING queue`,
   )
@@ -132,7 +133,9 @@ function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers
   }
 }
 
-/** The end of a task that the store itself ends: no outputs, the reason as failure and in the history. What was sent may cost something, and nobody holds it who could say. */
+/** Returns the ending of a task that the store itself ends: no outputs, the reason as failure
+ *  and in the history. A generation that was sent may still cost something, and no worker can
+ *  report it. */
 function storeEnding(taskId: string, failure: TaskFailure, job: Row) {
   const reason = JSON.stringify(failure)
   const rest = { result: null, failure: reason, outputs: null, eventData: reason, used: [] }

@@ -9,7 +9,8 @@ export type CommitOutcome =
   | { ok: true; answers: Answer[]; signals: StoreSignal[] }
   | { ok: false; fault: Exclude<FaultKind, 'operation'>; message: string }
 
-/** Runs all calls in one transaction and commits it. A call that fails changes nothing and answers with its error; a failing disk fails them all. */
+/** Runs all calls in one transaction and commits it. A call that fails changes nothing and
+ *  answers with its error; a failing disk fails them all. */
 export type CommitCalls = (calls: readonly Call[]) => CommitOutcome
 
 export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCall: RunCall): CommitCalls {
@@ -35,7 +36,8 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
     try {
       return transact(() => calls.map(runCall))
     } catch {
-      // A call failed, which is rare: savepoints cost every call, so they are only used now, to find it and keep the others.
+      // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
+      // find the failed call and keep the others.
       return transact(() => calls.map(call => runGuarded(database, context, () => runCall(call))))
     }
   }

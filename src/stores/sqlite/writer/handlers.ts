@@ -14,7 +14,7 @@ import { submitOperations } from './submit.ts'
 import { sweepOperations } from './sweep.ts'
 import { usageOperations } from './usage.ts'
 
-/** Runs one write inside the open transaction. Throws what its statements throw. */
+/** Runs one write inside the open transaction. Throws the errors of its statements. */
 export type RunCall = (call: Call) => Answer
 
 export function createRunCall(context: WriteContext): RunCall {

@@ -6,7 +6,8 @@ import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
 type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
 
-/** What a worker does with a job it holds. Each write names the fencing token and changes nothing when the lease is gone. */
+/** Writes of a worker for a job it holds. Each names the fencing token and changes nothing when
+ *  the lease is lost. */
 export function leaseOperations(context: WriteContext): LeaseOperations {
   return {
     claim: prepareClaim(context),
@@ -32,10 +33,11 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
     rows.push(...leaseInTurn({ queue, nodeId, limit: limit - rows.length, now, accountLimit }))
     for (const row of rows) {
       const taskId = text(row, 'task_id')
-      // A task that was started, is being cancelled or is of unknown fate keeps its state: the claimer goes on from there.
+      // A task that was started, is being cancelled or is of unknown fate keeps its state, from
+      // which the claimer resumes it.
       const begun = run.get(now, taskId)
       if (begun === undefined) continue
-      // The run begins anew: what one before has given is none of its own.
+      // The run starts anew, so the outputs of an earlier run are dropped.
       dropOutputs(taskId, optionalText(begun, 'outputs'))
       context.appendEvent(taskId, now, 'task.running', JSON.stringify({ attempt: number(row, 'attempt') }))
       context.signal({ kind: 'task', taskId, state: 'running' })
@@ -59,20 +61,21 @@ const isForNode = '(pin IS NULL OR pin = ?)'
 const isWaiting = `state = 'ready' AND begun = 0`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
-/** Leases jobs that wait for a look at what runs already, oldest due first: they go before all others. */
+/** Leases jobs that wait for a poll of something already running, oldest due first: they come
+ *  before all others. */
 function prepareLeaseBegun(context: WriteContext): LeaseJobs {
   const lease = context.prepare(
     `${setLeased} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
-  // Mostly there is none, and a look costs less than an update of nothing.
+  // Mostly there is none, and this query costs less than an update without rows.
   const findAny = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
   return ({ queue, nodeId, limit, now }) =>
     findAny.get(queue, now) === undefined ? [] : lease.all(nodeId, queue, now, nodeId, limit).sort(byDueTime)
 }
 
-/** Leases waiting jobs, account by account in turn; of each account the oldest due one. */
+/** Leases waiting jobs in turn between accounts; of each account the oldest due one. */
 function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
   const openTurns = prepareOpenTurns(context)
   const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
@@ -98,7 +101,8 @@ function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
   }
 }
 
-/** The turns of a queue for one claim. What waits is read at most once in a claim, since nothing else writes meanwhile. */
+/** The turns of a queue for one claim. Waiting accounts are read at most once in a claim, since
+ *  no other write runs meanwhile. */
 interface OpenTurns {
   turns: Turns
   refreshIfStale(): void
@@ -134,7 +138,7 @@ function prepareOpenTurns(context: WriteContext): (asked: AskedTurns) => OpenTur
   }
 }
 
-/** Finds the accounts with a due job: one step in the index for each, however many jobs it has. */
+/** Finds the accounts with a due job: one index step for each, however many jobs it has. */
 function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => WaitingAccount[] {
   const findNext = context.prepare(
     `SELECT account_id, run_at FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id > ? ORDER BY account_id, run_at LIMIT 1`,
@@ -170,7 +174,7 @@ function sentCells(row: Row): SentCells | null {
   return {
     driver,
     target: text(row, 'target'),
-    // A job of an older version has neither.
+    // A job of an older version has neither model nor settings.
     model: optionalText(row, 'target_model') ?? '',
     settings: optionalText(row, 'target_settings') ?? '',
     handle: optionalText(row, 'handle'),
@@ -228,7 +232,8 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
     if (task === undefined) return false
     const state = taskState(task, 'state')
     const hasHandle = optionalText(task, 'handle') !== null
-    // A cancel that came while the run was ending has told nobody: whoever claims it next ends it.
+    // A cancel that came while the run was ending has reached no worker: the next claimer ends
+    // the task.
     const dueAt = state === 'cancelling' ? Math.min(runAt, now) : runAt
     handBack.run(dueAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
     if (!unknown) forgetMark.run(taskId)

@@ -58,7 +58,7 @@ function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growH
   }
 }
 
-/** Ends a hold, with the usage that stands under ids of its own. */
+/** Ends a hold, and writes the usage lines that have ids of their own. */
 export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: EndedHold) => void {
   const findUsage = context.prepare('SELECT 1 FROM usage WHERE id = ?')
   const insertUsage = prepareUsageInsert(context)
@@ -71,7 +71,7 @@ export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended:
 
 function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['settleOpenLine'] {
   const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
-  // Beside what the task is known to have given.
+  // Adds to the usage that the task is known to have.
   const addUsage = prepareUsageAdd(context)
   return ({ taskId, outcome, now }) => {
     const row = takeLine.get(taskId)
@@ -85,7 +85,8 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
   }
 }
 
-/** An operator's word on a counter. What is held is no opinion: it is summed anew from what holds it. */
+/** Sets a counter to an operator's value. The held amount is not part of that value: it is
+ *  summed anew from the holds. */
 function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
   const holds = ['jobs', 'call_holds', 'open_lines'].map(table =>
     context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND instr(hold, ?) > 0`),

@@ -2,10 +2,12 @@ import type { Handlers } from '../operations.ts'
 import { text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** `program-lost`: found at the start, the program had ended without a word. `node-lost`: its lease ran out, which also happens to one that lives; the first time its jobs are due at once. */
+/** `program-lost`: the start found that the program had ended without releasing the job.
+ *  `node-lost`: the node's lease expired, which also happens to a node that is alive; the first
+ *  time, its jobs are due at once. */
 type LostReason = 'node-lost' | 'program-lost'
 
-/** How long a dead node's row is kept to tell a late heartbeat about it. */
+/** Time for which a dead node's row is kept, so that a late heartbeat learns of it. */
 const rememberDeadMs = 24 * 3600 * 1000
 
 export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
@@ -63,7 +65,8 @@ function prepareRequeueDead(
   }
 }
 
-/** Takes pins to nodes that are not alive away: whoever waited for these jobs there waits no more, and any node may go on with them. */
+/** Removes pins to nodes that are not alive: no caller waits there any more, and any node may
+ *  run these jobs. */
 function preparePinRemoval(context: WriteContext): () => void {
   const remove = context.prepare(
     `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
@@ -73,10 +76,13 @@ function preparePinRemoval(context: WriteContext): () => void {
   }
 }
 
-/** Milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4 s, 16 s, ... at most 5 min. The job itself may have taken the node's memory or disk. */
+/** SQL: milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4
+ *  s, 16 s, ... at most 5 min. The job itself may have exhausted the node's memory or disk. */
 const lostWaitMs = 'min(300000, 1000 << (2 * min(attempt - 1, 5)))'
 
-/** Makes all jobs of a node ready again, in a few statements over all rows: 20,000 jobs may wait for this. Those that a lost node was running, and had not sent anywhere, wait. Returns how many. */
+/** Makes all jobs of a node ready again, in a few statements over all rows, because 20,000 jobs
+ *  may wait for this. Jobs that a lost node was running, and had not sent anywhere, get a delay.
+ *  Returns how many. */
 function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => number {
   const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
   const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)

@@ -9,7 +9,7 @@ export function outboxOperations(context: WriteContext): OutboxOperations {
   const handBack = context.prepare(
     `UPDATE outbox SET state = ?, run_at = ?, owner = NULL, last_status = ?, last_error = ? WHERE id = ? AND token = ? AND state = 'leased'`,
   )
-  // The claim counted a try that was not made.
+  // Takes back the try that the claim counted, because it was not made.
   const postpone = context.prepare(
     `UPDATE outbox SET state = 'due', run_at = ?, owner = NULL, attempt = attempt - 1 WHERE id = ? AND token = ? AND state = 'leased'`,
   )
@@ -47,7 +47,7 @@ function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] 
       const target = findTarget.get(taskId)
       const url = target && optionalText(target, 'webhook_url')
       if (target === undefined || url === undefined || url === null) {
-        // Nowhere to send it; as an error it would hold up all others for ever.
+        // The delivery has no address; an error here would block all others for ever.
         forget.run(text(row, 'id'))
         return []
       }

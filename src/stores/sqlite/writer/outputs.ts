@@ -18,7 +18,7 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
       if (outputs === null) return true
       add.run(outputs, taskId)
       insertBlobs(blobs, text(task, 'account_id'), taskId)
-      // As `encodeArtifacts` has written them.
+      // In the format of `encodeArtifacts`.
       for (const { role, index } of JSON.parse(outputs) as Artifact[])
         context.appendEvent(taskId, now, 'task.output', JSON.stringify({ role, index }))
       context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
@@ -27,13 +27,14 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
   }
 }
 
-/** SQL: the column `outputs` with those of a parameter behind it. Each is null, or a JSON array with at least one member. */
+/** SQL: the column `outputs` with the outputs of a parameter appended. Each is null, or a JSON
+ *  array with at least one member. */
 export function withOutputs(added: string): string {
   return `CASE WHEN outputs IS NULL OR ${added} IS NULL THEN coalesce(outputs, ${added})
     ELSE substr(outputs, 1, length(outputs) - 1) || ',' || substr(${added}, 2) END`
 }
 
-/** Takes a task's outputs away; their bytes are then like any that no row points to. */
+/** Removes a task's outputs; their bytes are then unreferenced, and the sweep deletes them. */
 export function prepareDropOutputs(context: WriteContext): (taskId: string, outputs: string | null) => void {
   const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?))`)
   const clear = context.prepare('UPDATE tasks SET outputs = NULL WHERE id = ?')

@@ -1,7 +1,7 @@
 import { number, optionalNumber, type Row, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Whose job it is, and how many runnable ones its key and its account may have. */
+/** Key and account of a job, and how many runnable jobs each of them may have. */
 export interface ParkingPlace {
   keyId: string
   accountId: string
@@ -9,11 +9,12 @@ export interface ParkingPlace {
   accountLimit: number | null
 }
 
-/** Whether a job has to wait: its key or its account has as many runnable jobs (ready or leased) as its limit allows. */
+/** True when a job has to wait: its key or its account has as many runnable jobs (ready or
+ *  leased) as its limit allows. */
 export type IsParked = (place: ParkingPlace) => boolean
 
 export function prepareIsParked(context: WriteContext): IsParked {
-  // Counts no further than the limit: a key that had none before may have a long queue.
+  // Counts only up to the limit: a key without a limit before may have a long queue.
   const runnable = `state IN ('ready', 'leased') LIMIT ?`
   const countOfKey = context.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE key_id = ? AND ${runnable})`)
   const countOfAccount = context.prepare(
@@ -27,7 +28,8 @@ export function prepareIsParked(context: WriteContext): IsParked {
     isFull(countOfKey, keyId, concurrencyLimit) || isFull(countOfAccount, accountId, accountLimit)
 }
 
-/** Makes parked jobs ready that a job's end has made room for, oldest first, as far as the limits they were submitted under allow. */
+/** Makes parked jobs ready for which the end of a job has made room, oldest first, as far as the
+ *  limits they were submitted under allow. */
 export function prepareUnpark(context: WriteContext): (ended: { keyId: string; accountId: string }) => void {
   const isParked = prepareIsParked(context)
   const keysOf = prepareParkedKeys(context)
@@ -37,7 +39,8 @@ export function prepareUnpark(context: WriteContext): (ended: { keyId: string; a
   )
   const makeReady = context.prepare(`UPDATE jobs SET state = 'ready' WHERE task_id = ? AND state = 'parked'`)
   return ({ keyId, accountId }) => {
-    // Other keys may have waited for the account's limit; one that its own limit still holds back does not hold back the rest.
+    // Other keys may have waited for the account's limit; a key that is still at its own limit
+    // does not block the rest.
     const waiting = new Map<string, Row>()
     const look = (id: string) => {
       const oldest = findOldest.get(id)
@@ -58,7 +61,7 @@ export function prepareUnpark(context: WriteContext): (ended: { keyId: string; a
   }
 }
 
-/** Keys with parked jobs of an account that has a limit: one step in the index for each. */
+/** Keys with parked jobs of an account that has a limit: one index step for each. */
 function prepareParkedKeys(context: WriteContext): (accountId: string) => string[] {
   const findNext = context.prepare(
     `SELECT key_id FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND state = 'parked' AND key_id > ? ORDER BY key_id LIMIT 1`,

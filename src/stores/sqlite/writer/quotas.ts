@@ -12,18 +12,21 @@ import {
 import { number, optionalText, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
-/** The counters of quotas, inside the writer's transaction: nothing else moves them, so a quota holds however many submits come at once.
- *  Amounts only ever add: each throws TypeError for one that is negative or no number, and a counter never falls below 0. */
+/** The counters of quotas, inside the writer's transaction: no other code changes them, so a
+ *  quota holds however many submits come at once.
+ *  Amounts only ever add: each method throws TypeError for an amount that is negative or not a
+ *  number, and a counter never falls below 0. */
 export interface Quotas {
-  /** Holds what the lines take from each quota; changes nothing when one has no room. */
+  /** Holds the amounts of the lines in each quota; changes nothing when one has no room. */
   take(hold: Hold): QuotaRefusal | undefined
-  /** Puts `lines` in the place of what is held, which is less; changes nothing when a quota has no room for the difference. */
+  /** Replaces the held amounts by the larger ones in `lines`; changes nothing when a quota has
+   *  no room for the difference. */
   grow(hold: Hold, lines: readonly PricedUnits[]): QuotaRefusal | undefined
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
-  /** Puts `lines` in the place of what is held, with or without room. */
+  /** Replaces the held amounts by `lines`, with or without room. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
-  /** Puts `after` in the place of what was used. */
+  /** Replaces the used amounts `before` by `after`. */
   recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
   set(quota: QuotaShare, count: QuotaCount): QuotaCount
 }
@@ -96,19 +99,19 @@ function assertAmounts(lines: readonly PricedUnits[]): void {
   }
 }
 
-/** Reads a hold as it stands in a row. */
+/** Parses a hold from its row. */
 export function parseHold(text: string): Hold {
   return JSON.parse(text)
 }
 
-/** Holds of calls under way. */
+/** Holds of calls in progress. */
 export interface CallHolds {
-  /** Makes a hold, or changes the one of this id. */
+  /** Creates a hold, or updates the one with this id. */
   keep(record: CallRecord, hold: Hold): void
   find(id: string): Hold | undefined
-  /** Ends and forgets it; an unknown one is ended already. */
+  /** Ends and deletes a hold; an unknown one has ended already. */
   end(id: string, used: readonly PricedUnits[]): void
-  /** Those that an earlier process has left, with the records of their calls. */
+  /** Returns the holds that an earlier process left, with the records of their calls. */
   left(): { record: CallRecord; lines: readonly PricedUnits[] }[]
 }
 
@@ -138,7 +141,7 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
       const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
       for (const row of list.all()) {
         const record = optionalText(row, 'record')
-        // An older version kept no record.
+        // An older version stored no record.
         if (record === null) end(text(row, 'id'), undefined)
         else known.push({ record: JSON.parse(record), lines: parseHold(text(row, 'hold')).lines })
       }

@@ -3,7 +3,7 @@ import { number, optionalText, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Tombstones that one sweep looks at: most of them are still continued by somebody. */
+/** Tombstones that one sweep checks: most of them are still continued by a response. */
 const tombstonesAtOnce = 1000
 
 export function responseOperations(
@@ -42,7 +42,7 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
     const found = isNew ? undefined : find.get(id)
     if (found !== undefined) {
       if (text(found, 'account_id') !== accountId || text(found, 'endpoint') !== endpoint) return 'taken'
-      // Deleted while its task was making it: it stays deleted.
+      // Deleted while its task was running: it stays deleted.
       if (number(found, 'deleted') === 1 && optionalText(found, 'task_id') !== null) return 'deleted'
       freeContent(id)
       replace.run(...cells, id)
@@ -65,7 +65,8 @@ function prepareNote(context: WriteContext): Handlers['noteResponse'] {
 function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
   const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
   const bury = prepareBury(context)
-  // The task that made it has its text as well: the next sweep takes it, once it has ended.
+  // The task that made it holds its text as well: the next sweep deletes the task, once it has
+  // ended.
   const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   return ({ id, now }) => {
@@ -86,21 +87,24 @@ function prepareBury(context: WriteContext): (id: string) => void {
   }
 }
 
-/** An ended response goes at once where nothing is cut off by it: at either end of its conversation. Elsewhere it becomes a tombstone, which goes when it has come to an end. */
+/** Deletes an expired response at once when it is at either end of its conversation, so that
+ *  nothing is cut off. Elsewhere it becomes a tombstone, which is deleted once it is at an end. */
 function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
   const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
   const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'
   const hasParent = '(SELECT 1 FROM responses AS parent WHERE parent.id = responses.parent_id)'
   const deleteAtAnEnd = context.prepare(`DELETE FROM responses WHERE id = ? AND (NOT EXISTS ${hasChild} OR NOT EXISTS ${hasParent})`)
   const findTombstones = context.prepare('SELECT number FROM responses WHERE deleted = 1 AND number < ? ORDER BY number DESC LIMIT ?')
-  // While its task lives, a tombstone keeps the task's answer from coming in after all.
+  // While its task lives, a tombstone stays, so that the task's answer is not stored after the
+  // deletion.
   const deleteTombstone = context.prepare(
     `DELETE FROM responses WHERE number = ? AND (NOT EXISTS ${hasChild} OR (expires_at <= ? AND NOT EXISTS ${hasParent}))
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = responses.task_id)`,
   )
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   const bury = prepareBury(context)
-  // From new to old, so that a whole deleted conversation goes in one pass, turn by turn from its end.
+  // Newest first, so that a whole deleted conversation is removed in one pass, turn by turn from
+  // its end.
   let below = Number.MAX_SAFE_INTEGER
 
   function sweepEnded(now: number, limit: number): number {

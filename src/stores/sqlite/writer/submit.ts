@@ -41,7 +41,8 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
   }
 }
 
-/** Of a task that has failed before it could begin: nothing is held for it, and nothing was sent. */
+/** Ends a task that has failed before it could start: nothing is held for it, and nothing was
+ *  sent. */
 function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: string) => void {
   const endTask = prepareEndTask(context)
   const nothing = { result: null, outputs: null, hold: null, target: null, used: [], isOpen: false }
@@ -49,10 +50,10 @@ function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: stri
     endTask({ ...nothing, taskId: id, keyId, accountId, state: 'failed', failure, eventData: failure, at: createdAt })
 }
 
-/** What an earlier submit is found by. */
+/** The columns by which an earlier submit is found. */
 export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientReference' | 'createdAt'>
 
-/** Finds what an earlier submit with the same idempotency key or client reference made. */
+/** Finds the outcome of an earlier submit with the same idempotency key or client reference. */
 export function prepareEarlier({ prepare }: Pick<WriteContext, 'prepare'>): (row: Earlier) => SubmitOutcome | undefined {
   const findKey = prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
   const findReference = prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
@@ -98,7 +99,7 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
   }
 }
 
-/** Inserts the job, ready or parked. Returns whether it is ready. */
+/** Inserts the job, ready or parked. Returns true when it is ready. */
 function prepareJobInsert(context: WriteContext): (row: SubmitRow) => boolean {
   const isParked = prepareIsParked(context)
   const insert = context.prepare(

@@ -3,11 +3,12 @@ import { optionalText, type Row, text } from '../values.ts'
 import { findReference } from './blobs.ts'
 import type { WriteContext } from './context.ts'
 
-/** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
+/** A quota's counter is not needed after its window, but work that was accepted in the window
+ *  may still end. */
 const countsKeptMs = 90 * 24 * 3600 * 1000
 
 export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
-  // A task whose webhook is still to be delivered is kept: the body is made from it.
+  // A task whose webhook is still to be delivered is kept, because the body is made from it.
   const findDue = context.prepare(
     `SELECT id, inputs, outputs, request_blob FROM tasks WHERE finished_at IS NOT NULL AND expires_at <= ?
        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.task_id = tasks.id AND outbox.state <> 'dead') ORDER BY expires_at LIMIT ?`,
@@ -36,7 +37,8 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
   }
 }
 
-/** Deletes a task with everything that hangs on it, by a row with its id, artifacts and request. Returns the keys its blobs had. */
+/** Deletes a task with all its related rows, given a row with its id, artifacts and request.
+ *  Returns the keys of its blobs. */
 function prepareDeleteTask(context: WriteContext): (task: Row) => string[] {
   const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ? RETURNING key')
   const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?)) RETURNING key`)

@@ -1,45 +1,55 @@
-/** Whose job of a queue is claimed next (decision 0008). Lives in the writer thread's memory: it only decides the order of what the database holds,
- *  so losing it, or keeping it over a transaction that is rolled back, costs an account at most one turn. */
+/** Chooses the account of a queue whose job is claimed next (decision 0008). Lives in the writer
+ *  thread's memory: it only determines the order in which stored jobs are claimed,
+ *  so losing it, or keeping it over a transaction that is rolled back, costs an account at most
+ *  one turn. */
 export interface Turns {
-  /** Whether `refresh` is due: claims were made since, and an account that began to wait meanwhile must be seen soon. */
+  /** True when `refresh` is due: claims were made since, and an account that has started to wait
+   *  meanwhile must be seen soon. */
   isStale(): boolean
-  /** Takes the accounts that wait now. */
+  /** Sets the accounts that wait now. */
   refresh(accounts: readonly WaitingAccount[]): void
-  /** Takes how many jobs each account runs in the queue now, on all nodes and on the node that claims; those not named run none. */
+  /** Sets how many jobs each account runs in the queue now, on all nodes and on the claiming
+   *  node; accounts not listed run none. */
   countRunning(running: ReadonlyMap<string, number>, onNode?: ReadonlyMap<string, number>): void
-  /** How many accounts wait, as far as known. */
+  /** Number of accounts known to wait. */
   waiting(): number
-  /** The account that runs the fewest jobs; among equals the one whose last claim lies furthest back, then the one that waits longest. `room` is how many more jobs of it the node may run, where one account may have `accountLimit` there: those without room are passed over. */
+  /** Returns the account that runs the fewest jobs; among equals the one whose last claim is the
+   *  oldest, then the one that has waited longest. `room` is the number of further jobs of it
+   *  that the node may run, where one account may have `accountLimit` there: accounts without
+   *  room are skipped. */
   next(accountLimit?: number): { accountId: string; room: number } | undefined
-  /** Notes claims made for the account. */
+  /** Records claims made for the account. */
   claimed(accountId: string, jobs: number): void
-  /** Forgets an account that has no due job left. */
+  /** Removes an account that has no due job left. */
   leave(accountId: string): void
 }
 
 export interface WaitingAccount {
   accountId: string
-  /** When its oldest waiting job was due. */
+  /** Time at which its oldest waiting job became due. */
   since: number
 }
 
 interface Place extends WaitingAccount {
   running: number
-  /** Those of them that the claiming node runs. */
+  /** Number of its running jobs on the claiming node. */
   runningOnNode: number
-  /** Number of its last claim; 0 when none is remembered. */
+  /** Number of its last claim; 0 when it is not remembered. */
   turn: number
 }
 
-/** So few accounts are read anew at each claim; of more, after a claim for every fourth: a newcomer waits for a quarter of a round at most, and a claim pays for four accounts whatever their number. */
+/** Up to this many accounts are read anew at each claim; more are read anew after claims for a
+ *  quarter of them: a newcomer waits for a quarter of a round at most, and a claim costs the
+ *  reading of four accounts, whatever their number. */
 const readEachTime = 8
 const readingsPerRound = 4
-/** Last claims of accounts that are remembered. Older ones count as none, which keeps their place at the front. */
+/** Number of accounts whose last claims are remembered. Older ones count as never claimed, which
+ *  keeps their place at the front. */
 const rememberedAccounts = 10_000
 
 export function createTurns(): Turns {
   const places = new Map<string, Place>()
-  // In the order of their last claims.
+  // Sorted by last claim, oldest first.
   const lastTurns = new Map<string, number>()
   let turn = 0
   let claimsSinceRefresh = 0

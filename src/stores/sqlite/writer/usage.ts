@@ -17,12 +17,14 @@ export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUs
   }
 }
 
-/** Writes usage lines and adds them to their day; a line whose id is already there counts nothing. */
+/** Inserts usage lines and adds them to their day; a line whose id exists already counts
+ *  nothing. */
 export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) => void {
   return prepareUsageWrite(context, 'NOTHING')
 }
 
-/** The same, and a line whose id is already there grows: written twice it counts twice. */
+/** Like `prepareUsageInsert`, but a line whose id exists already grows: written twice it counts
+ *  twice. */
 export function prepareUsageAdd(context: WriteContext): (lines: UsageLine[]) => void {
   return prepareUsageWrite(context, 'UPDATE SET units = units + excluded.units, cost_micros = cost_micros + excluded.cost_micros')
 }
@@ -43,7 +45,7 @@ function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: U
   }
 }
 
-/** Puts lines in the place of an estimate, whose day and quotas they are counted in. */
+/** Replaces estimated lines, and corrects the day and the quotas that counted them. */
 function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   const quotas = prepareQuotas(context)
   const insert = prepareUsageInsert(context)

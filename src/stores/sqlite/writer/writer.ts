@@ -9,7 +9,8 @@ import { createWriteContext } from './context.ts'
 import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
 import { createRunCall } from './handlers.ts'
 
-// The writer thread: the only connection that writes. It takes everything that waits in its inbox into one transaction.
+// The writer thread: the only connection that writes. Each transaction takes everything that
+// waits in its inbox.
 const port = parentPort
 if (port === null) throw new TypeError('writer.ts runs as a worker thread')
 
@@ -36,7 +37,8 @@ function serve(connection: DatabaseSync): void {
   const checkpointer = createCheckpointer(connection)
   let failure: string | undefined
 
-  // After a failed fsync a second try may succeed without the data being on disk, so the first failure ends all writing.
+  // After a failed fsync a retry may succeed without the data being on disk, so the first
+  // failure ends all writing.
   function commit(calls: Call[]): CommitOutcome {
     if (failure !== undefined) return { ok: false, fault: 'broken', message: failure }
     const outcome = commitCalls(calls)
