@@ -210,6 +210,9 @@ export class GatewayError extends Error {
 /** Nothing that is configured serves the model now, and a later configuration may: tasks wait for that until their deadline, calls are refused. */
 export class NotServedNow extends GatewayError {}
 
+/** A target refuses what is asked before anything is spent: another one may take it, and without one the caller is told this. */
+export class TargetRefusal extends GatewayError {}
+
 /** Stopped before anything of it was sent to where it would have been done: nothing can have been used. */
 export class NeverSent extends GatewayError {}
 

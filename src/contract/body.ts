@@ -12,6 +12,8 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   text?: TextBody
   /** Largest JSON, form or text without its files, bytes; absent: 1 MiB. */
   residualLimitBytes?: number
+  /** All files of a body together, decoded bytes; absent: as many as its fields take. */
+  filesBytes?: number
   /** The body is kept as it was sent, up to so many bytes, for a relay; files in it stay text. Only JSON. */
   rawBytes?: number
   /** Names that decide something where the schema leaves the inside of a list open. */

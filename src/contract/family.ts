@@ -43,6 +43,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   models: readonly FamilyModel[]
   /** Capabilities of which it serves the engines' own models, too. */
   takesModelsOf?: readonly Capability[]
+  /** Requests name models of every family that the key may use, and each has to name one. */
+  takesEveryModel?: true
   /** Names that clients of the hosted services send, each with the model of the family that stands in for it. A date behind a name makes no difference (docs/decisions/0034). */
   aliases?: Readonly<Record<string, string>>
   /** The same for the default model, while the configuration file has no model of the family. */
