@@ -214,6 +214,10 @@ export class GatewayError extends Error {
  *  until their deadline, calls are refused. */
 export class NotServedNow extends GatewayError {}
 
+/** A target refuses the request before anything is spent: another target may take it, and when
+ *  there is none the caller gets this refusal. */
+export class TargetRefusal extends GatewayError {}
+
 /** The work stopped before anything was sent to the upstream, so nothing can have been used. */
 export class NeverSent extends GatewayError {}
 

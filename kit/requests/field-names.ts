@@ -4,26 +4,11 @@ import type { GatewayError } from '../errors.ts'
 import type { Capability, RequestOf } from './capabilities.ts'
 
 /** The purpose of an input file in a capability (`InputFacts.role`). */
-export type InputRole =
-  | 'image'
-  | 'mask'
-  | 'first-frame'
-  | 'last-frame'
-  | 'subject'
-  | 'reference'
-  | 'style'
-  | 'base'
-  | 'earlier'
-  | 'feature'
-  | 'still-mask'
-  | 'motion-mask'
-  | 'vocal'
-  | 'melody'
-  | 'instrumental'
-  | 'audio'
-  | 'speaker'
-  | 'source'
-  | 'picture'
+export const inputRoles = [
+  ...(['image', 'mask', 'first-frame', 'last-frame', 'subject', 'reference', 'style', 'base', 'earlier', 'feature'] as const),
+  ...(['still-mask', 'motion-mask', 'vocal', 'melody', 'instrumental', 'audio', 'speaker', 'source', 'picture'] as const),
+] as const
+export type InputRole = (typeof inputRoles)[number]
 
 type KeyOf<C extends Capability> = C extends Capability ? Extract<keyof RequestOf<C>, string> : never
 

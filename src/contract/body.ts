@@ -13,6 +13,8 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   text?: TextBody
   /** Largest JSON, form or text without its files, bytes; absent: 1 MiB. */
   residualLimitBytes?: number
+  /** All files of a body together, decoded bytes; absent: as many as its fields take. */
+  filesBytes?: number
   /** Keeps the body's original bytes, up to this many, for a relay; files in it stay text. Only
    *  JSON. */
   rawBytes?: number

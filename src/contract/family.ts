@@ -44,6 +44,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   models: readonly FamilyModel[]
   /** Capabilities for which it also serves the engines' own models. */
   takesModelsOf?: readonly Capability[]
+  /** Requests name models of every family that the key may use, and each has to name one. */
+  takesEveryModel?: true
   /** Names that clients of the hosted services send, each with the model of the family that
    *  replaces it. A date at the end of a name makes no difference (docs/decisions/0034). */
   aliases?: Readonly<Record<string, string>>

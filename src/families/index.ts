@@ -4,6 +4,7 @@ import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
 import { f3Entry } from './f3-image-references/handlers.ts'
 import { f4Entry } from './f4-artwork/handlers.ts'
+import { gatewayEntry } from './gateway/handlers.ts'
 import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
@@ -52,4 +53,5 @@ export const families: readonly FamilyEntry[] = [
   voicesEntry,
   usageEntry,
   tasksEntry,
+  gatewayEntry,
 ]

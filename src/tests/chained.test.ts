@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
@@ -204,8 +204,9 @@ test('a submit whose answer is lost is sent again and makes no second task', asy
   let lost = 0
   const proxy = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
-    const sent = { ...json, authorization: headers.authorization ?? '', 'idempotency-key': String(headers['idempotency-key'] ?? 'none') }
-    const answer = await fetch(inner.url + url, { method, headers: sent, ...(method === 'POST' ? { body: await text(request) } : {}) })
+    const names = ['authorization', 'content-type', 'idempotency-key']
+    const sent = Object.fromEntries(names.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
+    const answer = await fetch(inner.url + url, { method, headers: sent, ...(method === 'POST' ? { body: await buffer(request) } : {}) })
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (method === 'POST' && lost++ === 0) response.socket?.resetAndDestroy()
     else response.writeHead(answer.status, json).end(bytes)

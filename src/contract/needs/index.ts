@@ -7,6 +7,7 @@ import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
 import type { UsageReport } from './key-usage.ts'
 import type { Models } from './models.ts'
+import type { NeutralWork } from './neutral-work.ts'
 import type { NotFollowed } from './not-followed.ts'
 import type { Respond } from './respond.ts'
 import type { Responses } from './responses.ts'
@@ -23,6 +24,7 @@ export interface Needs {
   files: Files
   keyUsage: UsageReport
   models: Models
+  neutralWork: NeutralWork
   notFollowed: NotFollowed
   respond: Respond
   responses: Responses

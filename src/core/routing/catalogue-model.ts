@@ -44,6 +44,7 @@ export interface FamilyModels {
   id: string
   models: readonly { id: string; title: string; capability: Capability; group?: string }[]
   takesModelsOf?: readonly Capability[]
+  takesEveryModel?: true
   aliases?: Readonly<Record<string, string>>
   defaultAliases?: readonly string[]
 }

@@ -60,6 +60,7 @@ export function buildCatalogue(
   }
   for (const model of configured) models.set(model.id, model)
   const all = [...models.values()]
+  const takeAll = new Set(families.flatMap(({ id, takesEveryModel }) => (takesEveryModel ? [id] : [])))
   const absent = new Set(engines.filter(engine => engine.missing !== undefined).map(engine => engine.id))
   const isServed = (model: CatalogueModel): boolean => model.targets.some(target => !absent.has(target.driver))
   const byRank = all.toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
@@ -69,7 +70,7 @@ export function buildCatalogue(
     takesUnknownModels: given.unknownModels === 'default',
     find: (family, id) => {
       const model = models.get(id)
-      return model && serves(model, family) ? model : undefined
+      return model && (takeAll.has(family) || serves(model, family)) ? model : undefined
     },
     defaultOf: (family, group, isUsable) => {
       const own = all.filter(model => serves(model, family) && (group === undefined || model.group === group))

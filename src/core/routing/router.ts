@@ -1,4 +1,4 @@
-import { GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotServedNow, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
@@ -145,6 +145,7 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
  *  the request itself and a timeout. `paid` (image, music, speech, and every submit): only after
  *  an error that proves that the upstream has not accepted the work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
+  if (error instanceof TargetRefusal) return true
   switch (error.code) {
     case 'rate_limited':
     case 'engine_busy':

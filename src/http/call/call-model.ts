@@ -3,13 +3,14 @@ import { nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Asked, Family } from '../../contract/family.ts'
 import type { ModelPlace } from '../../contract/operation.ts'
 import { isInScope } from '../../core/access.ts'
-import type { NamedModel } from '../../core/routing/aliases.ts'
 import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
+import { summaryNamed } from '../provisions/models.ts'
 import type { Call } from './call.ts'
+import { aliasWarning, modelNamed } from './named-model.ts'
 
 interface ModelCall {
-  call: Pick<Call, 'route' | 'key' | 'warnings'>
+  call: Pick<Call, 'route' | 'key' | 'endpoint' | 'warnings'>
   asked: Asked
   place: true | ModelPlace
   earlier?: string | undefined
@@ -21,12 +22,13 @@ interface ModelCall {
  *  caller's. Throws `model_not_found`, `not_allowed` for a model that the key's scopes exclude, and
  *  `capability_unavailable` when the family has no model. */
 export function chooseModel(
-  deps: Pick<HttpDeps, 'catalogue' | 'router'>,
+  deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   family: Family,
   { call, asked, place, earlier }: ModelCall,
 ): CatalogueModel {
   const catalogue = deps.catalogue()
   const at = place === true ? usualPlace : place
+  if (family.takesEveryModel) return modelOfEveryFamily(deps, call, { name: nameIn(asked, at) ?? '', at })
   const isUsable = (model: CatalogueModel): boolean =>
     isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
   const name = nameIn(asked, at)
@@ -43,34 +45,24 @@ export function chooseModel(
   return model
 }
 
-/** Throws `not_allowed` with the caller's own name for the model: ids of models that the key may
- *  not use are not revealed. */
+/** A model by its id or alias, at the endpoint, in whatever family the key may use. */
+function modelOfEveryFamily(
+  deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
+  call: ModelCall['call'],
+  { name, at }: { name: string; at: ModelPlace },
+): CatalogueModel {
+  const summary = summaryNamed(deps, call, name)
+  const model = deps
+    .catalogue()
+    .all()
+    .find(({ id }) => id === (summary?.aliasOf ?? summary?.id))
+  if (model) return model
+  throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
+}
+
+/** The refusal has the caller's words only: ids of models that the key may not use are not its business. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
-}
-
-/** Returns the model of this name at this route; undefined when there is none. A shipped alias
- *  yields the route's model where the route has one, because the operator chose it for the
- *  family. */
-export function modelNamed(
-  catalogue: Catalogue,
-  {
-    family,
-    name,
-    route,
-    isUsable,
-  }: { family: string; name: string; route: Pick<Call['route'], 'model'>; isUsable: (model: CatalogueModel) => boolean },
-): NamedModel | undefined {
-  const named = catalogue.named(family, name, isUsable)
-  if (named?.alias?.source !== 'built-in' || route.model === undefined) return named
-  const model = catalogue.find(family, route.model)
-  return model && { model, alias: named.alias }
-}
-
-/** Returns the warning that says which model an alias stands for; `field` is the caller's name for
- *  the model's place. */
-export function aliasWarning(field: string, name: string, model: Pick<CatalogueModel, 'id'>): string {
-  return `${field}: ${name} is an alias of ${model.id}.`
 }
 
 function unnamedModel(

@@ -5,6 +5,7 @@ import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
 import { keyUsage } from './key-usage.ts'
 import { models } from './models.ts'
+import { neutralWork } from './neutral-work.ts'
 import { notFollowed } from './not-followed.ts'
 import type { Provision } from './provision.ts'
 import { respond } from './respond.ts'
@@ -21,6 +22,7 @@ export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   files,
   keyUsage,
   models,
+  neutralWork,
   notFollowed,
   respond,
   responses,

@@ -3,7 +3,7 @@ import { isInScope, routeAt } from '../../core/access.ts'
 import { namedPrice } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Call } from '../call/call.ts'
-import { modelNamed } from '../call/call-model.ts'
+import { modelNamed } from '../call/named-model.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
@@ -27,9 +27,8 @@ export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   return [...listed.filter(talks), ...listed.filter(each => !talks(each))]
 }
 
-/** Returns the model or alias of this name; undefined when it does not exist or the key may not use
- *  it. */
-function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
+/** What the key may name so; undefined where it is nothing, or nothing that the key may use. */
+export function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
   const catalogue = deps.catalogue()
   const own = catalogue.all().find(({ id }) => id === name)
   if (own) return summaryOf(deps, caller, own)

@@ -25,6 +25,7 @@ export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   }
   const fields = body ? fileFieldsOf(body.schema) : []
   const spillFields = fields.map(({ path, rule }) => ({ path, maxBytes: mostBytes(rule) }))
-  const files = fields.reduce((sum, { most, rule }) => sum + most * mostBytes(rule), 0)
+  const taken = fields.reduce((sum, { most, rule }) => sum + most * mostBytes(rule), 0)
+  const files = Math.min(taken, body?.filesBytes ?? taken)
   return { body: { spillFields, residualLimitBytes, maxBytes: residualLimitBytes + Math.ceil(files * 1.4) }, hasFiles: fields.length > 0 }
 }

@@ -7,7 +7,7 @@ import { textRequest } from '../../../testing/fakes/fake-upstream-run.ts'
 import { chatFrames, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
 import { gatewayDriver } from './driver.ts'
-import { accepted, ended, pictureReply, ready, running } from './testing/task-answers.ts'
+import { accepted, ended, pictureReply, ready, running } from './testing/run-answers.ts'
 
 const request: ImageGenerateRequest = {
   prompt: 'a cat',

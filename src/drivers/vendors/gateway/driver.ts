@@ -1,55 +1,87 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Capability, capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
-import { imageTasks } from './image-tasks.ts'
-import { musicThere } from './music.ts'
-import { searchOffers } from './search.ts'
+import { Versions } from './offers.ts'
+import { type AnyRequest, refusesForeignSlides } from './run-request.ts'
 import { settings } from './settings.ts'
-import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
-import { speechThere } from './speech.ts'
-import { transcriptionThere, translationThere } from './transcription.ts'
-import { gatewayVideos } from './videos.ts'
+import { streamedRun } from './streamed-run.ts'
+import { type RunTools, taskRun } from './task-run.ts'
+import { templatesThere } from './templates.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
   repeatAfterMs: readonly number[]
+  /** Versions that are spoken, newest first; absent: those of this program. */
+  versions?: readonly [number, ...number[]]
 }
+
+const tasks = [
+  'image.generate',
+  'image.edit',
+  'image.upscale',
+  'video.generate',
+  'music.song',
+  'music.instrumental',
+  'slides.write',
+] as const
+const streams = ['speech.synthesize', 'audio.transcribe', 'audio.translate'] as const
+const searches = [
+  ['search.keyword', freshMs.keyword],
+  ['search.vertical', freshMs.vertical],
+  ['search.top', freshMs.top],
+] as const
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
-
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, videos over S, V, H and K, music, speech and recognition over M, T1 to T3 and R1 to R5, presentations, conversations over chat and responses, and search. */
-export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
+/** Another gateway of this kind: work of every family goes there as a neutral request (docs/decisions/0044), conversations
+ *  over chat and responses. */
+export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
     id: 'gateway',
     title: 'Another gateway',
     settings,
-    open: tools => ({
-      offers: {
-        'text.respond': respondOffer(tools.upstream, targetOf),
-        // A family that has no field for one of these refuses it, or its task tells that it was not followed.
-        'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
-        'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
-        'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
-        'video.generate': gatewayVideos({ ...tools, repeatAfterMs }),
-        'music.song': musicThere(tools, 'song'),
-        'music.instrumental': musicThere(tools, 'instrumental'),
-        'speech.synthesize': speechThere(tools),
-        'audio.transcribe': transcriptionThere(tools),
-        'audio.translate': translationThere(tools),
-        ...searchOffers(tools.upstream),
-        'slides.write': writtenSlides(tools),
-        'slides.render': renderedSlides(tools),
-      },
-      templates: asked => templatesThere(tools, asked),
-      relays: {
-        chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
-        responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
-      },
-    }),
+    open: given => {
+      const tools: RunTools = { ...given, repeatAfterMs, versions: new Versions(given, versions) }
+      return {
+        offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
+        templates: asked => templatesThere(tools, asked),
+        relays: {
+          chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
+          responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
+        },
+      }
+    },
   })
+}
+
+function runOffers(tools: RunTools): Offers {
+  const offers = [
+    ...tasks.map(name => [name, taskRun(tools, name)] as const),
+    ['slides.render', taskRun(tools, 'slides.render', refusesForeignSlides)] as const,
+    ...streams.map(name => [name, streamedRun(tools, name, true)] as const),
+  ].map(([name, offer]) => [name, { ...offer, follows: extrasOf(name) }])
+  const found = searches.map(([name, lifetimeMs]) => {
+    const { run } = streamedRun(tools, name, false)
+    return [name, keepingAnswers<AnyRequest>(lifetimeMs, job => endOf(run(job)), { isRepeatable: true })]
+  })
+  // An offer takes the request of its own name, and passes it on as it is.
+  return Object.fromEntries([...offers, ...found]) as Offers
+}
+
+/** What the model there does not follow, its own targets refuse or report. */
+function extrasOf(name: Capability): string[] {
+  const { extras = {} } = capabilities[name] as CapabilityFacts<object, unknown, unknown>
+  return Object.keys(extras)
+}
+
+async function endOf(parts: AsyncIterable<StreamEvent<JsonObject>>): Promise<Outcome> {
+  for await (const part of parts) if (part.type === 'outcome') return part.outcome
+  throw new TypeError('a run ends with an outcome')
 }

@@ -7,46 +7,10 @@ import { after, before, test } from 'node:test'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesTemplate, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { driverTools } from '../../../testing/driver-tools.ts'
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { deckType, fakeSlidesDriver, type RenderJob, type WriteJob, writtenSlides } from '../../../testing/fakes/fake-slides-driver.ts'
-import { errorReply, hangingReply, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
-import { driverSuite } from '../../suite/suite.ts'
-import { gatewayDriver } from './driver.ts'
 import { innerKey } from './testing/chain.ts'
-
-const slides = writtenSlides({ title: 'Lighthouses' })
-const shown = { taskId: '4815162342', progress: 0, title: 'Lighthouses' }
-
-driverSuite('Another gateway, slides', {
-  driver: gatewayDriver({ repeatAfterMs: [] }),
-  settings: (base_url, api_key) => ({ base_url: base_url.replace('/v1', ''), api_key }),
-  capability: 'slides.write',
-  request: { title: 'Lighthouses', slides: 4 },
-  good: () => [
-    jsonReply({ message: 'success', taskId: '4815162342' }),
-    jsonReply({ ...shown, state: 'writing' }),
-    jsonReply({ ...shown, state: 'ready', language: 'en', slides, comment: 'By hand.' }),
-  ],
-  check: ({ report: { origin, ...report }, usage }) => {
-    assert.deepEqual(report, { title: 'Lighthouses', language: 'en', slides, comment: 'By hand.' })
-    assert.match(JSON.stringify(origin), /^\{"service":"http:\/\/127\.0\.0\.1:\d+#default","id":"4815162342"\}$/)
-    assert.deepEqual(usage, [{ unit: 'slides', units: 4 }])
-  },
-  hanging: hangingReply(['never ending']),
-  refusal: (status, message, headers) => errorReply(status, { message }, headers),
-  failed: {
-    replies: [
-      jsonReply({ message: 'success', taskId: '4815162342' }),
-      jsonReply({ ...shown, state: 'failed', error: { code: 'request_moderated', message: 'title: no.', reasons: [] } }),
-    ],
-    code: 'request_moderated',
-  },
-  polled: { isStart: ({ method }) => method === 'POST' },
-  outputs: { leftOut: 'content is no file' },
-  relays: { leftOut: 'its relays have tests of their own' },
-})
 
 const writes: WriteJob[] = []
 const renders: RenderJob[] = []
@@ -146,11 +110,14 @@ test('what the inner gateway refuses or fails at is told as the same', async () 
   assert.deepEqual([moderated.state, moderated.error], ['failed', { code: 'request_moderated', message: 'title: no.', reasons: [] }])
   assert.deepEqual([refused.status, refused.body.error.code], [422, 'content_policy_violation'])
   assert.deepEqual([broken.status, broken.body.error.code], [500, 'export_failed'])
-  assert.deepEqual([unknown.status, unknown.body.error.message], [500, 'templateId: there is no 99 at the other gateway.'])
+  assert.deepEqual([unknown.status, unknown.body.error.message], [500, 'templateId: there is no "99" here.'])
   const lost = await outer.call(`${at}/export/templates?pageNo=1&pageSize=1&model=lost`)
-  assert.deepEqual([lost.status, lost.body.error.message], [503, 'The other gateway does not have the model of the target.'])
+  assert.deepEqual(
+    [lost.status, lost.body.error.message],
+    [503, 'The other gateway has no model lost for this key; see model and api_key_env of the target.'],
+  )
   const astray = await outer.call(`${at}/export/templates?pageNo=1&pageSize=1&model=astray`)
-  assert.match(astray.body.error.message, /does not have the endpoint/)
+  assert.match(astray.body.error.message, /has no endpoint nowhere/)
 })
 
 test('content goes to a target that can render it', async () => {
@@ -169,21 +136,4 @@ test('a task that is cancelled stops at the inner gateway', async () => {
     (await gateway.admin('/admin/tasks')).body.tasks.map(({ state }: { state: string }) => state)
   await until(async () => (await states(inner)).includes('cancelled'), 'the end there')
   await until(async () => (await states(outer)).includes('cancelled'), 'the end here')
-})
-
-test('templates without an id of their own or a link to their cover are left out', async () => {
-  const fake = await startFakeUpstream()
-  const driver = gatewayDriver({ repeatAfterMs: [] }).open(driverTools({ allowPrivateUrls: true }))
-  try {
-    const cover_img = 'https://covers.example/1.png'
-    const list = [0, -1, 1.5, '2', undefined].map(id => ({ id, cover_img }))
-    const covers = [undefined, 'ftp://covers.example/1.png'].map(each => ({ id: 4, cover_img: each }))
-    fake.answer(jsonReply({ pagination: { total: 8, current_page: 1, page_size: 8 }, list: [...list, ...covers, { id: 1, cover_img }] }))
-    const settings = { base_url: fake.baseUrl.replace('/v1', ''), api_key: 'key-0123456789' }
-    const signal = new AbortController().signal
-    const found = await driver.templates?.({ query: { page: 1, pageSize: 8 }, model: 'm', settings, signal })
-    assert.deepEqual(found?.list, [{ id: 1, name: '1', cover: cover_img }])
-  } finally {
-    await Promise.all([fake.close(), driver.close?.()])
-  }
 })

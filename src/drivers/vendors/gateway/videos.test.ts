@@ -186,7 +186,7 @@ test('what the model there cannot do is refused here, and a model that is not th
     () => near.call('/v1/ai/default/vidv/videos/task', { body: { operationName: answer.body.name } }),
     ({ done }) => done,
   )
-  assert.match(error.message, /The other gateway has no model nope in its family V/)
+  assert.match(error.message, /The other gateway has no model nope for this key/)
   const { body: task } = await near.call(`/v1/tasks/${answer.body.name.split('/').at(-1)}`)
   assert.deepEqual([task.state, task.videos, task.cost], ['failed', null, 0])
 })

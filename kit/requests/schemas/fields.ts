@@ -1,0 +1,42 @@
+/** Parts that the schemas of neutral requests share. A request from another gateway is foreign input: every text, number
+ *  and list has an upper limit, and unknown fields are refused. */
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
+
+/** Longest text of any family, in characters: a narration. */
+const mostCharacters = 200_000
+
+export const text = (maxLength = mostCharacters) => Type.String({ maxLength })
+export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength })
+export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
+export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
+export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
+/** A field that is `true`, or absent. */
+export const flag = Type.Unsafe<true>({ type: 'boolean', enum: [true] })
+export const maybe = Type.Optional
+
+/** Pixels of one side. */
+export const side = whole(1, 16_384)
+/** Decimal digits of a signed 64-bit integer. */
+export const seed = Type.String({ pattern: '^-?\\d{1,19}$', mustBe: 'the decimal digits of a signed 64-bit integer' })
+/** 0 strictest to 6 most lenient. */
+export const tolerance = whole(0, 6)
+export const language = word(40)
+
+/** An object without any other members. */
+export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** The fields that a gateway adds by itself: none of them is sent. */
+type OwnField = 'hops'
+
+/** Declares the schema of a request. The compiler checks that it has each field of the request, no other one, and that what
+ *  it lets through is such a request. */
+export function schemaOf<Request extends object>() {
+  return <const Properties extends Record<Exclude<keyof Request, OwnField>, TSchema>>(
+    properties: Properties & Record<Exclude<keyof Properties, keyof Request>, never> & Fits<Properties, Request>,
+  ): TObject => closed(properties as Record<string, TSchema>)
+}
+
+type Fits<Properties extends Record<string, TSchema>, Request> =
+  Static<TObject<Properties>> extends Omit<Request, OwnField> ? unknown : never

@@ -1,0 +1,32 @@
+/** What another gateway says to a run that it does not take. */
+import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { codeBehind, lacking } from './offers.ts'
+import type { RunCall } from './run-request.ts'
+
+/** Fields that the driver writes: what is wrong with them is no fault of the caller's. */
+const ownFields = new Set(['version', 'capability', 'model', 'request', 'roles', 'stream'])
+const maxReasons = 20
+
+/** The error in words of the neutral request. A model, an endpoint or a version that is not there costs nothing: another
+ *  target may be tried. */
+export function refusedRun(error: unknown, { job }: RunCall): unknown {
+  const answer = answerBehind(error)
+  if (!(error instanceof GatewayError) || answer === undefined) return error
+  const code = codeBehind(error)
+  if (code === 'task_not_found' || code === 'gone')
+    return new GatewayError('upstream_error', 'The other gateway no longer has what the request goes on with.', { cause: error })
+  if (answer.status === 404) return lacking(error, job)
+  if (error.field !== undefined && ownFields.has(error.field))
+    return new GatewayError('capability_unavailable', `The other gateway does not take such a run: ${error.message}`, { cause: error })
+  const reasons = textsOf(objectOf(objectOf(answer.body).error).reasons).slice(0, maxReasons)
+  const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
+  // Without the words of a protocol that the caller may not speak.
+  return new Refusal(error.code, error.message, {
+    ...(error.field === undefined ? {} : { field: error.field }),
+    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    ...{ reasons, cause: error.cause },
+  })
+}

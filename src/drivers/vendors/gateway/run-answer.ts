@@ -1,0 +1,127 @@
+/** A run of another gateway, as its answers show it. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { Failed, Outcome, OutputFile, Running } from '@generation-gateway/kit/requests/job.ts'
+import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { type AnyJob, resultHere } from './run-request.ts'
+import { owner, settings } from './settings.ts'
+
+const maxFileBytes = 512 * 1024 * 1024
+const maxSentence = 500
+const maxReasons = 20
+/** What an output may be, beside pictures, sounds and videos. */
+const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
+/** Sounds without a header. */
+const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
+/** Codes that say something about the request: they mean the same here as there. All others are about the other gateway. */
+const aboutTheRequest = new Set<string>([
+  ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
+  ...(['request_moderated', 'content_moderated', 'language_not_identified'] as const),
+] satisfies ErrorCode[])
+
+export type SeenRun = Running | Failed | { state: 'succeeded'; run: JsonObject }
+
+/** Throws `upstream_error` for what is no run. */
+export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'settings'>): SeenRun {
+  const run = objectOf(answer)
+  switch (run.state) {
+    case 'queued':
+    case 'running':
+    case 'cancelling':
+    case 'unknown': {
+      const { progress, begun } = run
+      const progressed = typeof progress === 'number' ? { progress: progress / 100 } : {}
+      return { state: 'running', ...progressed, ...(Array.isArray(begun) && begun.length > 0 ? { hasEvents: true as const } : {}) }
+    }
+    case 'succeeded':
+      return { state: 'succeeded', run }
+    case 'failed':
+    case 'expired':
+    case 'cancelled':
+      return brokenOff(run, settings.targetOf(given).upstream.secrets)
+    default:
+      throw new GatewayError('upstream_error', 'The other gateway answered with a state that runs do not have.')
+  }
+}
+
+/** Why a run has ended without a result. One that has given something may be charged for. */
+function brokenOff({ error, outputs, state }: JsonObject, secrets: readonly string[]): Failed {
+  const { code, message, reasons } = objectOf(error)
+  const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
+  const says = hidden(textOf(message) ?? 'no reason was given.')
+  const hasGiven = objectsOf(outputs).length > 0
+  if (!hasGiven && isAboutTheRequest(code)) return failed(code, says, textsOf(reasons).slice(0, maxReasons).map(hidden))
+  const sentence = state === 'cancelled' ? 'The run was cancelled at the other gateway.' : `The other gateway failed on the run: ${says}`
+  return hasGiven || code === 'outcome_unknown' ? failedAfterPay('upstream_error', sentence) : failed('upstream_error', sentence)
+}
+
+function isAboutTheRequest(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && aboutTheRequest.has(code) && Object.hasOwn(errorCatalogue, code)
+}
+
+/** What a run has made: its files, byte for byte. Throws what a download throws (`isLinkGone`). */
+export async function outcomeOf(tools: ServiceTools, job: AnyJob, run: JsonObject): Promise<Outcome> {
+  const files: OutputFile[] = []
+  for (const [index, output] of objectsOf(run.outputs).entries()) {
+    const file = await fetched(tools, job, { output, index })
+    if ('state' in file) return file
+    files.push(file)
+  }
+  return { state: 'done', files, report: resultHere(objectOf(run.result), job.settings), usage: objectsOf(run.usage).flatMap(unitsIn) }
+}
+
+function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
+  return typeof unit === 'string' && typeof units === 'number' && units >= 0 ? [{ unit, units }] : []
+}
+
+async function fetched(
+  { guard, inspection }: ServiceTools,
+  job: AnyJob,
+  { output, index }: { output: JsonObject; index: number },
+): Promise<OutputFile | Failed> {
+  const path = join(job.scratch, `output-${index}`)
+  const title = 'A file of the other gateway'
+  const trustedOrigin = settings.targetOf(job.settings).upstream.origin
+  const url = textOf(output.url) ?? ''
+  const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
+  if ('state' in got) return got
+  if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
+    return failedAfterPay('upstream_error', `${title} came with other bytes than it was announced with.`)
+  const told = textOf(output.media_type) ?? ''
+  const role = textOf(output.role) ?? 'output'
+  if (documents.includes(told)) return { path, role, mediaType: told }
+  const header = await inspection.readMedia(path, job)
+  if (header && kindOf(header.mediaType) === kindOf(told)) return { path, role, ...header, mediaType: told, ...lengthOf(output) }
+  if (!header && rawSound.test(told)) return { path, role, mediaType: told, ...lengthOf(output) }
+  return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${told}.`)
+}
+
+/** Sounds stand in containers that are called after videos. */
+function kindOf(mediaType: string): string | undefined {
+  const [kind] = mediaType.split('/')
+  return kind === 'image' ? kind : kind === 'audio' || kind === 'video' || mediaType === 'application/ogg' ? 'timed' : undefined
+}
+
+/** As it was measured there. */
+function lengthOf({ duration_seconds: seconds }: JsonObject): { durationSeconds?: number } {
+  return typeof seconds === 'number' ? { durationSeconds: seconds } : {}
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** It was there, and has been paid. */
+export function noRun(): Failed {
+  return failedAfterPay('upstream_error', `${owner[0]?.toUpperCase()}${owner.slice(1)} no longer has the run.`)
+}

@@ -1,0 +1,86 @@
+/** A neutral request on its way to another gateway. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
+import type { ServiceSound, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { targetFor } from '../../shared/upstream/hops.ts'
+import { formBody, type SentBody } from '../../shared/upstream/sent-body.ts'
+import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { settings } from './settings.ts'
+
+export type AnyRequest = JsonObject & { hops?: number }
+export type AnyJob = Job<AnyRequest>
+
+export interface RunCall {
+  capability: string
+  job: AnyJob
+}
+
+/** The body of a run: the fields, then the input files. */
+export function runBody({ capability, job }: RunCall, { version, isStreamed }: { version: number; isStreamed: boolean }): SentBody {
+  const { request, model, inputs, settings: given } = job
+  const texts = {
+    version: String(version),
+    capability,
+    model,
+    request: JSON.stringify(requestThere(request, given)),
+    roles: inputs.map(({ role }) => role),
+    ...(isStreamed ? { stream: 'true' } : {}),
+  }
+  return formBody(texts, ...inputs.map((input, index) => ({ field: 'files', name: `input-${index}`, input })))
+}
+
+/** The target, with the count of gateways that the request has passed. */
+export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarget; headers: Record<string, string> } {
+  const headers = nextHop(job.request.hops)
+  return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
+}
+
+/** The target with further headers, for a client that takes none of its own. */
+export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<string, string>>): UpstreamTarget {
+  const further = Object.entries(headers).flat()
+  return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
+}
+
+/** The gateway and its endpoint: what is kept at one is not there for another. */
+export function serviceOf(given: JsonObject): string {
+  const { upstream } = settings.targetOf(given)
+  return `${upstream.origin}${upstream.path}`
+}
+
+/** Slides that a service keeps are rendered by that service alone. */
+export function refusesForeignSlides({ request, settings: given }: AskedJob<AnyRequest>): Refusal | undefined {
+  const { origin } = request
+  if (!origin || Object(origin).service === serviceOf(given)) return undefined
+  return refusal('slides', 'another gateway makes files only of what it has written itself, where its service keeps that.')
+}
+
+function requestThere({ hops: _hops, ...request }: AnyRequest, given: JsonObject): JsonObject {
+  const service = serviceOf(given)
+  const { voice } = settings.targetOf(given)
+  const there = { ...request }
+  if (voice !== undefined && 'speed' in there && there.voice === undefined) there.voice = voice
+  if (there.origin) there.origin = { ...Object(there.origin), service: runService }
+  for (const field of ['previousSounds', 'nextSounds'] as const) {
+    const sounds = (request as Partial<SpeechRequest>)[field]
+    if (sounds) there[field] = soundsThere(sounds, service)
+  }
+  return there
+}
+
+/** What another service has spoken, it knows by its text alone. */
+function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceSound[] {
+  return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
+}
+
+/** The result with what is kept there named as kept at this gateway of ours. */
+export function resultHere(result: JsonObject, given: JsonObject): JsonObject {
+  const here = { ...result }
+  for (const field of ['origin', 'sound'] as const) {
+    const { id } = Object(result[field])
+    if (typeof id === 'string') here[field] = { service: serviceOf(given), id }
+  }
+  return here
+}

@@ -1,0 +1,91 @@
+/** What the driver says to a gateway of another version, and to one that refuses. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Driver, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
+import { errorReply, type FakeUpstream, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import { gatewayDriver } from './driver.ts'
+import { accepted } from './testing/run-answers.ts'
+
+const request: ImageGenerateRequest = {
+  ...{ prompt: 'a cat', width: 64, height: 96, count: 1, seed: '7' },
+  ...{ expandPrompt: false, safetyTolerance: 2, format: 'png' },
+}
+const offers = (...versions: number[]) => jsonReply({ object: 'gateway', versions, models: [], voices: [] })
+const wrongVersion = errorReply(400, { code: 'invalid_request', message: 'version is 2; it must be one of 1.', param: 'version' })
+
+let fake: FakeUpstream
+const drivers: Driver[] = []
+before(async () => {
+  fake = await startFakeUpstream()
+})
+after(async () => {
+  for (const driver of drivers) await driver.close?.()
+  await fake.close()
+})
+
+async function start(versions: readonly [number, ...number[]] = [1]) {
+  const driver = gatewayDriver({ repeatAfterMs: [], versions }).open(driverTools())
+  drivers.push(driver)
+  const offer = driver.offers['image.generate'] as PolledOffer<ImageGenerateRequest>
+  const job: Job<ImageGenerateRequest> = {
+    ...{ id: 'job-1', request, inputs: [], scratch: '/nowhere', model: 'far', attempt: 1 },
+    settings: { base_url: fake.baseUrl, api_key: 'sk-other' },
+    signal: AbortSignal.timeout(20_000),
+    progress: () => {},
+  }
+  return offer.start(job)
+}
+
+const sentVersions = () => fake.received.flatMap(({ body }) => /name="version"\r\n\r\n(\d+)/.exec(body.toString())?.[1] ?? [])
+
+test('a run is written in the newest version, and in the one before for a gateway that knows no newer one', async () => {
+  fake.answer(accepted)
+  assert.deepEqual(await start([2, 1]), { state: 'started', handle: { id: 'r1', version: 2 } })
+  fake.answer(wrongVersion, offers(1, 0), accepted)
+  assert.deepEqual(await start([2, 1]), { state: 'started', handle: { id: 'r1', version: 1 } })
+  assert.deepEqual(sentVersions(), ['2', '2', '1'])
+})
+
+test('a gateway without a common version, or without runs, is named, and what helps', async () => {
+  const refused = async (says: RegExp, ...replies: Parameters<FakeUpstream['answer']>) => {
+    fake.answer(...replies)
+    await assert.rejects(start(), (error: unknown) => {
+      assert.ok(error instanceof GatewayError)
+      assert.equal(error.code, 'capability_unavailable')
+      assert.match(error.message, says)
+      return true
+    })
+  }
+  await refused(/speaks versions 3, 2; this one speaks 1: upgrade this one/, wrongVersion, offers(3, 2))
+  await refused(/is older than this one expects.*openai-compatible/, wrongVersion, offers(0))
+  await refused(/is older than this one expects/, errorReply(404, { code: 'not_found', message: 'There is nothing at this path.' }))
+  await refused(/has no model far/, errorReply(404, { code: 'model_not_found', message: 'There is no model far.' }))
+  await refused(/has no endpoint default/, errorReply(404, { code: 'endpoint_not_found', message: 'There is no endpoint.' }))
+})
+
+test('what the limits there refuse may go to another target; a conflict may have been paid', async () => {
+  fake.answer(errorReply(400, { code: 'invalid_request', message: 'width: is 64; far takes at least 256.', param: 'width' }))
+  await assert.rejects(start(), (error: unknown) => {
+    assert.ok(error instanceof TargetRefusal)
+    assert.deepEqual([error.code, error.field, error.message], ['invalid_request', 'width', 'width: is 64; far takes at least 256.'])
+    return true
+  })
+  fake.answer(errorReply(409, { code: 'idempotency_conflict', message: 'The Idempotency-Key was used before with another body.' }))
+  const outcome = await start()
+  assert.deepEqual([outcome.state, 'code' in outcome && outcome.code], ['failed', 'outcome_unknown'])
+})
+
+test('templates without an id of their own or a link to their cover are left out', async () => {
+  const driver = gatewayDriver({ repeatAfterMs: [] }).open(driverTools())
+  drivers.push(driver)
+  const cover = 'https://covers.example/1.png'
+  const list = [0, -1, 1.5, '2', undefined].map(id => ({ id, cover }))
+  const covers = [undefined, 'ftp://covers.example/1.png'].map(each => ({ id: 4, cover: each }))
+  fake.answer(jsonReply({ total: 8, list: [...list, ...covers, { id: 1, cover }] }))
+  const settings = { base_url: fake.baseUrl, api_key: 'sk-other' }
+  const found = await driver.templates?.({ query: { page: 1, pageSize: 8 }, model: 'm', settings, signal: AbortSignal.timeout(20_000) })
+  assert.deepEqual(found, { total: 8, list: [{ id: 1, name: '1', cover }] })
+})

@@ -1,0 +1,163 @@
+/** Work of another gateway that is a task there: one run for each job here, however often it is started. */
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { AskedJob, PolledOffer, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
+import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { postBody } from '../../shared/upstream/post-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
+import { wait } from '../../shared/upstream/wait.ts'
+import { codeBehind, isVersionRefused, maxAnswerBytes, type Versions, waitsOf } from './offers.ts'
+import { refusedRun } from './refused-run.ts'
+import { noRun, outcomeOf, seenRun } from './run-answer.ts'
+import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
+import { owner, settings } from './settings.ts'
+
+export interface RunTools extends ServiceTools {
+  versions: Versions
+  /** Waits before a start of unknown fate is repeated, milliseconds; one repeat for each. */
+  repeatAfterMs: readonly number[]
+}
+
+/** Enough for all jobs of a node: a look costs the other gateway 50 us. */
+const looksPerSecond = 100
+const pollEveryMs = 1_000
+/** A repeat of a start that had been accepted would not be refused for what was asked. */
+const aboutTheBody = new Set([400, 413, 422])
+
+export function taskRun(
+  tools: RunTools,
+  capability: string,
+  refuses?: (asked: AskedJob<AnyRequest>) => Refusal | undefined,
+): PolledOffer<AnyRequest, MusicEvent> {
+  return polled<AnyRequest, MusicEvent>({
+    isIdempotent: true,
+    ...{ pollEveryMs, looksPerSecond },
+    ...(refuses ? { refuses } : {}),
+    start: job => start(tools, { capability, job }),
+    check: (job, handle) => check(tools, job, handle),
+    events: (job, handle) => sounds(tools, job, handle),
+    cancel: (job, handle) => cancelRun(tools, job, String(handle.id)),
+  })
+}
+
+/** Throws what the refusal of the run is mapped to; `outcome_unknown` when one of the tries may have arrived. */
+async function start(tools: RunTools, call: RunCall): ReturnType<PolledOffer<AnyRequest>['start']> {
+  const { job } = call
+  const waits = [...tools.repeatAfterMs]
+  let isInDoubt = false
+  for (;;) {
+    const version = tools.versions.of(job)
+    try {
+      const { target, headers } = runTarget(call)
+      const answer = await postBody(
+        {
+          ...{ upstream: tools.upstream, target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: false }) },
+          ...{ headers: { 'idempotency-key': job.id, ...headers }, signal: job.signal, owner, ...waitsOf(job) },
+        },
+        each => each.json(maxAnswerBytes),
+      )
+      const id = textOf(objectOf(answer).id)
+      if (id !== undefined) return { state: 'started', handle: { id, version } }
+      throw new GatewayError('upstream_error', 'The other gateway did not name the run it made.')
+    } catch (error) {
+      if (codeBehind(error) === 'idempotency_conflict') return startedBefore()
+      if (isVersionRefused(error)) {
+        await tools.versions.learn(job, version)
+        continue
+      }
+      const waitMs = isFateUnknown(error) ? waits.shift() : undefined
+      if (isFateUnknown(error) && !(error instanceof GatewayError && wasNeverConnected(error))) isInDoubt = true
+      if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : refusedRun(error, call)
+      await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
+    }
+  }
+}
+
+function isAboutTheBody(error: unknown): boolean {
+  return aboutTheBody.has(answerBehind(error)?.status ?? 0)
+}
+
+function unknownFate(cause: unknown): GatewayError {
+  return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause })
+}
+
+function startedBefore(): ReturnType<typeof failedAfterPay> {
+  const message = 'The task was started before with other settings of its target, and its id at the other gateway is not known.'
+  return failedAfterPay('outcome_unknown', message)
+}
+
+/** One look, with the files once they are there. A link may have expired since it was signed: then a second look gives a fresh one. */
+async function check(tools: RunTools, job: AnyJob, handle: JsonObject): ReturnType<PolledOffer<AnyRequest>['check']> {
+  for (let tries = 1; ; tries++) {
+    const seen = await look(tools, job, handle)
+    if (seen.state !== 'succeeded') return seen
+    try {
+      return await outcomeOf(tools, job, seen.run)
+    } catch (error) {
+      if (!isLinkGone(error) || tries === 2) throw error
+    }
+  }
+}
+
+async function look({ upstream }: RunTools, job: AnyJob, { id }: JsonObject) {
+  try {
+    const call = { method: 'GET', path: pathOf(id), isStored: true, signal: job.signal, ...waitsOf(job) } as const
+    const { body } = await upstream.json(targetOf(job), { ...call, timeoutMs: 2 * call.firstByteMs, maxBytes: maxAnswerBytes })
+    return seenRun(body, job)
+  } catch (error) {
+    if (isGone(error)) return noRun()
+    throw error
+  }
+}
+
+/** Resolves also when nothing is left to stop. */
+export async function cancelRun({ upstream }: Pick<RunTools, 'upstream'>, job: AnyJob, id: string): Promise<void> {
+  const waits = waitsOf(job)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: job.signal }
+  try {
+    await upstream.json(targetOf(job), { method: 'DELETE', path: pathOf(id), isStored: true, ...limits })
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
+/** Music while it is made there, one piece behind the other. */
+async function* sounds(tools: RunTools, job: AnyJob, handle: JsonObject): AsyncGenerator<MusicEvent> {
+  const count = typeof job.request.count === 'number' ? job.request.count : 1
+  for (let piece = 0; piece < count; piece++) {
+    const answer = await begunOutput(tools, job, { handle, index: piece })
+    if (!answer) return
+    for await (const bytes of answer.chunks()) yield { type: 'sound', piece, bytes }
+  }
+}
+
+/** The bytes of an output from its first one on, once it has begun; undefined when the run ends before. */
+async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { handle: JsonObject; index: number }) {
+  for (;;) {
+    try {
+      const call = { method: 'GET', path: `${pathOf(handle.id)}/outputs/${index}`, isStored: true, signal: job.signal } as const
+      return await tools.upstream.open(targetOf(job), { ...call, ...waitsOf(job) })
+    } catch (error) {
+      if (answerBehind(error)?.status !== 404) throw error
+    }
+    if ((await look(tools, job, handle)).state !== 'running') return undefined
+    await wait(pollEveryMs, job.signal, 'The sound is not wanted any more.')
+  }
+}
+
+function targetOf({ settings: given }: AnyJob) {
+  return settings.targetOf(given).upstream
+}
+
+function pathOf(id: unknown): string {
+  return `/gateway/runs/${encodeURIComponent(String(id))}`
+}
+
+function isGone(error: unknown): boolean {
+  return answerBehind(error)?.status === 404
+}

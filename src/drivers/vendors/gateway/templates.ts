@@ -1,0 +1,39 @@
+/** Slide templates of a model of another gateway. */
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { AskedTemplates, FoundTemplate, TemplatePage } from '@generation-gateway/kit/requests/slide-templates.ts'
+import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
+import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { lacking, maxAnswerBytes, waitsOf } from './offers.ts'
+import { settings } from './settings.ts'
+import type { RunTools } from './task-run.ts'
+
+export async function templatesThere({ upstream }: RunTools, asked: AskedTemplates): Promise<TemplatePage> {
+  const { page, pageSize, ...filter } = asked.query
+  const query = new URLSearchParams({ model: asked.model, page: String(page), page_size: String(pageSize), ...filter })
+  const waits = waitsOf(asked)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: asked.signal }
+  try {
+    const call = { method: 'GET', path: `/gateway/templates?${query}`, ...limits } as const
+    const { total, list } = objectOf((await upstream.json(settings.targetOf(asked.settings).upstream, call)).body)
+    return { total: countOf(total), list: objectsOf(list).flatMap(templateIn) }
+  } catch (error) {
+    if (answerBehind(error)?.status !== 404) throw error
+    throw lacking(error, asked)
+  }
+}
+
+function templateIn({ id, cover, title, category, style, colour, scenes }: JsonObject): FoundTemplate[] {
+  const link = textOf(cover)
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1 || link === undefined || !/^https?:\/\//.test(link)) return []
+  const { name, hex } = objectOf(colour)
+  const [named, bright] = [textOf(name), textOf(hex)]
+  const words = Object.entries({ title, category, style }).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []))
+  return [
+    {
+      ...{ id, name: String(id), cover: link },
+      ...Object.fromEntries(words),
+      ...(named !== undefined && bright !== undefined ? { colour: { name: named, hex: bright } } : {}),
+      ...(Array.isArray(scenes) ? { scenes: textsOf(scenes) } : {}),
+    },
+  ]
+}

@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs'
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
+import type { CallContext, Submission } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
+import type { ListedTemplate } from '../../contract/needs/templates.ts'
+import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
+import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
+import { coverMs, gateway } from './family.ts'
+import { checkedRequest } from './request.ts'
+import { presentOutput, presentRun } from './run.ts'
+
+type RunInput = Input<(typeof gateway)['operations']['run']>
+type RunContext = CallContext<'accountTasks' | 'earlyOutputs' | 'neutralWork' | 'templates'>
+
+export const gatewayEntry = implement(gateway, {
+  offers: async ({ neutralWork, voices }) => ({
+    object: 'gateway' as const,
+    versions: [...gatewayVersions],
+    models: neutralWork.models().map(presentModel),
+    voices: [
+      ...voices.ofEngines().map(({ id, maker, language }) => ({ id, maker, language })),
+      ...voices.ofTargets().map(({ name, maker }) => ({ id: name, maker })),
+    ],
+  }),
+  run: async (context, input) => {
+    const submission = await submissionOf(context, input)
+    if (!input.body.stream) return presentRun(context, await context.submit(submission))
+    return new StreamedReply(framesOf(context, context.run(submission)))
+  },
+  show: async (context, { params }) => presentRun(context, await runOf(context, params.id ?? '')),
+  output: async (context, { params: { id = '', index = '' } }) => {
+    const task = await context.task(id)
+    const chunks = /^\d{1,3}$/.test(index) ? context.earlyOutputs.read(task, Number(index)) : undefined
+    if (!chunks) throw new GatewayError('not_found', `The run has no output ${JSON.stringify(index.slice(0, 20))} that is being made.`)
+    return new BytesReply('application/octet-stream', chunks)
+  },
+  templates: async (context, { query: { model: _model, page, page_size: pageSize, ...filter } }) => {
+    const { total, list } = await context.templates.list({ page, pageSize, ...filter })
+    return { total, list: list.map(each => presentTemplate(context, each)) }
+  },
+  cover: async (context, { params: { engine = '', template = '' } }) => {
+    const path = /^\d{1,15}$/.test(template) ? context.templates.coverOf(engine, Number(template)) : undefined
+    if (path === undefined) throw new GatewayError('not_found', `There is no template ${template.slice(0, 20)}.`)
+    return new BytesReply('image/png', createReadStream(path))
+  },
+})
+
+/** The checked request with its files. Throws `invalid_request` with field, value and limit. */
+async function submissionOf(context: RunContext, { body, files }: RunInput): Promise<Submission<TaskCapability>> {
+  const { capability, roles } = body
+  if (roles.length !== files.length)
+    throw invalidField('roles', `roles has ${roles.length} items; there are ${files.length} files, and each has one.`, 'roles')
+  const request = await checkedRequest(context, capability, body.request)
+  if ('isPrivate' in request && request.isPrivate === true && !body.stream)
+    throw invalidField('isPrivate', 'isPrivate: nothing is kept of the request, so it has to be streamed.', 'private-stream')
+  const given = files.map((file, index) => ({ ...file, role: roles[index] ?? file.role }))
+  const inputs = context.neutralWork.within(capability, request, given)
+  return { capability, request, inputs, deadlineMs: context.neutralWork.deadlineMs() }
+}
+
+async function* framesOf(context: RunContext, parts: AsyncIterable<InlinePart<TaskCapability>>): AsyncGenerator<ReplyFrame> {
+  for await (const part of parts) {
+    switch (part.type) {
+      case 'start':
+        yield { data: { type: 'start', id: part.taskId } }
+        break
+      case 'event':
+        yield { data: { type: 'event', event: withBase64(part.event) } }
+        break
+      case 'file':
+        yield { data: { type: 'output', output: presentOutput(context, part.artifact) } }
+        break
+      case 'finish':
+        yield { data: { type: 'end', run: await presentRun(context, part.task) } }
+    }
+  }
+}
+
+/** Bytes of an event, as JSON can carry them. */
+function withBase64(event: object): object {
+  return 'bytes' in event && event.bytes instanceof Uint8Array ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : event
+}
+
+/** A run; or a task of another family of the account, which a gateway of an earlier version has started. */
+async function runOf(context: CallContext<'accountTasks'>, id: string): Promise<Task> {
+  try {
+    return await context.task(id)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'task_not_found') return context.accountTasks.get(id)
+    throw error
+  }
+}
+
+function presentModel({ limits, ...facts }: OfferedModel) {
+  return {
+    ...facts,
+    limits: limits.fields.map(({ maxLength, ...limit }) => ({ ...limit, ...(maxLength === undefined ? {} : { max_length: maxLength }) })),
+    inputs: limits.inputs.map(({ role, most, kinds }) => ({
+      role,
+      most,
+      media_types: [...new Set(kinds.flatMap(({ mediaTypes }) => mediaTypes))],
+      max_bytes: Math.max(...kinds.map(({ maxBytes }) => maxBytes)),
+    })),
+  }
+}
+
+function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {
+  const link = typeof cover === 'string' ? cover : context.signedUrl('cover', { engine: cover.engine, template: String(facts.id) }, coverMs)
+  return { ...facts, cover: link, ...(scenes && { scenes: [...scenes] }) }
+}

@@ -1,0 +1,50 @@
+/** How a run is shown. */
+import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
+import type { CallContext, TaskView } from '../../contract/context.ts'
+import { type Artifact, isFinal, type Task } from '../../core/records/task.ts'
+import { gateway } from './family.ts'
+
+export async function presentRun(context: CallContext<'accountTasks' | 'earlyOutputs'>, task: Task) {
+  const { id, capability, model, state, progress, failure } = task
+  return {
+    id,
+    object: 'gateway.run' as const,
+    capability,
+    model,
+    state,
+    progress,
+    error: failure ? presentError(failure) : null,
+    outputs: task.artifacts.filter(({ kind }) => kind === 'output').map(artifact => presentOutput(context, artifact)),
+    begun: isFinal(state) ? [] : [...context.earlyOutputs.begun(task)],
+    result: state === 'succeeded' ? resultShown(task) : null,
+    usage: isFinal(state) ? await usageOf(context, id) : [],
+  }
+}
+
+export function presentOutput(view: TaskView, artifact: Artifact) {
+  const { role, index, mediaType, bytes, sha256, width, height, durationSeconds, framesPerSecond, channels } = artifact
+  return {
+    ...{ role, index, media_type: mediaType, bytes, sha256 },
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
+    ...(framesPerSecond === undefined ? {} : { frames_per_second: framesPerSecond }),
+    ...(channels === undefined ? {} : { channels }),
+    url: view.link(artifact, gateway.linkLifetimeMs),
+  }
+}
+
+function presentError({ code, message, field, reasons = [] }: NonNullable<Task['failure']>) {
+  return { code, message, ...(field === undefined ? {} : { field }), reasons }
+}
+
+/** What a service keeps is named by this run, not by the service's own id. */
+function resultShown({ id, result = {} }: Task): Record<string, unknown> {
+  const kept = { service: runService, id }
+  return { ...result, ...('origin' in result ? { origin: kept } : {}), ...('sound' in result ? { sound: kept } : {}) }
+}
+
+async function usageOf({ accountTasks }: CallContext<'accountTasks'>, id: string) {
+  const { lines } = await accountTasks.usage(id)
+  return lines.map(({ unit, units }) => ({ unit, units }))
+}

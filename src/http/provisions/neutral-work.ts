@@ -1,0 +1,62 @@
+import { invalidField } from '@generation-gateway/kit/errors.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
+import { brokenLimit, lengthLimitsOf, neutralLimits } from '../../contract/neutral-limits.ts'
+import type { TaskCapability } from '../../core/records/task.ts'
+import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import { modelsOf, summaryNamed } from './models.ts'
+import type { CallScope, Provision } from './provision.ts'
+
+export const neutralWork: Provision<'neutralWork'> = scope => ({
+  models: () => offered(scope),
+  within: (capability, request, inputs) => {
+    const model = chosen(scope)
+    if (!isCapabilityOf(model, capability))
+      throw invalidField('capability', `capability is ${capability}; ${model.id} is a model of ${model.capability}.`, 'capability')
+    let first: Refusal | undefined
+    for (const { family } of ownFamilies(scope, model)) {
+      const limits = neutralLimits(family, model.group)
+      const broken = brokenLimit(limits, { request, inputs, model: model.id })
+      if (!broken) return inputs.map(input => withLength(input, lengthLimitsOf(limits, input)))
+      first ??= broken
+    }
+    throw invalidField(first?.field ?? 'model', first?.message ?? `${model.id} is of no family that takes this.`, 'neutral-limit')
+  },
+  deadlineMs: () => Math.max(...ownFamilies(scope, chosen(scope)).map(({ family }) => family.deadlineMs)),
+})
+
+function chosen({ call: { model } }: CallScope): CatalogueModel {
+  if (!model) throw new TypeError('this operation does not choose a model')
+  return model
+}
+
+/** The families of the model that the key may use at this endpoint. */
+function ownFamilies({ deps, call }: CallScope, { id }: Pick<CatalogueModel, 'id'>) {
+  const usable = summaryNamed(deps, call, id)?.families ?? []
+  return deps.families.filter(({ family }) => usable.includes(family.id))
+}
+
+/** The capabilities of one kind share their units: what a model of pictures draws counts alike, whatever it is drawn from.
+ *  Searches of different kinds have prices of their own. */
+function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, asked: Capability): boolean {
+  const [kind, own] = [asked, model.capability].map(each => each.slice(0, each.indexOf('.')))
+  return model.capability === asked || (kind === own && kind !== 'search')
+}
+
+function withLength<Input extends { lengthLimits?: object }>(input: Input, lengthLimits: Input['lengthLimits'] | undefined): Input {
+  return lengthLimits === undefined ? input : { ...input, lengthLimits }
+}
+
+function offered(scope: CallScope): OfferedModel[] {
+  const { deps, call } = scope
+  const catalogue = deps.catalogue().all()
+  return modelsOf(deps, call).flatMap(({ id, title, families, unusable, aliasOf }) => {
+    const model = catalogue.find(each => each.id === id)
+    const [first] = ownFamilies(scope, { id })
+    if (aliasOf !== undefined || !model || !first || model.capability === 'text.respond') return []
+    const capability: TaskCapability = model.capability
+    const facts = { id, title, families, capability, limits: neutralLimits(first.family, model.group) }
+    return [{ ...facts, ...(model.group === undefined ? {} : { group: model.group }), ...(unusable === undefined ? {} : { unusable }) }]
+  })
+}

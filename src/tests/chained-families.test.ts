@@ -1,0 +1,110 @@
+/** Every family through two gateways: the inner one's driver is asked what the outer family has made of the caller's request. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import type { FamilyEntry } from '../contract/family.ts'
+import type { Operation } from '../contract/operation.ts'
+import { samplesOf } from '../contract/samples/samples.ts'
+import { families } from '../families/index.ts'
+import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
+import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
+
+/** Of the bodies at the limits of an operation's fields, one in so many. */
+const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
+const innerKey = 'sk-inner-access-key-0001'
+const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
+const makers = families.filter(({ family }) => family.models.length > 0 || family.takesModelsOf !== undefined)
+
+function yamlOf(target: string): string {
+  const models = new Map<string, object>()
+  for (const { family } of makers) {
+    for (const { id, group } of family.models)
+      models.set(id, { id, family: family.id, ...(group === undefined ? {} : { group }), targets: ['TARGET'] })
+  }
+  models.set('talker', { id: 'talker', family: ['chat', 'responses'], targets: ['TARGET'] })
+  return JSON.stringify({ models: [...models.values()] }).replaceAll('"TARGET"', target)
+}
+
+let inner: TestGateway
+let direct: TestGateway
+let outer: TestGateway
+before(async () => {
+  inner = await startTestGateway({
+    ...{ drivers: [recordingDriver('recorder', recorded.inner)], yaml: yamlOf('{"driver":"recorder"}') },
+    env: { GATEWAY_ACCESS_KEY: innerKey },
+  })
+  direct = await startTestGateway({ drivers: [recordingDriver('recorder', recorded.direct)], yaml: yamlOf('{"driver":"recorder"}') })
+  outer = await startTestGateway({
+    yaml: yamlOf(JSON.stringify({ driver: 'gateway', base_url: inner.url, api_key_env: 'INNER_KEY' })),
+    env: { INNER_KEY: innerKey },
+  })
+})
+after(async () => {
+  for (const gateway of [outer, direct, inner]) await gateway?.[Symbol.asyncDispose]()
+})
+
+interface Call {
+  path: string
+  options: CallOptions
+}
+
+/** What a gateway's driver is asked for the call; undefined where it is not accepted, or the task fails before. */
+async function asked(
+  gateway: TestGateway,
+  list: Recorded[],
+  { path, options }: Call,
+): Promise<{ answer: Answer; seen: Recorded | undefined }> {
+  const before = list.length
+  const answer = await gateway.call(path, options)
+  if (answer.status >= 300 || list[before]) return { answer, seen: list[before] }
+  const isOver = async () => (await gateway.admin('/admin/tasks?limit=1')).body.tasks[0]?.state === 'failed'
+  await until(async () => list[before] || (await isOver()), `what ${path} asks`)
+  return { answer, seen: list[before] }
+}
+
+function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
+  const { method, path: template, choosesModel, when, body: spec, examples } = operation
+  if (!choosesModel || method === 'GET') return []
+  const [example] = examples
+  const usable = examples.filter(({ needs }) => needs === undefined)
+  // A search that was asked a moment ago is answered without the inner gateway.
+  const edges =
+    usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
+  const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
+  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'endpoint' ? 'default' : (example?.path?.[name] ?? '')))
+  const text = new URLSearchParams({ ...example?.query, ...when?.query }).toString()
+  return bodies.map((body = {}) => ({
+    path: text === '' ? place : `${place}?${text}`,
+    options: { method, ...sentAs(family.id, spec, body) },
+  }))
+}
+
+function sentAs(family: string, spec: Operation['body'], body: JsonObject): CallOptions {
+  if (family === 'chat' || family === 'responses') return { body: { model: 'talker', ...body } }
+  if (!spec?.text) return { body }
+  const { field, typeField = '' } = spec.text
+  return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }
+}
+
+/** Seeds that the caller has not given are drawn. */
+function comparable({ request, ...rest }: Recorded, call: Call): object {
+  const { seed, ...others } = request
+  return { ...rest, request: JSON.stringify(call).replaceAll('"seed":null', '').includes('seed') ? { seed, ...others } : others }
+}
+
+describe('the inner driver is asked what the outer family asks', () => {
+  for (const entry of makers) {
+    for (const [name, operation] of Object.entries(entry.family.operations)) {
+      for (const [index, call] of callsOf(entry, operation).entries()) {
+        test(`${entry.family.id}.${name} ${index + 1}`, async () => {
+          const near = await asked(direct, recorded.direct, call)
+          const far = await asked(outer, recorded.inner, call)
+          assert.equal(far.answer.status, near.answer.status, far.answer.bytes.toString().slice(0, 300))
+          if (index === 0) assert.ok(near.seen, near.answer.bytes.toString().slice(0, 300))
+          assert.deepEqual(far.seen && comparable(far.seen, call), near.seen && comparable(near.seen, call))
+        })
+      }
+    }
+  }
+})
