@@ -8,14 +8,14 @@ const loadModule = fileURLToPath(new URL('./load.ts', import.meta.url))
 export const accessKey = 'sk-bench-access-key-0001'
 export const jsonHeaders = { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }
 
-export interface Measured extends LoadResult {
+export interface MeasuredLoad extends LoadResult {
   /** CPU microseconds of the server process per request. */
   cpuMicros: number
 }
 
 /** Runs a load on the second core and reads the CPU time of the server's process before and after
  *  it. */
-export async function measure(server: Server, job: Omit<LoadJob, 'origin'>): Promise<Measured> {
+export async function measure(server: Server, job: Omit<LoadJob, 'origin'>): Promise<MeasuredLoad> {
   const before = cpuSeconds(server.pid)
   const result = await runLoad({ ...job, origin: server.url })
   const cpu = cpuSeconds(server.pid) - before

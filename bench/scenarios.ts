@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accessKey, jsonHeaders, type Measured, measure, median, post, runLoad, untilReady } from './measure.ts'
+import { accessKey, jsonHeaders, type MeasuredLoad, measure, median, post, runLoad, untilReady } from './measure.ts'
 import { childrenOf, cpuSeconds, peakResidentBytes, residentBytes, type Server } from './process.ts'
 
 /** One line of the report. `goal` is the bound for the figure, `at most` or `at least`. */
@@ -28,7 +28,7 @@ export async function submitsAndPolls(
   const poll = () =>
     measure(gateway, { connections, seconds, method: 'GET', paths: [`/v1/ai/default/imgf/get_result?id=${id}`], headers: jsonHeaders })
   const hello = () => measure(bare, { connections, seconds, method: 'GET', paths: ['/'], headers: jsonHeaders })
-  const seen: Record<'submit' | 'poll' | 'hello', Measured[]> = { submit: [], poll: [], hello: [] }
+  const seen: Record<'submit' | 'poll' | 'hello', MeasuredLoad[]> = { submit: [], poll: [], hello: [] }
   for (const run of [submit, poll, hello]) await run()
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? (['submit', 'poll', 'hello'] as const) : (['hello', 'poll', 'submit'] as const)

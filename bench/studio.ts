@@ -28,7 +28,7 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
   const side = Number(given('side') ?? 1024)
   const rounds = Number(given('rounds') ?? 3)
   const wanted = given('styles')?.split(',')
-  const drawn: Composed[] = []
+  const drawn: ComposedScene[] = []
   for (const prompt of prompts) drawn.push(await composed(parseVaried(prompt, { seed: '7' }), side, rounds))
   const wholes: number[] = []
   for (const style of styleKinds) {
@@ -49,14 +49,14 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
   if (!isMet(figure)) process.exitCode = 1
 }
 
-interface Composed {
+interface ComposedScene {
   scene: Scene
   pixels: Pixels
   /** Milliseconds of CPU spent before the style. */
   cost: number
 }
 
-async function composed(scene: Scene, side: number, rounds: number): Promise<Composed> {
+async function composed(scene: Scene, side: number, rounds: number): Promise<ComposedScene> {
   const size = { width: side, height: side }
   const parts: Record<'plan' | Stage, number[]> = { plan: [], place: [], subjects: [], composed: [] }
   let pixels: Pixels | undefined
@@ -86,7 +86,7 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
   return { scene, pixels, cost }
 }
 
-function styleCost({ scene, pixels }: Composed, style: StyleKind, rounds: number): number {
+function styleCost({ scene, pixels }: ComposedScene, style: StyleKind, rounds: number): number {
   const costs: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const start = cpuMs()

@@ -29,18 +29,18 @@ interface DiskRoomOptions {
 }
 
 /** Least time between two reads of the free space, ms; in between, written bytes are counted. */
-const lookEveryMs = 50
+const checkEveryMs = 50
 const retryAfterSeconds = 60
 
 export function createDiskRoom({ freeBytes, minFreeBytes, now = () => performance.now() }: DiskRoomOptions): DiskRoom {
   let free = 0
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   /** Bytes announced and not yet written, for all files together. */
   let expected = 0
   const assertRoom = (bytes: number): void => {
-    if (now() - lookedAt >= lookEveryMs) {
+    if (now() - checkedAt >= checkEveryMs) {
       free = freeBytes()
-      lookedAt = now()
+      checkedAt = now()
     }
     if (free - expected - bytes >= minFreeBytes) return
     const mebibytes = Math.round(minFreeBytes / 2 ** 20)

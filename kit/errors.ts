@@ -212,18 +212,18 @@ export class GatewayError extends Error {
 
 /** No configured target serves the model now, but a later configuration may: tasks wait for it
  *  until their deadline, calls are refused. */
-export class NotServedNow extends GatewayError {}
+export class NotServedError extends GatewayError {}
 
 /** A target refuses the request before anything is spent: another target may take it, and when
  *  there is none the caller gets this refusal. */
 export class TargetRefusal extends GatewayError {}
 
 /** The work stopped before anything was sent to the upstream, so nothing can have been used. */
-export class NeverSent extends GatewayError {}
+export class NotSentError extends GatewayError {}
 
 /** Reading the file used more CPU time or memory than any file of its kind needs, or crashed the
  *  reader. A second read would do the same. */
-export class UnsafeFile extends GatewayError {
+export class UnsafeFileError extends GatewayError {
   constructor(cause?: unknown) {
     super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })
   }

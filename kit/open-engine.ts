@@ -11,7 +11,7 @@ import { createInspection } from './media/open-inspection.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
-import type { Done, Help, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
+import type { Done, InputFile, Job, Offer, Outcome, OutputFile, RunSubRequest } from './requests/job.ts'
 
 export interface EngineOptions {
   /** Folder for output files, one subfolder per job, and for the engine's own data in `kept`. */
@@ -24,7 +24,7 @@ export interface EngineOptions {
   onLog?(message: string): void
 }
 
-export interface AskOptions {
+export interface RunOptions {
   /** The account the job belongs to: the engine shares its time between accounts. */
   account?: string
   /** The engine's own name of the model; its first model when absent. */
@@ -34,7 +34,7 @@ export interface AskOptions {
   inputs?: readonly InputFile[]
   signal?: AbortSignal
   /** Answers the engine's requests to other models; when absent, the engine works without them. */
-  help?: Help
+  subRequest?: RunSubRequest
   /** Receives each part of a streamed answer. */
   onEvent?(event: unknown): void
   /** Receives the progress, 0 to 1. */
@@ -44,7 +44,7 @@ export interface AskOptions {
 export interface OpenEngine extends AsyncDisposable {
   /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure;
    *  `capability_unavailable` names what the engine lacks. */
-  run<C extends Capability>(capability: C, request: RequestOf<C>, options?: AskOptions): Promise<Done>
+  run<C extends Capability>(capability: C, request: RequestOf<C>, options?: RunOptions): Promise<Done>
   /** Ends its processes. */
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     async run(
       capability,
       request,
-      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, help, onEvent, onProgress } = {},
+      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, subRequest, onEvent, onProgress } = {},
     ) {
       // The cast is needed because the type of all offers together does not tie the request to the
       // capability; the signature does.
@@ -87,7 +87,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       const scratch = join(folder, id)
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
-      const given = { account, signal: signal ?? new AbortController().signal, ...(help ? { help } : {}) }
+      const given = { account, signal: signal ?? new AbortController().signal, ...(subRequest ? { subRequest } : {}) }
       const outcome = await runOffer(offer, { ...job, ...given }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)

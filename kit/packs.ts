@@ -32,14 +32,14 @@ export interface PackFile {
 type FetchedSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
 
 /** Built on this machine from files that are fetched first and not kept. */
-export interface MadeSource {
+export interface DerivedSource {
   kind: 'made'
   of: readonly Ingredient[]
-  /** File URL of a module whose default export is a `Making`. */
+  /** File URL of a module whose default export is a `FileMaker`. */
   module: string
 }
 
-export type PackSource = FetchedSource | MadeSource
+export type PackSource = FetchedSource | DerivedSource
 
 /** A file that another file is built from. */
 interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
@@ -48,7 +48,7 @@ interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
 
 /** Builds a file from the paths of its ingredients by name; yields its bytes in order. The same
  *  ingredients give the same bytes on every machine. */
-export type Making = (ingredients: Readonly<Record<string, string>>) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+export type FileMaker = (ingredients: Readonly<Record<string, string>>) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A file inside a package; several of them are joined in order. */
 export interface ArchivePart {

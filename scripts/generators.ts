@@ -132,7 +132,7 @@ function folded(name: string): string {
 
 /** Returns the output lines that report an error; the whole output of a command that failed
  *  without such a line. */
-function errorsOf({ said, isDone }: Ran): string[] {
+function errorsOf({ said, isDone }: GeneratorRun): string[] {
   const lines = said
     .split('\n')
     .filter(line => /\berror\b.*[:[]|\[ERROR\]|will not be generated|Exception in thread|: syntax error/i.test(line))
@@ -140,12 +140,12 @@ function errorsOf({ said, isDone }: Ran): string[] {
   return isDone || errors.length > 0 ? errors : said.split('\n').slice(-10)
 }
 
-interface Ran {
+interface GeneratorRun {
   isDone: boolean
   said: string
 }
 
-function run([command = '', ...args]: readonly string[], { cwd }: { cwd: string }): Ran {
+function run([command = '', ...args]: readonly string[], { cwd }: { cwd: string }): GeneratorRun {
   const paths = [join(modules, '.bin'), programsFolder('generator'), process.env.PATH ?? '', '/usr/local/go/bin']
   const typescript5 = import.meta.resolve('../src/clients/testing/typescript-5.ts')
   const options =

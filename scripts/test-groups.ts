@@ -39,12 +39,12 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
   }
 }
 
-interface Named {
+interface NamedTest {
   file: string
   name: string
 }
 
-function sharedOut([area, files]: [string, Named[]]): { title: string; members: Named[] }[] {
+function sharedOut([area, files]: [string, NamedTest[]]): { title: string; members: NamedTest[] }[] {
   const count = Math.ceil(files.length / most)
   // Neighbouring files are similar, also in their duration.
   return Array.from({ length: count }, (_, group) => ({
@@ -53,7 +53,7 @@ function sharedOut([area, files]: [string, Named[]]): { title: string; members: 
   }))
 }
 
-function source(members: readonly Named[]): string {
+function source(members: readonly NamedTest[]): string {
   const entries = JSON.stringify(members.map(({ file, name }) => [name, pathToFileURL(file).href]))
   return `import { after, suite } from 'node:test'
 let turn = 0

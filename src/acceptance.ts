@@ -15,7 +15,7 @@ export interface Acceptance {
   close(): void
 }
 
-const lookEveryMs = 5_000
+const checkEveryMs = 5_000
 
 /** Watches the free disk space until `close`. Resolves after the first measurement. */
 export async function watchAcceptance(
@@ -25,7 +25,7 @@ export async function watchAcceptance(
   let isDraining = false
   let isFull = false
   let isReadable = true
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const freeBytes = await blobs.freeBytes()
     isReadable = true
     const wasFull = isFull
@@ -34,13 +34,13 @@ export async function watchAcceptance(
       log.warn({ freeBytes, minFreeBytes }, isFull ? 'disk space is below the floor: nothing new is accepted' : 'disk space is back')
   }
   const watch = () =>
-    look().catch(error => {
+    check().catch(error => {
       // Logged once, not at every measurement.
       if (isReadable) log.error({ err: error }, 'free disk space could not be read')
       isReadable = false
     })
   await watch()
-  const timer = setInterval(() => void watch(), lookEveryMs)
+  const timer = setInterval(() => void watch(), checkEveryMs)
   timer.unref()
   return {
     assert: () => {

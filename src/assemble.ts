@@ -19,7 +19,7 @@ import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
 import { createTargetHealth } from './core/routing/target-health.ts'
-import { createStoreTrouble } from './core/store-alarm.ts'
+import { createStoreAlarm } from './core/store-alarm.ts'
 import { createEarlyOutputs } from './core/work/early-outputs.ts'
 import { createInlineRuns } from './core/work/inline-runs.ts'
 import { createPollScheduler } from './core/work/poll-scheduler.ts'
@@ -39,13 +39,13 @@ import { type App, createApp } from './http/app.ts'
 import { taskView } from './http/call/call-context.ts'
 import { callRecord } from './http/call/call-record.ts'
 import { type ConnectionLimits, Connections } from './http/connection/connections.ts'
-import { Underway } from './http/connection/underway.ts'
+import { CallsUnderway } from './http/connection/underway.ts'
 import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics/metrics.ts'
 import { createRequestLog } from './http/metrics/request-log.ts'
 import { basedPage } from './http/pages/based-page.ts'
-import { insight } from './http/pages/insight.ts'
+import { createInsightCheck } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
@@ -57,7 +57,7 @@ import { openSqliteStore } from './stores/sqlite/open.ts'
 
 export interface Parts {
   app: App
-  underway: Underway
+  underway: CallsUnderway
   log: Logger
   worker: Worker
   webhooks: Webhooks
@@ -99,7 +99,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     links: await createLinkSigner(store.secrets, clock),
-    trouble: createStoreTrouble({ log, clock }),
+    alarm: createStoreAlarm({ log, clock }),
   }
 }
 
@@ -107,12 +107,12 @@ type Base = Awaited<ReturnType<typeof openBase>>
 
 /** Opens the parts that submit, run, sweep and record tasks and calls. */
 async function openWork(base: Base, opened: AsyncDisposableStack) {
-  const { config, store, blobs, router, catalogue, drivers, links, clock, log, trouble } = base
+  const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({
-    ...{ store, blobs, router, catalogue, drivers, clock, log, trouble },
+    ...{ store, blobs, router, catalogue, drivers, clock, log, alarm },
     early,
     privates,
     polls,
@@ -120,14 +120,14 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
     tell: (taskId, part) => runs.tell(taskId, part),
     hears: taskId => runs.hears(taskId),
   })
-  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, trouble })
+  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, alarm })
   const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
   const tasks = createTasks({ store, blobs, router, clock, privates })
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
-  const callLog = new CallLog({ store, log, trouble })
+  const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
   return { polls, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
@@ -140,11 +140,11 @@ function httpDeps(
   work: Work,
   { guard, connections, requestLog, metrics }: Pick<HttpDeps, 'connections' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
 ): HttpDeps {
-  const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, trouble, inspection, disk, live, accounts } =
+  const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
   const { tasks, runs, early, feed, polls, callLog, acceptance } = work
   return {
-    ...{ families, catalogue, store, blobs, router, health, links, clock, log, trouble, inspection, disk },
+    ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
@@ -155,7 +155,7 @@ function httpDeps(
     responses: createResponses({ store: store.responses, blobs, clock }),
     endHold: end => callLog.endHold(end),
     raiseHold: raise => callLog.raiseHold(raise),
-    underway: new Underway(),
+    underway: new CallsUnderway(),
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
     connections,
@@ -174,7 +174,7 @@ function httpDeps(
 
 /** Opens the delivery of webhooks, with bodies as the families present their tasks. */
 function openWebhooks(
-  { store, clock, log, trouble, families, accounts }: Base,
+  { store, clock, log, alarm, families, accounts }: Base,
   work: Work,
   { http, guard }: { http: HttpDeps; guard: UrlGuard },
 ): Webhooks {
@@ -182,7 +182,7 @@ function openWebhooks(
     store,
     clock,
     log,
-    trouble,
+    alarm,
     nodeId: () => work.worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
@@ -210,13 +210,13 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
 
-function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits {
+function connectionLimits({ config, checkEveryMs }: GatewayOptions): ConnectionLimits {
   return {
     most: config.maxConnections,
     mostPerKey: config.maxConnectionsPerKey,
     // Behind a proxy all connections have the proxy's address.
     mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
-    ...(lookMs === undefined ? {} : { lookMs }),
+    ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }
 }
 
@@ -253,7 +253,7 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   }
   return createApp(http, routes => {
     const adminKey = adminKeyOf(config.dataDir, config.adminKey)
-    const assertInsight = insight(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    const assertInsight = createInsightCheck(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
     registerOperations(routes, { http, readiness, pages, assertInsight })
     registerAdmin(routes, { http, adminKey, reload: () => live.reload(), readiness })
   })

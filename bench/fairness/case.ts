@@ -1,8 +1,8 @@
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
-import type { AskOptions, OpenEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { OpenEngine, RunOptions } from '@generation-gateway/kit/open-engine.ts'
 
 /** A job of the engine. */
-export type Run = (engine: OpenEngine, options: AskOptions) => Promise<unknown>
+export type Run = (engine: OpenEngine, options: RunOptions) => Promise<unknown>
 
 /** One engine's benchmark: the long jobs of account `a`, and the short call of account `b` that
  *  runs beside them. */

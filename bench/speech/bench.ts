@@ -8,7 +8,7 @@ import { accessKey } from '../measure.ts'
 import { descendantsOf, residentBytes, type Server, startServer } from '../process.ts'
 import { isMet, lineOf, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
-import { hear, noisy, speak, type Voice, voices } from './calls.ts'
+import { noisy, speak, transcribe, type Voice, voices } from './calls.ts'
 import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
@@ -61,7 +61,7 @@ async function* byVoice(gateway: Server, named: readonly string[] | undefined): 
   for (const voice of named ? all.filter(({ id }) => named.includes(id)) : all) {
     const read = async (sentences: readonly string[]): Promise<Errors> => {
       const { sound } = await speak(gateway, { voice: voice.id, text: sentences.join(' ') })
-      const { text } = await hear(gateway, sound, { language: 'en' })
+      const { text } = await transcribe(gateway, sound, { language: 'en' })
       return wordErrors(await spokenWords(sentences.join(' ')), await spokenWords(text))
     }
     yield rate(`${nameOf(voice)}: prose`, await read(prose), most.prose)
@@ -78,7 +78,7 @@ async function* byLanguage(gateway: Server): AsyncGenerator<Figure> {
     const errors: Errors[] = []
     for (const sentence of sentences) {
       const { sound } = await speak(gateway, { voice: voice.id, text: sentence })
-      const { text } = await hear(gateway, sound, {})
+      const { text } = await transcribe(gateway, sound, {})
       const units = language === 'zh' ? charactersIn : wordsIn
       errors.push(wordErrors(units(sentence), units(text)))
     }
@@ -91,7 +91,7 @@ async function* ofPeople(gateway: Server): AsyncGenerator<Figure> {
   const noise: Errors[] = []
   for (const { file, said } of human) {
     const sound = readFileSync(new URL(`human/${file}`, import.meta.url))
-    const heard = async (bytes: Buffer) => wordErrors(wordsIn(said), wordsIn((await hear(gateway, bytes, {})).text))
+    const heard = async (bytes: Buffer) => wordErrors(wordsIn(said), wordsIn((await transcribe(gateway, bytes, {})).text))
     clean.push(await heard(sound))
     noise.push(await heard(await noisy(sound, 15)))
   }
@@ -120,10 +120,10 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
     yield ratio(`${voice}: time per time spoken`, spoken.allSeconds / spoken.seconds, factor)
     long = spoken.sound
   }
-  const heard = await hear(gateway, long, { language: 'en' })
+  const heard = await transcribe(gateway, long, { language: 'en' })
   yield ratio('recognition of a long text: time per time heard', heard.allSeconds / heard.seconds, 0.35)
   const clip = await speak(gateway, { voice: 'nova', text: 'The train leaves the station at noon every day.' })
-  const short = await hear(gateway, clip.sound, { language: 'en' })
+  const short = await transcribe(gateway, clip.sound, { language: 'en' })
   yield seconds('recognition of a short clip', short.allSeconds, 2, `${clip.seconds.toFixed(1)} s long`)
   const bytes = descendantsOf(gateway.pid)
     .filter(isForSound)

@@ -17,7 +17,7 @@ export async function voices(gateway: Server): Promise<Voice[]> {
   return data
 }
 
-export interface Spoken {
+export interface SpokenAnswer {
   /** WAV at 24 kHz. */
   sound: Buffer
   /** Length of the sound. */
@@ -29,7 +29,7 @@ export interface Spoken {
   waitSeconds: number
 }
 
-export async function speak(gateway: Server, { voice, text }: { voice: string; text: string }): Promise<Spoken> {
+export async function speak(gateway: Server, { voice, text }: { voice: string; text: string }): Promise<SpokenAnswer> {
   const start = performance.now()
   const body = JSON.stringify({ model: 'tts-1', input: text, voice, response_format: 'pcm' })
   const answer = await checked(await fetch(`${gateway.url}/v1/ai/default/audio/speech`, { method: 'POST', headers: jsonHeaders, body }))
@@ -56,7 +56,7 @@ export async function speak(gateway: Server, { voice, text }: { voice: string; t
 }
 
 /** The recognized text of a sound, the sound's length and the time that recognition took. */
-export async function hear(gateway: Server, sound: Buffer, { language }: { language?: string }) {
+export async function transcribe(gateway: Server, sound: Buffer, { language }: { language?: string }) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(sound)]), 'sound')
   form.append('model', 'whisper-1')

@@ -3,14 +3,14 @@
 import { bassNotes } from './arrange/bass.ts'
 import { drumNotes } from './arrange/drums.ts'
 import { type Ensemble, ensembleOf } from './arrange/ensemble.ts'
-import { type GivenTune, harmonised, placesOf, tuneIn } from './arrange/given-tune.ts'
+import { harmonised, type InputTune, placesOf, tuneIn } from './arrange/given-tune.ts'
 import { harmonyOf } from './arrange/harmony.ts'
 import { layerNotes } from './arrange/layers.ts'
 import { phraseSlots } from './arrange/rhythm.ts'
 import { swung } from './arrange/steps.ts'
 import { type TuneSlot, tuneOf } from './arrange/tune.ts'
 import { barsFor, lineRhythm, type WordSyllable } from './arrange/words-rhythm.ts'
-import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
+import { type Brief, type MeasuredFacts, readPrompt } from './brief/brief.ts'
 import { type FormLine, type FormSection, instrumentalForm, sectionOf, sungForm } from './form/form.ts'
 import type { LyricSection } from './form/lyrics.ts'
 import { phrasesOf } from './form/phrases.ts'
@@ -18,7 +18,7 @@ import { type Random, randomOf } from './random.ts'
 import type { Note, Score, Section, Track } from './score.ts'
 import type { Style } from './styles/style.ts'
 
-export interface ComposeAsk {
+export interface ComposeRequest {
   prompt: string
   seed: string
   /** Length of the whole piece; the form decides when absent. */
@@ -26,14 +26,14 @@ export interface ComposeAsk {
   lyrics?: readonly LyricSection[]
   /** Returns the syllables of a phrase (`phrasesOf`) by its text. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
-  measured?: Measured
+  measured?: MeasuredFacts
   /** The melody of the lead or the voice, of a recorded singer, or the harmony of a backing. */
-  tune?: GivenTune
+  tune?: InputTune
   /** Length of a recorded backing, seconds: only the tune plays over it. */
   backingSeconds?: number
 }
 
-interface Composed {
+interface Composition {
   score: Score
   brief: Brief
   /** Lines that did not fit into the requested length. */
@@ -49,7 +49,7 @@ const unhurried = 0.9
 /** Lowest and highest MIDI pitch of the voices. */
 const voiceRegisters = { female: [52, 65], male: [45, 58] } as const
 
-export function compose(ask: ComposeAsk): Composed {
+export function compose(ask: ComposeRequest): Composition {
   const random = randomOf(ask.seed)
   const { lyrics = [], measured } = ask
   const isSung = lyrics.some(({ lines }) => lines.length > 0)
@@ -90,7 +90,7 @@ export function compose(ask: ComposeAsk): Composed {
 /** Chords that follow the given tune wherever it sounds. */
 function harmonise(
   sections: readonly Section[],
-  { tune, places, brief }: { tune: GivenTune; places: readonly (number | undefined)[]; brief: Brief },
+  { tune, places, brief }: { tune: InputTune; places: readonly (number | undefined)[]; brief: Brief },
 ): void {
   const { beatsPerBar, colour } = brief.style
   sections.forEach((section, index) => {
@@ -101,7 +101,7 @@ function harmonise(
   })
 }
 
-interface Formed {
+interface PlannedForm {
   form: FormSection[]
   leftOut: string[]
   bpm: number
@@ -110,23 +110,23 @@ interface Formed {
 }
 
 function formOf(
-  ask: ComposeAsk,
+  ask: ComposeRequest,
   { style, bpm, force }: Brief,
   { isSung, verseBars, random }: { isSung: boolean; verseBars: number; random: Random },
-): Formed {
+): PlannedForm {
   const barSeconds = (style.beatsPerBar * 60) / bpm
   const unit = verseBars === 12 ? 12 : ([4, 8, 16].find(bars => bars * barSeconds > 12) ?? 16)
   if (ask.tune?.isHeard && ask.backingSeconds === undefined) {
     return { form: formAround(ask.tune.bars, { force, barSeconds }), leftOut: [], bpm, tail: 3 }
   }
-  const asked = ask.backingSeconds ?? ask.seconds
-  const tail = asked === undefined ? 3 : Math.min(3, asked * 0.12)
-  const wanted = asked ?? (isSung ? undefined : usualSeconds)
+  const requested = ask.backingSeconds ?? ask.seconds
+  const tail = requested === undefined ? 3 : Math.min(3, requested * 0.12)
+  const wanted = requested ?? (isSung ? undefined : usualSeconds)
   const isFixed = /\d\s*-?\s*bpm/i.test(ask.prompt) || ask.measured?.bpm !== undefined
   const nearest = Math.max(1, Math.round(((wanted ?? 0) - tail) / barSeconds))
   // The tempo is adjusted slightly so that the bars fill the time.
   const filled = (nearest * style.beatsPerBar * 60) / ((wanted ?? 0) - tail)
-  const canFill = asked !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
+  const canFill = requested !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
   const tempo = canFill ? filled : bpm
   const bars = wanted === undefined ? undefined : canFill ? nearest : Math.max(1, Math.floor((wanted - tail / 2) / barSeconds))
   const { lyrics = [], syllablesOf = () => [] } = ask
@@ -160,7 +160,7 @@ function formAround(bars: number, { force, barSeconds }: { force: number; barSec
 }
 
 interface Parts {
-  ask: ComposeAsk
+  ask: ComposeRequest
   /** Beat of the given tune at which each section begins; undefined where the tune is silent. */
   places: readonly (number | undefined)[]
   sections: Section[]
@@ -318,7 +318,7 @@ function loosened(score: Score, style: Style, random: Random): Score {
   return { ...score, tracks, sections }
 }
 
-function titleOf({ lyrics = [], prompt }: ComposeAsk, { style }: Brief, random: Random): string {
+function titleOf({ lyrics = [], prompt }: ComposeRequest, { style }: Brief, random: Random): string {
   const chorus = lyrics.find(({ kind, lines }) => kind === 'chorus' && lines.length > 0) ?? lyrics.find(({ lines }) => lines.length > 0)
   const said = prompt.split(/[.,;，。；\n]/)[0] ?? ''
   return shortened(chorus?.lines[0] ?? '') || shortened(said) || `${style.title} No. ${1 + random.index(99)}`

@@ -1,4 +1,4 @@
-import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
+import { ffmpegProblem } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import {
   type DriverTools,
   defineEngine,
@@ -10,7 +10,7 @@ import {
 } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
-import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { hibariNetwork, hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import { parseLyrics } from './form/lyrics.ts'
@@ -61,7 +61,7 @@ export default defineEngine({
         'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { refuses: refusesInstrumental }),
       },
       unusable: () =>
-        tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : ffmpegTrouble(),
+        tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : ffmpegProblem(),
       close: () => pool.close(),
     }
   },
@@ -80,10 +80,10 @@ function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest)
   return { bank, ...(lyrics.trim() === '' ? {} : { voice: fileOf(hibariPack, hibariNetwork) }) }
 }
 
-function refusesSong(asked: AskedJob<MusicRequest>): Refusal | undefined {
-  const { lyrics = '' } = asked.request
-  const isSung = asked.inputs.some(({ role }) => role === 'vocal')
-  const wrong = refusesAny(asked)
+function refusesSong(jobFacts: JobFacts<MusicRequest>): Refusal | undefined {
+  const { lyrics = '' } = jobFacts.request
+  const isSung = jobFacts.inputs.some(({ role }) => role === 'vocal')
+  const wrong = refusesAny(jobFacts)
   if (wrong || isSung) return wrong
   const words = parseLyrics(lyrics).flatMap(({ lines }) => lines.flatMap(wordsOf))
   if (words.length === 0) return refusal('lyrics', 'a song needs words, or a recording of the voice (vocal).')
@@ -91,12 +91,12 @@ function refusesSong(asked: AskedJob<MusicRequest>): Refusal | undefined {
   return word === undefined ? undefined : refusal('lyrics', unreadable(word))
 }
 
-function refusesInstrumental(asked: AskedJob<MusicRequest>): Refusal | undefined {
-  if ((asked.request.lyrics ?? '').trim() !== '') return refusal('lyrics', 'an instrumental has no words; ask for a song.')
-  return refusesAny(asked)
+function refusesInstrumental(jobFacts: JobFacts<MusicRequest>): Refusal | undefined {
+  if ((jobFacts.request.lyrics ?? '').trim() !== '') return refusal('lyrics', 'an instrumental has no words; ask for a song.')
+  return refusesAny(jobFacts)
 }
 
-function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inputs }: AskedJob<MusicRequest>): Refusal | undefined {
+function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inputs }: JobFacts<MusicRequest>): Refusal | undefined {
   if (seconds !== undefined && !(seconds >= leastSeconds && seconds <= mostSeconds)) {
     return refusal('seconds', `${seconds} is out of range; ${leastSeconds} to ${mostSeconds}.`)
   }

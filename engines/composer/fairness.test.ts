@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type AskOptions, openEngine } from '@generation-gateway/kit/open-engine.ts'
-import { besideLong } from '@generation-gateway/kit/testing/beside.ts'
+import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
 import composer from './driver.ts'
 import { needsSounds } from './testing/sound.ts'
 
@@ -15,13 +15,13 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 const words = Array.from({ length: 40 }, (_, line) => `I walk along the river ${'again '.repeat(line % 3)}and sing`).join('\n')
-const song = (options: AskOptions) =>
+const song = (options: RunOptions) =>
   engine.run('music.song', { count: 1, seed: '11', seconds: 300, prompt: 'pop', lyrics: words }, options)
-const short = (options: AskOptions) => engine.run('music.instrumental', { count: 1, seed: '11', seconds: 5, prompt: 'chiptune' }, options)
+const short = (options: RunOptions) => engine.run('music.instrumental', { count: 1, seed: '11', seconds: 5, prompt: 'chiptune' }, options)
 
 test('a short piece is played while two long songs of another account are sung', needsSounds, async () => {
   await short({})
-  const { pieces, answered } = await besideLong([song, song], short)
+  const { pieces, answered } = await runBesideLongJobs([song, song], short)
   assert.equal(answered, 0)
   assert.ok(pieces < 150, `${pieces} of 600 seconds of the songs before five of this one`)
 })

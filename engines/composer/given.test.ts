@@ -39,11 +39,11 @@ const chords = [
   [50, 54, 57],
   [55, 59, 62],
 ]
-const asked = { prompt: 'pop', seed: '1', isSung: false }
+const requested = { prompt: 'pop', seed: '1', isSung: false }
 
 test('a reference gives tempo, key and brightness, where the prompt does not', async () => {
   const sound = await recording('reference', { chords, bpm: 96, silence: 0.2 })
-  const given = await listenTo([{ role: 'reference', ...sound }], asked)
+  const given = await listenTo([{ role: 'reference', ...sound }], requested)
   assert.ok(Math.abs((given.measured.bpm ?? 0) - 96) < 1, `${given.measured.bpm} bpm`)
   assert.equal(given.measured.key && keyName(given.measured.key), 'G major')
   assert.ok((given.brightness ?? 0) > 200)
@@ -54,7 +54,7 @@ test('a reference gives tempo, key and brightness, where the prompt does not', a
 
 test('a backing waits until its beat meets the piece, and its chords are those of the piece', async () => {
   const sound = await recording('backing', { chords: [...chords, ...chords], bpm: 100, silence: 0.25 })
-  const given = await listenTo([{ role: 'instrumental', ...sound }], asked)
+  const given = await listenTo([{ role: 'instrumental', ...sound }], requested)
   const { backing, tune, measured } = given
   assert.ok(backing && tune)
   const beat = 60 / (measured.bpm ?? 1)
@@ -72,7 +72,7 @@ test('a backing waits until its beat meets the piece, and its chords are those o
 test('a recorded singer begins with the first section, and the chords follow the voice', async () => {
   const notes = [67, 67, 71, 74, 72, 72, 76, 72, 74, 74, 78, 74, 67, 71, 67, 67].map(pitch => [pitch])
   const sound = await recording('vocal', { chords: notes, bpm: 120, silence: 0.5 })
-  const given = await listenTo([{ role: 'vocal', ...sound }], asked)
+  const given = await listenTo([{ role: 'vocal', ...sound }], requested)
   const { score } = compose({ prompt: 'pop', seed: '1', measured: given.measured, ...(given.tune ? { tune: given.tune } : {}) })
   assert.ok(!score.tracks.some(({ name }) => name === 'lead'))
   const start = ((score.sections[1]?.start ?? 0) * 60) / score.bpm
@@ -102,7 +102,7 @@ test('a written melody is the part on top: its notes, tempo and key are those of
   const midi = join(folder, 'tune.mid')
   const pitches = [62, 66, 69, 74, 71, 69, 67, 66, 64, 67, 66, 64, 62, 64, 61, 62]
   await writeFile(midi, midiOf(pitches))
-  const { tune, measured } = await listenTo([{ role: 'melody', midi }], asked)
+  const { tune, measured } = await listenTo([{ role: 'melody', midi }], requested)
   assert.deepEqual(
     tune?.notes,
     pitches.map((pitch, beat) => ({ beat, beats: 1, pitch })),
@@ -123,11 +123,11 @@ test('a written melody is the part on top: its notes, tempo and key are those of
 test('a written melody of two notes is refused', async () => {
   const midi = join(folder, 'short.mid')
   await writeFile(midi, midiOf([60, 62]))
-  await assert.rejects(listenTo([{ role: 'melody', midi }], asked), { code: 'invalid_request', field: 'melody' })
+  await assert.rejects(listenTo([{ role: 'melody', midi }], requested), { code: 'invalid_request', field: 'melody' })
 })
 
 test('a melody without notes is refused', async () => {
   const path = join(folder, 'silence.s16')
   await writeFile(path, Buffer.alloc(sampleRate * 4))
-  await assert.rejects(listenTo([{ role: 'melody', seconds: 2, paths: [path] }], asked), { code: 'invalid_request', field: 'melody' })
+  await assert.rejects(listenTo([{ role: 'melody', seconds: 2, paths: [path] }], requested), { code: 'invalid_request', field: 'melody' })
 })

@@ -4,19 +4,19 @@ import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { midiTune } from '@generation-gateway/kit/media/midi-header.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
-import type { GivenTune } from './arrange/given-tune.ts'
-import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
+import type { InputTune } from './arrange/given-tune.ts'
+import { type Brief, type MeasuredFacts, readPrompt } from './brief/brief.ts'
 import { chromaOf } from './listen/key.ts'
 import { tuneOfMidi } from './listen/midi-tune.ts'
-import type { HeardNote } from './listen/pitch.ts'
+import type { DetectedNote } from './listen/pitch.ts'
 import { measureMusic, measureTune, monoOf, readRecording } from './listen/recording.ts'
-import type { GivenMidi, GivenSound } from './messages.ts'
+import type { InputMidi, InputSound } from './messages.ts'
 import { randomOf } from './random.ts'
 import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
 
-export interface Given {
-  measured: Measured
-  tune?: GivenTune
+export interface InputMaterial {
+  measured: MeasuredFacts
+  tune?: InputTune
   /** Spectral brightness to which the whole is adjusted, Hz. */
   brightness?: number
   /** A recorded voice: its samples, and the seconds it is delayed so that its beats match those of
@@ -30,10 +30,10 @@ const leastClarity = 0.12
 
 /** Analyses the inputs. Throws `invalid_request` with the role for a melody without notes. */
 export async function listenTo(
-  inputs: readonly (GivenSound | GivenMidi)[],
+  inputs: readonly (InputSound | InputMidi)[],
   { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
-): Promise<Given> {
-  const given: Given = { measured: {} }
+): Promise<InputMaterial> {
+  const given: InputMaterial = { measured: {} }
   for (const input of inputs) {
     if ('midi' in input || (input.role !== 'reference' && input.role !== 'instrumental')) continue
     await giveWay?.()
@@ -41,7 +41,7 @@ export async function listenTo(
     if (input.role === 'reference') refer(given, sound)
     else back(given, sound)
   }
-  const brief = (measured: Measured) => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured })
+  const brief = (measured: MeasuredFacts) => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured })
   for (const input of inputs) {
     await giveWay?.()
     if ('midi' in input) followMidi(given, await readFile(input.midi), brief)
@@ -51,13 +51,13 @@ export async function listenTo(
   return given
 }
 
-function refer(given: Given, sound: Stereo): void {
+function refer(given: InputMaterial, sound: Stereo): void {
   const { beat, key, brightness } = measureMusic(monoOf(sound))
   given.measured = { key, ...(beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}), ...given.measured }
   given.brightness = brightness
 }
 
-function back(given: Given, sound: Stereo): void {
+function back(given: InputMaterial, sound: Stereo): void {
   const { beat, key } = measureMusic(monoOf(sound))
   given.measured = { ...given.measured, key, ...(beat ? { bpm: beat.bpm } : {}) }
   const length = beat ? 60 / beat.bpm : 0
@@ -77,7 +77,7 @@ function back(given: Given, sound: Stereo): void {
 const usualBpm = 90
 
 /** The harmony of each bar, as notes whose lengths reflect the strength of their pitch classes. */
-function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): GivenTune['notes'] {
+function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): InputTune['notes'] {
   const bar = (4 * 60 * sampleRate) / bpm
   const count = Math.ceil((sound.length + wait * sampleRate) / bar)
   return Array.from({ length: count }, (_, index) => {
@@ -87,12 +87,12 @@ function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: n
   }).flat()
 }
 
-interface Following {
+interface BriefSource {
   role: 'melody' | 'vocal'
-  brief(measured: Measured): Brief
+  brief(measured: MeasuredFacts): Brief
 }
 
-function follow(given: Given, mono: Float32Array, { role, brief }: Following): void {
+function follow(given: InputMaterial, mono: Float32Array, { role, brief }: BriefSource): void {
   const { notes, key } = measureTune(mono)
   if (notes.length < 3)
     throw new GatewayError('invalid_request', about(role, 'no tune can be heard in it: it needs one voice or instrument.'), { field: role })
@@ -111,7 +111,7 @@ function follow(given: Given, mono: Float32Array, { role, brief }: Following): v
 }
 
 /** A MIDI file has beats; only the position of its bar lines is derived from the style's metre. */
-function followMidi(given: Given, bytes: Buffer, brief: Following['brief']): void {
+function followMidi(given: InputMaterial, bytes: Buffer, brief: BriefSource['brief']): void {
   const midi = midiTune(bytes)
   const tune = midi && tuneOfMidi(midi)
   if (!tune)
@@ -125,16 +125,16 @@ function followMidi(given: Given, bytes: Buffer, brief: Following['brief']): voi
   given.tune = { notes, bars: barsOf(notes, beatsPerBar), isHeard: false }
 }
 
-function barsOf(notes: GivenTune['notes'], beatsPerBar: number): number {
+function barsOf(notes: InputTune['notes'], beatsPerBar: number): number {
   const last = notes.at(-1)
   return Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05))
 }
 
 /** `grid` is in beats; 0 leaves the notes where they are. */
 function tuneOnGrid(
-  notes: readonly HeardNote[],
+  notes: readonly DetectedNote[],
   { origin, length, beatsPerBar, grid }: { origin: number; length: number; beatsPerBar: number; grid: number },
-): Pick<GivenTune, 'notes' | 'bars'> {
+): Pick<InputTune, 'notes' | 'bars'> {
   const snap = (beat: number) => (grid === 0 ? beat : Math.round(beat / grid) * grid)
   const placed = notes.map(({ start, end, pitch }) => {
     const beat = Math.max(0, snap((start - origin) / length))
@@ -145,13 +145,16 @@ function tuneOnGrid(
 
 /** Mono samples of the recorded voice that begin `shift` seconds after the beginning of the
  *  piece. */
-export function vocalAt({ sound }: NonNullable<Given['vocal']>, shift: number): (from: number, count: number) => Promise<Float32Array> {
+export function vocalAt(
+  { sound }: NonNullable<InputMaterial['vocal']>,
+  shift: number,
+): (from: number, count: number) => Promise<Float32Array> {
   const offset = Math.round(shift * sampleRate)
   return async (from, count) => Float32Array.from({ length: count }, (_, index) => sound[from + index - offset] ?? 0)
 }
 
 /** Factor that brings a backing to the usual loudness of a band without its singer. */
-export function backingGain({ sound }: NonNullable<Given['backing']>): number {
+export function backingGain({ sound }: NonNullable<InputMaterial['backing']>): number {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([sound.left, sound.right])
   const loudness = meter.integrated()
@@ -161,7 +164,7 @@ export function backingGain({ sound }: NonNullable<Given['backing']>): number {
 /** LUFS. */
 const backingLoudness = -16
 
-export function backingAt({ sound, wait }: NonNullable<Given['backing']>, gain: number): (from: number, count: number) => Stereo {
+export function backingAt({ sound, wait }: NonNullable<InputMaterial['backing']>, gain: number): (from: number, count: number) => Stereo {
   const offset = Math.round(wait * sampleRate)
   const part = (channel: Float32Array, from: number, count: number) =>
     Float32Array.from({ length: count }, (_, index) => (channel[from + index - offset] ?? 0) * gain)

@@ -1,7 +1,7 @@
 /** Messages between the driver and its process. */
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 
-export interface GivenSound {
+export interface InputSound {
   role: string
   seconds: number
   /** Files of signed 16-bit samples at the rate of the render, one per channel. */
@@ -9,7 +9,7 @@ export interface GivenSound {
 }
 
 /** A written melody, as a standard MIDI file. */
-export interface GivenMidi {
+export interface InputMidi {
   role: string
   midi: string
 }
@@ -28,13 +28,13 @@ export interface PieceJob {
   /** Seed of this piece. */
   seed: string
   sounds: SoundFiles
-  inputs: readonly (GivenSound | GivenMidi)[]
+  inputs: readonly (InputSound | InputMidi)[]
   /** Path where the cover is written. */
   cover: string
 }
 
 /** Parts reported while a piece is made; in sound, the samples (-1 to 1) of left and right
  *  alternate. */
-export type Told = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
+export type PieceEvent = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
 
 export type PieceAnswer = Omit<MusicResult['pieces'][number], 'seed'>

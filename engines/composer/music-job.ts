@@ -8,9 +8,9 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { coverSize } from './cover/size.ts'
-import type { GivenMidi, GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } from './messages.ts'
+import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFiles } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
-import { createShared } from './shared.ts'
+import { createSharedSeries } from './shared.ts'
 
 /** Bit rate of the MP3, bits per second: a quick encode at this rate has less noise, and takes less
  *  time, than one of 192,000 with full effort. */
@@ -24,7 +24,7 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   const signal = AbortSignal.any([job.signal, stop.signal])
   const pieces: MusicResult['pieces'] = []
   try {
-    let decoding: Promise<Given[]> | undefined
+    let decoding: Promise<MusicInput[]> | undefined
     // The inputs are decoded once, when the first piece has its turn.
     const inputs = () => (decoding ??= Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal }))))
     for (let piece = 0; piece < job.request.count; piece++) {
@@ -39,13 +39,13 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
 }
 
-type Given = GivenSound | GivenMidi
+type MusicInput = InputSound | InputMidi
 
 /** Both channels of an input as samples on disk; a MIDI file is kept unchanged. */
 async function decoded(
   { path, role, mediaType }: InputFile,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
-): Promise<Given> {
+): Promise<MusicInput> {
   if (role === 'melody' && mediaType === 'audio/midi') {
     const midi = join(scratch, 'melody.mid')
     await copyFile(path, midi)
@@ -72,18 +72,18 @@ const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 6
 /** Seconds that are read of any other recording. */
 const mostInputSeconds = 600
 
-interface Making {
+interface PieceContext {
   pool: EnginePool
   sounds: SoundFiles
   job: Job<MusicRequest>
-  inputs(): Promise<readonly Given[]>
+  inputs(): Promise<readonly MusicInput[]>
   piece: number
   signal: AbortSignal
 }
 
 type Piece = MusicResult['pieces'][number]
 
-async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
+async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceContext): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
   const { request, scratch } = job
   const { count } = request
   const seed = seedOf(request.seed, piece)
@@ -126,7 +126,7 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
 
 /** A piece that waits for its process: its sound while it is made, its facts, and the moment of its
  *  turn. */
-function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cover }: { seed: string; cover: string }) {
+function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()
   const prepare = async (): Promise<PieceJob> => {
@@ -135,17 +135,26 @@ function begin({ pool, sounds, job, inputs, piece, signal }: Making, { seed, cov
     turn.resolve()
     return payload
   }
-  const sound = createShared<Float32Array>(2)
+  const sound = createSharedSeries<Float32Array>(2)
   let hasCover = false
-  const tell = (told: unknown) => {
+  const tell = (reported: unknown) => {
     // The process sends parts of this type (messages.ts).
-    const part = told as Told
+    const part = reported as PieceEvent
     if (part.kind === 'cover') hasCover = true
     else sound.add(part.samples)
   }
   const progress = (fraction: number) => job.progress((piece + fraction) / count)
-  const asked = { method: 'make', payload: undefined, prepare, account: job.account, workMs: workMs(job.request), signal, tell, progress }
-  const answer = pool.run(asked).then(
+  const requested = {
+    method: 'make',
+    payload: undefined,
+    prepare,
+    account: job.account,
+    workMs: workMs(job.request),
+    signal,
+    tell,
+    progress,
+  }
+  const answer = pool.run(requested).then(
     value => {
       sound.end()
       return value as PieceAnswer

@@ -2,15 +2,15 @@
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
 import { compose } from './compose.ts'
 import { drawCover } from './cover/cover.ts'
 import { parseLyrics } from './form/lyrics.ts'
 import { phrasesOf } from './form/phrases.ts'
-import { backingAt, backingGain, type Given, listenTo, vocalAt } from './given.ts'
-import type { PieceAnswer, PieceJob, Told } from './messages.ts'
+import { backingAt, backingGain, type InputMaterial, listenTo, vocalAt } from './given.ts'
+import type { PieceAnswer, PieceEvent, PieceJob } from './messages.ts'
 import { type Stereo, sampleRate } from './render/rate.ts'
-import { type RenderAsk, render } from './render/render.ts'
+import { type RenderRequest, render } from './render/render.ts'
 import { openBank } from './render/stage.ts'
 import type { Score } from './score.ts'
 import type { Singer } from './sing/line.ts'
@@ -20,8 +20,8 @@ import { createVocal, lineTimes } from './sing/vocal.ts'
 import { keyName } from './theory/key.ts'
 
 export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceAnswer> {
-  const tell = (told: Told) => call.tell(told)
-  const giveWay = spaced(call.giveWay)
+  const tell = (reported: PieceEvent) => call.tell(reported)
+  const giveWay = throttledGiveWay(call.giveWay)
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
   // The words of a recorded voice are not recognised.
@@ -66,9 +66,9 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
 
 /** The sounds beside the players: the singer, a recorded voice, a backing. */
 function soundsOf(
-  given: Given,
+  given: InputMaterial,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,
-): Partial<Pick<RenderAsk, 'voice' | 'given' | 'brightness'>> {
+): Partial<Pick<RenderRequest, 'voice' | 'given' | 'brightness'>> {
   const isSung = score.sections.some(({ lines }) => lines.length > 0)
   const opening = score.sections.find(({ kind }) => kind !== 'intro')?.start ?? 0
   const voice = given.vocal

@@ -1,6 +1,6 @@
 /** One series of parts for several readers, each at its own pace; a part is released once all have
  *  read it. */
-interface Shared<Part> {
+interface SharedSeries<Part> {
   add(part: Part): void
   end(): void
   /** Sets the error that readers throw after the last part. */
@@ -9,7 +9,7 @@ interface Shared<Part> {
   reader(number: number): AsyncGenerator<Part>
 }
 
-export function createShared<Part>(readers: number): Shared<Part> {
+export function createSharedSeries<Part>(readers: number): SharedSeries<Part> {
   const queues: Part[][] = Array.from({ length: readers }, () => [])
   let end: { error?: unknown } | undefined
   let wakeAll: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
+import { ffmpegProblem } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { defineEngine, type EnginePriority, engineQueue, engineSlots, noSettings, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -11,9 +11,9 @@ import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@ge
 import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
-import { goOn } from './earlier/go-on.ts'
+import { extendVideo } from './earlier/go-on.ts'
 import { editedSize, framesOf, readVideoEdit, soundOf } from './edit/words.ts'
-import type { FilmJob, FilmMade } from './film.ts'
+import type { FilmJob, FinishedFilm } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
@@ -56,14 +56,14 @@ export default defineEngine({
       title: 'Film, the built-in video engine',
       queue: engineQueue('film', { cores, accountSlots: 2 * cores }),
       offers: {
-        'video.generate': once<VideoGenerateRequest>(job => goOn(job, { joins, inspection, film: draw }), {
+        'video.generate': once<VideoGenerateRequest>(job => extendVideo(job, { joins, inspection, film: draw }), {
           refuses: refusesFilm,
         }),
       },
       unusable: () =>
         process.platform === 'win32'
           ? 'The built-in video engine needs named pipes in folders, which Windows does not have.'
-          : ffmpegTrouble(),
+          : ffmpegProblem(),
       close: () => pool.close(),
     }
   },
@@ -87,7 +87,7 @@ const allocation = {
 interface Video {
   files: OutputFile[]
   seconds: number
-  made: FilmMade
+  made: FinishedFilm
 }
 
 /** Makes all videos of a request, one after the other. */
@@ -150,14 +150,14 @@ interface Media {
   decoders: Promise<void>[]
 }
 
-interface Making {
+interface FilmTurn {
   index: number
   priority: EnginePriority | undefined
 }
 
 /** Makes one video: the child draws, and ffmpeg encodes the frames from the pipe. The end of either
  *  ends the other. Everything starts with the job's turn in the pool. */
-async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: Making): Promise<Video | Failed> {
+async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn): Promise<Video | Failed> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   const media: Media = { encoders: [], decoders: [] }
@@ -169,7 +169,7 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   }
   const request = { method: 'film', payload: undefined, prepare, account: job.account, workMs: workMs(job), signal, progress: job.progress }
   // The pool's method returns this type; the channel does not know it.
-  const drawn = pool.run(request) as Promise<FilmMade | Failed>
+  const drawn = pool.run(request) as Promise<FinishedFilm | Failed>
   try {
     return await settled({ drawn, started: started.promise, stop })
   } catch (error) {
@@ -201,7 +201,7 @@ function pipesOf({ request, inputs, scratch }: Job<VideoGenerateRequest>, index:
 }
 
 /** Makes the pipes, starts their decoders and encoders, and adds them to `media`. */
-async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: Making, media: Media): Promise<FilmJob> {
+async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn, media: Media): Promise<FilmJob> {
   const { request, inputs, scratch, signal } = job
   const { width, height } = request
   const framesPerSecond = request.framesPerSecond ?? usualFramesPerSecond
@@ -242,7 +242,7 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: M
 }
 
 interface Parts {
-  drawn: Promise<FilmMade | Failed>
+  drawn: Promise<FinishedFilm | Failed>
   /** Resolves when the media processes have started, if they ever do. */
   started: Promise<Media>
   stop: AbortController

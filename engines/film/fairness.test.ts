@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AskOptions } from '@generation-gateway/kit/open-engine.ts'
-import { besideLong } from '@generation-gateway/kit/testing/beside.ts'
-import { asked, openFilm } from './testing/frames.ts'
+import type { RunOptions } from '@generation-gateway/kit/open-engine.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
+import { openFilm, requested } from './testing/frames.ts'
 
 const { engine } = openFilm()
 const size = { width: 640, height: 360 }
-const clip = (seconds: number) => (options: AskOptions) =>
-  engine.run('video.generate', { ...asked, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
+const clip = (seconds: number) => (options: RunOptions) =>
+  engine.run('video.generate', { ...requested, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
 
 test('a short clip is answered while two long ones of another account are made', async () => {
   // Both processes have already worked.
   await Promise.all([clip(1)({ account: 'c' }), clip(1)({ account: 'd' })])
-  const { pieces, answered } = await besideLong([clip(40), clip(40)], clip(1))
+  const { pieces, answered } = await runBesideLongJobs([clip(40), clip(40)], clip(1))
   assert.equal(answered, 0)
   // Its 24 frames, plus laying out, which takes as long as about 60 frames; several times as many
   // on a busy machine.
@@ -20,7 +20,7 @@ test('a short clip is answered while two long ones of another account are made',
 })
 
 test('a short clip passes long ones of its own account', async () => {
-  const { pieces, answered } = await besideLong([clip(40), clip(40)], clip(1), 'a')
+  const { pieces, answered } = await runBesideLongJobs([clip(40), clip(40)], clip(1), 'a')
   assert.equal(answered, 0)
   assert.ok(pieces < 60, `${pieces} frames of the long ones before the short one`)
 })

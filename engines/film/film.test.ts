@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { refusesFilm } from './limits.ts'
 import { showsFace } from './picture/face.ts'
 import { planShots } from './shots.ts'
-import { asked, difference, framesOf, openFilm, psnr } from './testing/frames.ts'
+import { difference, framesOf, openFilm, psnr, requested } from './testing/frames.ts'
 import { probe } from './testing/probe.ts'
 
 const { engine, folder } = openFilm()
@@ -25,9 +25,9 @@ const input = (role: string, path: string, more: Partial<InputFile> = {}): Input
 const pathOf = (files: { role?: string; path: string }[], role: string) => files.find(file => file.role === role)?.path ?? ''
 
 test('a clip has the size, rate, length and sound that were asked for, a thumbnail and a marked copy; progress is told', async () => {
-  const told: number[] = []
-  const request = { ...asked, prompt: 'rainy city street at night, zoom in', sound: true, watermark: true }
-  const done = await engine.run('video.generate', request, { onProgress: fraction => told.push(fraction) })
+  const reported: number[] = []
+  const request = { ...requested, prompt: 'rainy city street at night, zoom in', sound: true, watermark: true }
+  const done = await engine.run('video.generate', request, { onProgress: fraction => reported.push(fraction) })
   assert.deepEqual(
     done.files.map(({ role }) => role),
     ['video', 'watermarked', 'thumbnail'],
@@ -37,7 +37,7 @@ test('a clip has the size, rate, length and sound that were asked for, a thumbna
   const { seconds, ...facts } = await probeVideo(path)
   assert.deepEqual(facts, { ...size, framesPerSecond: 12, frames: 12, hasSound: true })
   assert.ok(Math.abs(seconds - 1) < 0.01)
-  assert.ok(told.length >= 12 && told.at(-1) === 1 && told.every((value, index) => value >= (told[index - 1] ?? 0)))
+  assert.ok(reported.length >= 12 && reported.at(-1) === 1 && reported.every((value, index) => value >= (reported[index - 1] ?? 0)))
   const probed = await probe(path)
   assert.deepEqual(
     { ...probed, seconds: 1 },
@@ -63,7 +63,7 @@ test('sizes that are no multiple of 16, odd rates and videos without sound come 
     { width: 202, height: 118, framesPerSecond: 30, seconds: 0.5 },
     { width: 118, height: 202, framesPerSecond: 25, seconds: 0.4 },
   ]) {
-    const done = await engine.run('video.generate', { ...asked, ...shape, prompt: 'a red apple on a blue table' })
+    const done = await engine.run('video.generate', { ...requested, ...shape, prompt: 'a red apple on a blue table' })
     const { boxes, sound, seconds, ...facts } = await probe(pathOf(done.files, 'video'))
     const { seconds: wanted, ...rest } = shape
     assert.deepEqual(facts, {
@@ -89,7 +89,7 @@ test('a first frame is the first frame; the same seed gives the same frames; ano
   )
   await sharp(noise).png().toFile(path)
   const given = new Uint8Array(await sharp(path).ensureAlpha().raw().toBuffer())
-  const request = { ...asked, prompt: 'Shot 1: falling snow, push in. Shot 2: a lake at sunset', seconds: 1, count: 1 }
+  const request = { ...requested, prompt: 'Shot 1: falling snow, push in. Shot 2: a lake at sunset', seconds: 1, count: 1 }
   const [one, two] = [
     await engine.run('video.generate', request, { inputs: [input('first-frame', path)] }),
     await engine.run('video.generate', request, { inputs: [input('first-frame', path)] }),
@@ -101,13 +101,13 @@ test('a first frame is the first frame; the same seed gives the same frames; ano
   const steps = a.slice(1).map((frame, index) => difference(frame, a[index] ?? new Uint8Array()))
   assert.equal(steps.indexOf(Math.max(...steps)), 5, 'the cut is in the middle')
   const base = input('base', pathOf(one.files, 'video'), { mediaType: 'video/mp4', durationSeconds: 1 })
-  const edited = await engine.run('video.generate', { ...asked, prompt: 'make it black and white' }, { inputs: [base] })
+  const edited = await engine.run('video.generate', { ...requested, prompt: 'make it black and white' }, { inputs: [base] })
   const grey = (await framesOf(pathOf(edited.files, 'video'), size))[3] ?? new Uint8Array()
   let colour = 0
   for (let i = 0; i < grey.length; i += 4) colour += Math.abs((grey[i] ?? 0) - (grey[i + 2] ?? 0))
   assert.ok(colour / (grey.length / 4) < 6, 'the base video has lost its colours')
   await assert.rejects(
-    engine.run('video.generate', { ...asked, prompt: 'hello' }, { inputs: [base] }),
+    engine.run('video.generate', { ...requested, prompt: 'hello' }, { inputs: [base] }),
     /nothing that this engine can change/,
   )
 })
@@ -116,7 +116,7 @@ test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt 
   const stop = new AbortController()
   const running = engine.run(
     'video.generate',
-    { ...asked, prompt: 'a fox running', seconds: 20 },
+    { ...requested, prompt: 'a fox running', seconds: 20 },
     { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) },
   )
   await assert.rejects(running, /enough/)
@@ -125,7 +125,7 @@ test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt 
     left.filter(name => /frames-|sound-/.test(name)),
     [],
   )
-  await assert.rejects(engine.run('video.generate', { ...asked, prompt: 'a naked child' }), { code: 'request_moderated' })
+  await assert.rejects(engine.run('video.generate', { ...requested, prompt: 'a naked child' }), { code: 'request_moderated' })
 })
 
 test('a subject that has to show a face is refused where none is seen, and is in the film where one is', async () => {
@@ -134,7 +134,7 @@ test('a subject that has to show a face is refused where none is seen, and is in
   await sharp({ create: { width: 240, height: 240, channels: 3, background: '#4a8a3a' } }).toFile(flat)
   const shape = { mediaType: 'image/jpeg', width: 240, height: 240 }
   const make = (path: string) => {
-    const request = { ...asked, prompt: 'a walk in a park', seconds: 0.25, subjectKind: 'face' } as const
+    const request = { ...requested, prompt: 'a walk in a park', seconds: 0.25, subjectKind: 'face' } as const
     return engine.run('video.generate', request, { inputs: [input('subject', path, shape)] })
   }
   const message = 'subject: no valid subject content: no human face is seen in the picture.'
@@ -146,7 +146,7 @@ test('a subject that has to show a face is refused where none is seen, and is in
 test('of a picture that the studio drew it is known whether a person is in it', async () => {
   const nothing = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   const drawn = (prompt: string) => {
-    const scenes = planShots({ ...asked, prompt }, '7').shots.map(({ scene }) => scene)
+    const scenes = planShots({ ...requested, prompt }, '7').shots.map(({ scene }) => scene)
     // Plain JSON, as the gateway returns it.
     return input('subject', '', { origin: { detail: JSON.parse(JSON.stringify({ ...size, scenes })), index: 0 } })
   }
@@ -155,8 +155,8 @@ test('of a picture that the studio drew it is known whether a person is in it', 
 })
 
 test('what cannot be drawn is refused with field, value and limit', () => {
-  const says = (more: Partial<typeof asked>, inputs: InputFile[] = []) =>
-    refusesFilm({ request: { ...asked, ...more }, inputs, model: '', settings: {} })?.message
+  const says = (more: Partial<typeof requested>, inputs: InputFile[] = []) =>
+    refusesFilm({ request: { ...requested, ...more }, inputs, model: '', settings: {} })?.message
   assert.match(says({ width: 321 }) ?? '', /^width: is 321; a video has an even number/)
   assert.match(says({ seconds: 90 }) ?? '', /^seconds: is 90; more than 0 and at most 60/)
   assert.match(says({ shots: [{ prompt: 'a', seconds: 3 }] }) ?? '', /^shots: last 3 seconds together, the video 1/)
@@ -175,7 +175,7 @@ test('what cannot be drawn is refused with field, value and limit', () => {
 })
 
 test('shots are read from the words, share their subject, and negative words leave things out', () => {
-  const plan = planShots({ ...asked, seconds: 6, prompt: 'a red fox in a forest cut to: it runs through snow, follow' }, '7')
+  const plan = planShots({ ...requested, seconds: 6, prompt: 'a red fox in a forest cut to: it runs through snow, follow' }, '7')
   assert.equal(plan.shots.length, 2)
   assert.deepEqual(
     plan.shots.map(({ seconds }) => seconds),
@@ -183,10 +183,10 @@ test('shots are read from the words, share their subject, and negative words lea
   )
   assert.equal(plan.shots[1]?.scene.subjects[0]?.noun, 'fox')
   assert.deepEqual(plan.shots[1]?.steps, [{ follow: true }])
-  const given = planShots({ ...asked, shots: [{ prompt: 'a cat and a dog', seconds: 1 }], negativePrompt: 'dog' }, '7')
+  const given = planShots({ ...requested, shots: [{ prompt: 'a cat and a dog', seconds: 1 }], negativePrompt: 'dog' }, '7')
   assert.deepEqual(
     given.shots[0]?.scene.subjects.map(({ noun }) => noun),
     ['cat'],
   )
-  assert.equal(planShots({ ...asked, prompt: 'day to night over a city' }, '7').shots[0]?.later?.time, 'night')
+  assert.equal(planShots({ ...requested, prompt: 'day to night over a city' }, '7').shots[0]?.later?.time, 'night')
 })

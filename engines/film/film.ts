@@ -2,13 +2,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
 import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
 import sharp from 'sharp'
 import { cutTo } from './cut.ts'
-import { readVideoEdit, whatVideosTake } from './edit/words.ts'
+import { readVideoEdit, supportedVideoEdits } from './edit/words.ts'
 import { createFinish, type Finish } from './finish/finish.ts'
 import { createMark } from './finish/mark.ts'
 import type { Palette } from './finish/palette.ts'
@@ -45,7 +45,7 @@ export interface FilmJob {
   soundPath?: string
 }
 
-export interface FilmMade {
+export interface FinishedFilm {
   state: 'made'
   prompt: string
   thumbnail: OutputFile
@@ -56,7 +56,7 @@ export interface FilmMade {
 
 /** Draws one video. An openly unsafe prompt or picture ends as a moderated failure before the first
  *  frame. */
-export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade | Failed> {
+export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FinishedFilm | Failed> {
   const { request, scratch, index, frames, framesPerSecond, pipe, markedPipe } = job
   const unsafe = refuseWords(request)
   if (unsafe) return unsafe
@@ -65,7 +65,7 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const plan = planShots(request, seed)
   const [opening] = plan.shots
   if (!opening) throw new RangeError('a film without a shot')
-  const giveWay = spaced(call.giveWay)
+  const giveWay = throttledGiveWay(call.giveWay)
   const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene, giveWay })
   if ('state' in pictures) return pictures
   const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)
@@ -109,7 +109,7 @@ async function writeSound(path: string, { plan, seed, seconds }: { plan: readonl
 }
 
 function notFollowed(): Failed {
-  const message = `prompt: says nothing that this engine can change in a video. ${whatVideosTake}`
+  const message = `prompt: says nothing that this engine can change in a video. ${supportedVideoEdits}`
   return { state: 'failed', code: 'instruction_not_followed', message }
 }
 
@@ -122,7 +122,7 @@ function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): 
   return undefined
 }
 
-interface Drawing {
+interface ShotContext {
   picture: PictureSize
   seed: string
   framesPerSecond: number
@@ -133,7 +133,7 @@ interface Drawing {
 }
 
 /** The shots one after the other, with cuts between them; each is laid out when its turn comes. */
-export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
+export function drawShots(shots: readonly Shot[], drawing: ShotContext): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
   const store = emptiedStore()
   const pen = new Pen(store, store.surface(drawing.picture.width, drawing.picture.height))
@@ -165,7 +165,7 @@ interface OpenShot {
 async function openShot(
   shots: readonly Shot[],
   index: number,
-  { picture, seed, framesPerSecond, pictures, palette, giveWay, store }: Drawing & { store: Store },
+  { picture, seed, framesPerSecond, pictures, palette, giveWay, store }: ShotContext & { store: Store },
 ): Promise<OpenShot> {
   const shot = shots[index]
   if (!shot) throw new RangeError(`no shot ${index}`)
@@ -213,7 +213,7 @@ async function openShot(
 /** The clip of a shot; where time passes, it turns into its later scene. */
 async function clipOf(
   shot: Shot,
-  { picture, seed, giveWay, store }: Pick<Drawing, 'picture' | 'seed'> & { giveWay: Drawing['giveWay'] | undefined; store: Store },
+  { picture, seed, giveWay, store }: Pick<ShotContext, 'picture' | 'seed'> & { giveWay: ShotContext['giveWay'] | undefined; store: Store },
 ): Promise<Clip> {
   const order = { picture, seconds: shot.seconds, steps: shot.steps, seed, giveWay }
   const clip = await worldClip({ ...order, scene: shot.scene })

@@ -33,7 +33,7 @@ export interface FilmPictures {
   palette?: Palette
 }
 
-interface Asked {
+interface InputRequest {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   picture: PictureSize
@@ -46,7 +46,7 @@ interface Asked {
 /** Opens the pictures. Throws `invalid_input_file` for a picture that cannot be decoded and
  *  `invalid_request` for a mask of another shape than the picture; returns the refusal of the
  *  safety review, or of a subject that must show a face and does not. */
-export async function openPictures({ request, inputs, picture, scene, giveWay }: Asked): Promise<FilmPictures | Failed> {
+export async function openPictures({ request, inputs, picture, scene, giveWay }: InputRequest): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
   const all = (role: string) => inputs.filter(input => input.role === role)
@@ -102,7 +102,10 @@ function checkMask(mask: InputFile, first: InputFile): void {
 }
 
 /** The scene as a picture that includes the subjects of other pictures. */
-async function withSubjects(inputs: readonly InputFile[], { request, picture, scene, giveWay }: Omit<Asked, 'inputs'>): Promise<Canvas> {
+async function withSubjects(
+  inputs: readonly InputFile[],
+  { request, picture, scene, giveWay }: Omit<InputRequest, 'inputs'>,
+): Promise<Canvas> {
   await giveWay()
   const place: Source = { pixels: await drawScene({ ...scene, subjects: scene.subjects.filter(subject => subject.isBackground) }, picture) }
   const sources: Source[] = [place]

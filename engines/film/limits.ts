@@ -1,8 +1,8 @@
-import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { JobFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { refusesToGoOn } from './earlier/go-on.ts'
-import { editedSize, readVideoEdit, whatVideosTake } from './edit/words.ts'
+import { refusesExtension } from './earlier/go-on.ts'
+import { editedSize, readVideoEdit, supportedVideoEdits } from './edit/words.ts'
 
 /** Default when a request has no frame rate. */
 export const usualFramesPerSecond = 24
@@ -13,7 +13,7 @@ const mostPixels = 4096 * 2304
 const leastSide = 64
 
 /** The reason why this engine cannot draw a film; undefined when it can. */
-export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>): Refusal | undefined {
+export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>): Refusal | undefined {
   const { width, height, seconds, framesPerSecond = usualFramesPerSecond, shots, elements, paths } = request
   for (const [field, side] of [
     ['width', width],
@@ -31,7 +31,7 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
   if (count('base') > 1) return refusal('base', `one video is edited at a time, not ${count('base')}.`)
   const notEdited = refusesEdit({ request, inputs })
   if (notEdited) return notEdited
-  const notGoneOn = refusesToGoOn({ request, inputs })
+  const notGoneOn = refusesExtension({ request, inputs })
   if (notGoneOn) return notGoneOn
   const total = shots?.reduce((sum, shot) => sum + shot.seconds, 0)
   if (total !== undefined && shots?.length && Math.abs(total - seconds) > 0.05)
@@ -48,14 +48,14 @@ const mostReversedBytes = 2 ** 30
 /** Bytes per pixel of those frames. */
 const bytesOfPixel = 1.5
 
-function refusesEdit({ request, inputs }: Pick<AskedJob<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {
+function refusesEdit({ request, inputs }: Pick<JobFacts<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {
   const base = inputs.find(({ role }) => role === 'base')
   if (!base) return undefined
   const { durationSeconds = 0 } = base
   if (Math.round(durationSeconds) > mostSeconds)
     return refusal('base', `lasts ${Math.round(durationSeconds)} seconds; at most ${mostSeconds} are edited.`)
   const edit = readVideoEdit(request)
-  if (!edit.isSaid) return refusal('prompt', `says nothing that this engine can change in a video. ${whatVideosTake}`)
+  if (!edit.isSaid) return refusal('prompt', `says nothing that this engine can change in a video. ${supportedVideoEdits}`)
   const seconds = durationSeconds / edit.speed
   if (Math.round(seconds) > mostSeconds)
     return refusal('prompt', `makes the video ${Math.round(seconds)} seconds long; at most ${mostSeconds} are made.`)

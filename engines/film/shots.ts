@@ -21,14 +21,14 @@ interface ShotPlan {
   prompt: string
 }
 
-type Asked = Pick<
+type ShotRequest = Pick<
   VideoGenerateRequest,
   'prompt' | 'negativePrompt' | 'seconds' | 'camera' | 'shots' | 'expandPrompt' | 'people' | 'promptStrength'
 >
 
 /** Plans the shots of a request for one seed. A subject that several shots mention looks the same
  *  in all of them. */
-export function planShots(request: Asked, seed: string): ShotPlan {
+export function planShots(request: ShotRequest, seed: string): ShotPlan {
   const parts = request.shots?.length ? request.shots : splitShots(request.prompt, request.seconds)
   const wordsOf = parts.map(({ prompt, seconds }) => ({ ...readCamera(prompt), seconds }))
   const texts = wordsOf.map(({ prompt }) => (request.expandPrompt ? expandPrompt(prompt, seed) : prompt))

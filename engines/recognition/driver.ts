@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { ffmpegTrouble } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
+import { ffmpegProblem } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, engineQueue, engineSlots, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -100,7 +100,7 @@ export default defineEngine({
           { refuses: refusesRecording },
         ),
       },
-      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegTrouble(),
+      unusable: (given, model) => whyUnusable(tools, given, model) ?? ffmpegProblem(),
       close: () => pool.close(),
     }
   },
@@ -112,7 +112,7 @@ function translatorOf(translator: Translator, given: JsonObject): Translator {
   return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
 }
 
-interface Opening extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 'account'> {
+interface RecogniserOptions extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 'account'> {
   tools: DriverTools
   pool: EnginePool
   given: JsonObject
@@ -120,7 +120,7 @@ interface Opening extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 
 }
 
 /** The recogniser. Throws `capability_unavailable` with the way to install what is missing. */
-function recogniserOf({ tools, pool, given, model, ...turns }: Opening): Recogniser {
+function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)
   if (why !== undefined || program === undefined || weights === undefined || voice === undefined)

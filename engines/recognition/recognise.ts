@@ -5,14 +5,14 @@ import { type DecodedSound, type DecodeOptions, decodeSound, readSamples } from 
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { localeOf } from '@generation-gateway/kit/languages.ts'
-import type { FairQueue, FairRequest, Place } from '@generation-gateway/kit/process/fair-queue.ts'
-import { workThrough } from '@generation-gateway/kit/process/work-through.ts'
+import type { FairQueue, FairRequest, QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
+import { runInTurns } from '@generation-gateway/kit/process/work-through.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { inScriptOf } from './languages/chinese-script.ts'
 import { languageOf, whisperCode } from './languages/whisper-language.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
-import { averageLogprob, withoutInvented } from './transcript/invented.ts'
+import { averageLogprob, withoutHallucinations } from './transcript/invented.ts'
 import { joined } from './transcript/join.ts'
 import { type SpokenSegment, wordsOf } from './transcript/words.ts'
 import { sampleRate } from './voice/frames.ts'
@@ -54,25 +54,25 @@ interface RecogniseOptions {
 }
 
 /** The result for one window; `english` is its translation, if it was requested. */
-export interface Heard {
+export interface WindowTranscript {
   channel: number
   segments: SpokenSegment[]
   english?: string[]
 }
 
-export interface Hearing {
+export interface Recognition {
   seconds: number
   /** BCP 47, as spelled in the request; without speech the first candidate, or `und` without
    *  candidates. */
   language: string
   /** Candidates that Whisper does not support. */
   unheard: string[]
-  channels: HeardChannel[]
+  channels: RecordingChannel[]
   /** Windows in the order of the recording. */
-  windows: AsyncGenerator<Heard>
+  windows: AsyncGenerator<WindowTranscript>
 }
 
-export interface HeardChannel {
+export interface RecordingChannel {
   number: number
   /** Path of raw signed 16-bit samples at 16 kHz, mono. */
   path: string
@@ -80,15 +80,15 @@ export interface HeardChannel {
   stretches: Stretch[]
 }
 
-interface Turn {
-  channel: HeardChannel
+interface WindowTurn {
+  channel: RecordingChannel
   window: SpeechWindow
   number: number
 }
 
 /** Detects speech first. Recognition runs ahead of the reader of `windows` once the first window is
  *  requested. Throws what decoding and the recogniser throw. */
-export async function hear(given: Recogniser, options: RecogniseOptions): Promise<Hearing> {
+export async function recognise(given: Recogniser, options: RecogniseOptions): Promise<Recognition> {
   const { request } = options
   const idle = new IdleCores()
   const channels = await listenTo(given, options)
@@ -101,7 +101,7 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
       }).map(window => ({ channel, window })),
     )
     .toSorted((a, b) => startOf(a.window) - startOf(b.window))
-    .map((turn, number): Turn => ({ ...turn, number }))
+    .map((turn, number): WindowTurn => ({ ...turn, number }))
   const fastest = withIdleCores(given, idle)
   const recogniser = turns.length === 1 ? fastest : given
   const work = await beginWork(recogniser, turns, options)
@@ -110,8 +110,8 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
     const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
     const tag = localeOf(language, request.languages) ?? language
     const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
-    const asked = { ...options, tag, language: whisper ?? 'en', isTranslated, firstSetup: request.early ? fastest.setup : undefined }
-    const windows = work ? windowsHeard(recogniser, work, asked) : nothingHeard()
+    const requested = { ...options, tag, language: whisper ?? 'en', isTranslated, firstSetup: request.early ? fastest.setup : undefined }
+    const windows = work ? windowsHeard(recogniser, work, requested) : nothingHeard()
     return { seconds: channels.seconds, language: tag, unheard: unheardIn(request), channels: channels.list, windows }
   } catch (error) {
     work?.stop()
@@ -122,8 +122,8 @@ export async function hear(given: Recogniser, options: RecogniseOptions): Promis
 
 /** The windows of a recording, and its place among the recordings that run programs. */
 interface WindowWork {
-  turns: readonly [Turn, ...Turn[]]
-  first: Place
+  turns: readonly [WindowTurn, ...WindowTurn[]]
+  first: QueueSlot
   request: FairRequest
   /** Stops all running programs. */
   stop(): void
@@ -135,7 +135,7 @@ const workMsOfSecond = 250
 /** Waits for the turn of this recording; undefined when it has no speech. */
 async function beginWork(
   { programs, account }: Recogniser,
-  [head, ...rest]: readonly Turn[],
+  [head, ...rest]: readonly WindowTurn[],
   { scratch, signal: given }: RecogniseOptions,
 ): Promise<WindowWork | undefined> {
   if (!head) return undefined
@@ -147,7 +147,7 @@ async function beginWork(
   return { turns: [head, ...rest], first, request, stop: () => stop.abort() }
 }
 
-async function* nothingHeard(): AsyncGenerator<Heard> {}
+async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 
 /** Detection takes one core, decoding part of another. */
 const listeningCores = 1.35
@@ -166,7 +166,7 @@ const mostThreads = 4
 async function listenTo(
   recogniser: Recogniser,
   { request, path, scratch, signal }: RecogniseOptions,
-): Promise<{ seconds: number; list: HeardChannel[] }> {
+): Promise<{ seconds: number; list: RecordingChannel[] }> {
   const decoded = await decodeInTurn(recogniser, path, {
     scratch,
     sampleRate,
@@ -174,7 +174,7 @@ async function listenTo(
     ...(request.firstSeconds === undefined ? {} : { firstSeconds: request.firstSeconds }),
     signal,
   })
-  const list: HeardChannel[] = []
+  const list: RecordingChannel[] = []
   for (const number of request.channels ?? [0]) {
     const channel = decoded.channels[number]
     if (!channel)
@@ -215,12 +215,12 @@ async function chooseLanguage(
   const [only, ...others] = new Set(candidates)
   if (only !== undefined && others.length === 0) return only
   const { path, seconds } = windowFile(turn, scratch)
-  const heard = await detectLanguage(setup, { path, signal })
+  const recognised = await detectLanguage(setup, { path, signal })
   await first.giveWay()
-  if (only === undefined || candidates.includes(heard.language)) return heard.language
+  if (only === undefined || candidates.includes(recognised.language)) return recognised.language
   // When sound alone chose none of the candidates, the one with the most likely text is taken.
   const tries: { language: string; logprob: number }[] = []
-  await workThrough([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
+  await runInTurns([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
     const output = await runWhisper(setup, { path, seconds, language, signal, output: language })
     const words = output.segments.flatMap(segment => wordsOf(segment, turn.window, turn.channel.voice))
     tries.push({ language, logprob: averageLogprob(words) })
@@ -243,14 +243,14 @@ function unheardIn({ languages, candidates }: TranscribeRequest): string[] {
   return candidates ? languages.filter(tag => whisperCode(tag) === undefined) : []
 }
 
-function windowFile({ number, window }: Turn, scratch: string): { path: string; seconds: number } {
+function windowFile({ number, window }: WindowTurn, scratch: string): { path: string; seconds: number } {
   return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
 }
 
 /** whisper.cpp skips shorter windows, so a single word would be lost. Seconds. */
 const leastWindowSeconds = 1.1
 
-async function writeWindow(turn: Turn, scratch: string): Promise<void> {
+async function writeWindow(turn: WindowTurn, scratch: string): Promise<void> {
   const parts: Buffer[] = []
   for (const { from, to } of turn.window.pieces) {
     const first = Math.round(from * sampleRate)
@@ -273,26 +273,26 @@ interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | '
 
 /** Recognises several windows at once and yields them in order; the last words of a window wait for
  *  the next one when both contain them. */
-async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<Heard> {
+async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<WindowTranscript> {
   const { turns } = work
   const { results, ended } = hearWindows(recogniser, work, options)
   try {
-    const held = new Map<number, Heard>()
+    const held = new Map<number, WindowTranscript>()
     for (const [index, turn] of turns.entries()) {
-      const heard = await results[index]
-      if (!heard) continue
-      const before = held.get(heard.channel)
-      held.delete(heard.channel)
+      const recognised = await results[index]
+      if (!recognised) continue
+      const before = held.get(recognised.channel)
+      held.delete(recognised.channel)
       if (before && turn.window.seam !== undefined)
-        [before.segments, heard.segments] = joined(before.segments, heard.segments, turn.window.seam)
+        [before.segments, recognised.segments] = joined(before.segments, recognised.segments, turn.window.seam)
       if (before) yield before
       if (
         turns.some(
           (next, at) => at > index && next.channel === turn.channel && isNextOf(turns, turn, next) && next.window.seam !== undefined,
         )
       )
-        held.set(heard.channel, heard)
-      else yield heard
+        held.set(recognised.channel, recognised)
+      else yield recognised
     }
     yield* held.values()
   } finally {
@@ -308,14 +308,14 @@ function hearWindows(
   { setup, programs, atOnce }: Recogniser,
   { turns, first, request: place }: WindowWork,
   options: WindowOptions,
-): { results: Promise<Heard>[]; ended: Promise<void> } {
+): { results: Promise<WindowTranscript>[]; ended: Promise<void> } {
   const { scratch, isTranslated, progress, firstSetup } = options
   const { signal } = place
-  const results = turns.map(() => Promise.withResolvers<Heard>())
+  const results = turns.map(() => Promise.withResolvers<WindowTranscript>())
   // The rejection of a window that is no longer awaited is ignored.
   for (const { promise } of results) promise.catch(() => {})
-  const begun = new Map<Turn, Promise<void>>()
-  const outputs = new Map<Turn, WhisperOutput[]>()
+  const begun = new Map<WindowTurn, Promise<void>>()
+  const outputs = new Map<WindowTurn, WhisperOutput[]>()
   const runs = turns.flatMap(turn => (isTranslated ? [false, true] : [false]).map(translates => ({ turn, translates })))
   const count = runs.length
   let done = 0
@@ -326,16 +326,16 @@ function hearWindows(
     const { language, request } = options
     const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
     const output = await runWhisper(own, { ...ask, translates })
-    const heard = outputs.get(turn) ?? []
-    outputs.set(turn, heard)
-    heard[translates ? 1 : 0] = output
+    const recognised = outputs.get(turn) ?? []
+    outputs.set(turn, recognised)
+    recognised[translates ? 1 : 0] = output
     done += 1
     progress(done / count)
-    const [said, english] = heard
+    const [said, english] = recognised
     if (!said || (isTranslated && !english)) return
     outputs.delete(turn)
     await rm(path, { force: true })
-    results[turn.number]?.resolve(await heardIn(turn, { said, english, tag: options.tag }))
+    results[turn.number]?.resolve(await recognisedIn(turn, { said, english, tag: options.tag }))
   }
   const runAll = async (): Promise<void> => {
     const early = firstSetup && runs.length > 1 ? runs.shift() : undefined
@@ -343,7 +343,7 @@ function hearWindows(
       await run(early, firstSetup)
       await first.giveWay()
     }
-    await workThrough(runs, { queue: programs, request: place, first, atOnce }, each => run(each))
+    await runInTurns(runs, { queue: programs, request: place, first, atOnce }, each => run(each))
   }
   const ended = runAll().catch((error: unknown) => {
     for (const { reject } of results) reject(error)
@@ -351,23 +351,23 @@ function hearWindows(
   return { results: results.map(({ promise }) => promise), ended }
 }
 
-function isNextOf(turns: readonly Turn[], turn: Turn, next: Turn): boolean {
+function isNextOf(turns: readonly WindowTurn[], turn: WindowTurn, next: WindowTurn): boolean {
   return turns.find(({ channel, number }) => channel === turn.channel && number > turn.number) === next
 }
 
-async function heardIn(
-  turn: Turn,
+async function recognisedIn(
+  turn: WindowTurn,
   { said, english, tag }: { said: WhisperOutput; english: WhisperOutput | undefined; tag: string },
-): Promise<Heard> {
+): Promise<WindowTranscript> {
   const spoken = (from: WhisperOutput): SpokenSegment[] =>
-    withoutInvented(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))
-  const heard: Heard = { channel: turn.channel.number, segments: await inScriptOf(spoken(said), tag) }
+    withoutHallucinations(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))
+  const recognised: WindowTranscript = { channel: turn.channel.number, segments: await inScriptOf(spoken(said), tag) }
   if (english)
-    heard.english = spoken(english).map(({ words }) =>
+    recognised.english = spoken(english).map(({ words }) =>
       words
         .map(({ text }) => text)
         .join('')
         .trim(),
     )
-  return heard
+  return recognised
 }

@@ -13,11 +13,11 @@ import type {
   TranslateRequest,
   TranslateResult,
 } from '@generation-gateway/kit/requests/transcript.ts'
-import { type Heard, type Hearing, hear, type Recogniser } from './recognise.ts'
+import { type Recogniser, type Recognition, recognise, type WindowTranscript } from './recognise.ts'
 import { textOf } from './transcript/invented.ts'
 import { withProfanity } from './transcript/profanity.ts'
 import { withSpeakers } from './transcript/spoken-by.ts'
-import { shown } from './transcript/transcript.ts'
+import { segmentAnswer } from './transcript/transcript.ts'
 import type { TranslationTurn, Translator } from './translation/translator.ts'
 
 type SoundJob<Request> = Pick<Job<Request>, 'account' | 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>
@@ -25,7 +25,7 @@ type Parts = AsyncGenerator<StreamEvent<TranscriptEvent>>
 
 export async function* transcribe(recogniser: Recogniser, job: SoundJob<TranscribeRequest>): Parts {
   await using folder = await folderIn(job.scratch)
-  const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job) })
+  const hearing = await recognise(recogniser, { ...job, scratch: folder.path, path: recordingOf(job) })
   const { result } = yield* transcriptOf(recogniser, hearing, { ...job, scratch: folder.path })
   yield done(result)
 }
@@ -35,12 +35,12 @@ export async function* transcribe(recogniser: Recogniser, job: SoundJob<Transcri
 export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
   const { request } = job
   await using folder = await folderIn(job.scratch)
-  const ways = new Map<string, Way>()
+  const ways = new Map<string, TranslationRoute>()
   const chooseWays = async (language: string): Promise<boolean> => {
     for (const target of request.targets) ways.set(target, await wayTo(translator, { from: language, to: target, turn: job }))
     return [...ways.values()].some(({ from }) => from === 'english')
   }
-  const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
+  const hearing = await recognise(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
   const { result, said, english } = yield* transcriptOf(recogniser, hearing, { ...job, scratch: folder.path })
   const translations: TranslateResult['translations'] = {}
   for (const [target, { from, translates }] of ways) {
@@ -54,7 +54,7 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
   yield done({ ...result, translations })
 }
 
-interface Way {
+interface TranslationRoute {
   from: 'said' | 'english'
   /** True when the translator runs; otherwise the text is used unchanged. */
   translates: boolean
@@ -62,7 +62,10 @@ interface Way {
 
 /** The way from one language to another. Throws `capability_unavailable` with the available
  *  languages when there is none. */
-async function wayTo(translator: Translator, { from, to, turn }: { from: string; to: string; turn: TranslationTurn }): Promise<Way> {
+async function wayTo(
+  translator: Translator,
+  { from, to, turn }: { from: string; to: string; turn: TranslationTurn },
+): Promise<TranslationRoute> {
   if (spokenLanguage(from) === spokenLanguage(to)) return { from: 'said', translates: false }
   if (spokenLanguage(to) === 'en') return { from: 'english', translates: false }
   if (!translator.canTranslate(from, to) && translator.canTranslate('en', to)) return { from: 'english', translates: true }
@@ -82,19 +85,19 @@ interface Transcript {
  *  over the whole recording: their segments then follow at its end. */
 async function* transcriptOf(
   recogniser: Recogniser,
-  hearing: Hearing,
+  hearing: Recognition,
   job: SoundJob<TranscribeRequest>,
 ): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
   const { request } = job
   const { language, seconds, unheard } = hearing
   const showing = { request, language, probabilities: new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities])) }
-  const windows: Heard[] = []
+  const windows: WindowTranscript[] = []
   const segments: TranscriptSegment[] = []
   const logprobs: TranscriptToken[] = []
   let text = ''
-  for await (const heard of hearing.windows) {
-    windows.push(heard)
-    for (const { segment, logprobs: tokens } of shown(heard, showing)) {
+  for await (const recognised of hearing.windows) {
+    windows.push(recognised)
+    for (const { segment, logprobs: tokens } of segmentAnswer(recognised, showing)) {
       const delta = segment.text === '' || text === '' ? segment.text : spaceIn(language) + segment.text
       text += delta
       logprobs.push(...(tokens ?? []))
@@ -104,10 +107,10 @@ async function* transcriptOf(
   }
   if (request.speakers) {
     const spoken = await withSpeakers(recogniser, hearing, windows, job)
-    for (const { segment } of spoken.flatMap(heard => shown(heard, showing))) yield take(segment)
+    for (const { segment } of spoken.flatMap(recognised => segmentAnswer(recognised, showing))) yield take(segment)
   }
-  const said = windows.flatMap(heard => heard.segments.map(({ words }) => textOf(words).trim()))
-  const english = windows.flatMap(heard => heard.english ?? [])
+  const said = windows.flatMap(recognised => recognised.segments.map(({ words }) => textOf(words).trim()))
+  const english = windows.flatMap(recognised => recognised.english ?? [])
   const result = {
     text,
     language,

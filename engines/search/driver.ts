@@ -13,8 +13,8 @@ import type {
   SearchVerticalResult,
 } from '@generation-gateway/kit/requests/search.ts'
 import { importCommand } from './import.ts'
-import type { Place } from './index-store.ts'
-import type { Asked } from './process.ts'
+import type { RecordPlace } from './index-store.ts'
+import type { IndexRequest } from './process.ts'
 import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
@@ -67,12 +67,12 @@ function done(report: JsonObject): Done {
   return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }
 }
 
-type Asking = Pick<Job<unknown>, 'account' | 'settings' | 'signal'>
+type SearchCaller = Pick<Job<unknown>, 'account' | 'settings' | 'signal'>
 
-interface Finding {
+interface FeedSearch {
   method: 'keyword' | 'vertical'
   request: SearchKeywordRequest | SearchVerticalRequest
-  place: Place
+  place: RecordPlace
   feeds: readonly Feed[]
 }
 
@@ -122,19 +122,19 @@ class SearchEngine {
     this.#timer.unref()
   }
 
-  async keyword(request: SearchKeywordRequest, asking: Asking): Promise<SearchKeywordResult> {
+  async keyword(request: SearchKeywordRequest, asking: SearchCaller): Promise<SearchKeywordResult> {
     const { platform } = request
     const feeds = feedsOf(asking.settings).filter(feed => platform === undefined || feed.platform === platform)
     return await this.#find({ method: 'keyword', request, place: { platform }, feeds }, asking)
   }
 
-  async vertical(request: SearchVerticalRequest, asking: Asking): Promise<SearchVerticalResult> {
+  async vertical(request: SearchVerticalRequest, asking: SearchCaller): Promise<SearchVerticalResult> {
     const { topic, platform } = request
     const feeds = feedsOf(asking.settings).filter(feed => feed.topic === topic && feed.platform === platform)
     return await this.#find({ method: 'vertical', request, place: { topic, platform }, feeds }, asking)
   }
 
-  async top({ list }: SearchTopRequest, asking: Asking): Promise<SearchTopResult> {
+  async top({ list }: SearchTopRequest, asking: SearchCaller): Promise<SearchTopResult> {
     const feeds = feedsOf(asking.settings).filter(({ code }) => code === list)
     const held = async () => (await this.#ask('list', list, asking)) as (Omit<SearchTopResult, 'age'> & { readAt: number }) | undefined
     const before = await held()
@@ -166,7 +166,7 @@ class SearchEngine {
 
   /** Resolves with the records at a place once there are any; throws the reason when there are
    *  none. */
-  async #find({ method, request, place, feeds }: Finding, asking: Asking): Promise<SearchKeywordResult> {
+  async #find({ method, request, place, feeds }: FeedSearch, asking: SearchCaller): Promise<SearchKeywordResult> {
     // Undefined while nothing is stored there.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
     const held = await find()
@@ -197,11 +197,11 @@ class SearchEngine {
       workMs = queryMs,
       signal = new AbortController().signal,
       isSampleWanted,
-    }: Partial<Asking> & { workMs?: number; isSampleWanted?: boolean },
+    }: Partial<SearchCaller> & { workMs?: number; isSampleWanted?: boolean },
   ): Promise<unknown> {
     if (this.#tools.cores === 0) throw new GatewayError('capability_unavailable', parked)
     const { sources = [], sample = true } = readAs(settings, given, 'settings')
-    const payload: Asked<unknown> = {
+    const payload: IndexRequest<unknown> = {
       ...{ folder: this.#tools.dataDirectory, now: Date.now(), request },
       isSampleWanted: isSampleWanted ?? (sample && sources.length === 0),
     }

@@ -82,14 +82,14 @@ const xmlOptions = {
 } as const
 
 /** The items of a feed, and the number of rejected items by reason. */
-export interface ReadFeed {
+export interface ParsedFeed {
   items: Item[]
   left: Map<string, number>
 }
 
 /** Items of a feed in order, without duplicates. `url` is the address of the feed, for relative
  *  links. Throws `upstream_error` for a text that is not a feed. */
-export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ReadFeed {
+export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ParsedFeed {
   const given = text.replace(/^[\s\ufeff]+/, '')
   const found = mapping
     ? mapped(parsedJson(given), mapping, url)

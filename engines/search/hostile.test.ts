@@ -20,7 +20,7 @@ const readFeed = (text: string) => readWhole(text).items
 let folder: string
 let near: Server
 let far: Server
-const asked: { at: 'near' | 'far'; path: string; key: unknown }[] = []
+const requested: { at: 'near' | 'far'; path: string; key: unknown }[] = []
 const answers = new Map<string, (response: ServerResponse) => void>()
 
 before(async () => {
@@ -36,7 +36,7 @@ after(async () => {
 
 async function serve(at: 'near' | 'far'): Promise<Server> {
   const server = createServer((request, response) => {
-    asked.push({ at, path: request.url ?? '', key: request.headers['x-key'] })
+    requested.push({ at, path: request.url ?? '', key: request.headers['x-key'] })
     const answer = answers.get(request.url ?? '')
     if (answer) answer(response)
     else response.end(`${at} ${request.url}`)
@@ -61,7 +61,7 @@ test('a source may move on its own host, and not to a private address of another
     await assert.rejects(fetchFollowing(urlOf(near, path), options), { message: /sends on to .*private network/ }, path)
   await assert.rejects(fetchFollowing(urlOf(near, '/file'), options), { message: /no URL of the web/ })
   await assert.rejects(fetchFollowing(urlOf(near, '/loop'), options), { message: /more than 5 times/ })
-  assert.ok(asked.every(({ at }) => at === 'near'))
+  assert.ok(requested.every(({ at }) => at === 'near'))
 })
 
 test('a name is looked up once: a second answer that leads into the private network is never asked for', async () => {
@@ -74,7 +74,7 @@ test('a name is looked up once: a second answer that leads into the private netw
   assert.equal(looks, 1)
   const inside = async () => [{ address: '127.0.0.1', family: 4 }]
   await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, lookup: inside }), { message: /private network/ })
-  assert.ok(asked.every(({ path }) => path !== '/secret'))
+  assert.ok(requested.every(({ path }) => path !== '/secret'))
 })
 
 test('an answer that is compressed unasked is read', async () => {
@@ -87,7 +87,7 @@ test('where private addresses are allowed, another host is not shown the keys', 
   const answer = await fetchFollowing(urlOf(near, '/away'), { ...options, allowPrivate: true })
   assert.equal(await answer.text(), 'far /feed')
   assert.deepEqual(
-    asked.filter(({ at }) => at === 'far').map(({ key }) => key),
+    requested.filter(({ at }) => at === 'far').map(({ key }) => key),
     [undefined],
   )
 })

@@ -47,16 +47,16 @@ export const importCommand: EngineCommand = {
   },
 }
 
-interface Taken {
+interface ImportResult {
   count: number
   /** Reasons why items were rejected, with the number of items. */
   left: ReadonlyMap<string, number>
 }
 
-const none: Taken['left'] = new Map()
+const none: ImportResult['left'] = new Map()
 
 /** `, 3 items left out: 2 without a title, 1 without a link`. */
-function leftOut(left: Taken['left']): string {
+function leftOut(left: ImportResult['left']): string {
   const count = [...left.values()].reduce((sum, each) => sum + each, 0)
   if (count === 0) return ''
   return `, ${count} item${count === 1 ? '' : 's'} left out: ${[...left].map(([reason, each]) => `${each} ${reason}`).join(', ')}`
@@ -94,7 +94,7 @@ async function beginning(file: string): Promise<string> {
   }
 }
 
-async function takeFeed(store: IndexStore, file: string, { platform, topic, code }: Usual): Promise<Taken> {
+async function takeFeed(store: IndexStore, file: string, { platform, topic, code }: Usual): Promise<ImportResult> {
   const { size } = await stat(file)
   if (size > mostFeedBytes)
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
@@ -110,7 +110,7 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
   return { count: items.length, left }
 }
 
-async function takeLines(store: IndexStore, file: string, usual: Usual): Promise<Taken> {
+async function takeLines(store: IndexStore, file: string, usual: Usual): Promise<ImportResult> {
   if (usual.code !== undefined) throw new GatewayError('invalid_request', `--code is for feeds; ${file} has JSON lines.`)
   const records: IndexRecord[] = []
   let [number, count] = [0, 0]

@@ -48,7 +48,7 @@ const counters = ['plays', 'comments', 'likes', 'shares', 'favourites', 'reads',
 /** The origin of a record. */
 type Origin = 'imported' | 'feed' | 'sample'
 
-export interface Place {
+export interface RecordPlace {
   platform?: string | undefined
   topic?: string | undefined
 }
@@ -122,7 +122,7 @@ export class IndexStore implements Disposable {
   }
 
   /** True when a record of the platform and the topic exists; an absent one matches all. */
-  holds({ platform, topic }: Place): boolean {
+  holds({ platform, topic }: RecordPlace): boolean {
     const found = this.#run('SELECT 1 FROM records WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR topic = ?2) LIMIT 1')
     return found.get(platform ?? null, topic ?? null) !== undefined
   }

@@ -3,13 +3,13 @@
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
-import { IndexStore, type Place, recordsOfCommit } from './index-store.ts'
+import { IndexStore, type RecordPlace, recordsOfCommit } from './index-store.ts'
 import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
 /** Common parameters of every method: the path of the index, and whether the sample may answer. */
-export interface Asked<Request> {
+export interface IndexRequest<Request> {
   folder: string
   isSampleWanted: boolean
   now: number
@@ -18,7 +18,7 @@ export interface Asked<Request> {
 
 let opened: { folder: string; store: IndexStore } | undefined
 
-function storeOf({ folder, isSampleWanted, now }: Asked<unknown>): IndexStore {
+function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexStore {
   if (opened?.folder !== folder) {
     opened?.store[Symbol.dispose]()
     opened = { folder, store: new IndexStore(folder) }
@@ -39,30 +39,32 @@ function storeOf({ folder, isSampleWanted, now }: Asked<unknown>): IndexStore {
 const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
 
 /** The index, if it holds anything for this place. */
-function holder(asked: Asked<unknown>, { platform, topic }: Place): IndexStore | undefined {
-  const store = storeOf(asked)
+function holder(requested: IndexRequest<unknown>, { platform, topic }: RecordPlace): IndexStore | undefined {
+  const store = storeOf(requested)
   return store.holds({ platform, topic }) ? store : undefined
 }
 
 serveEngine({
-  keyword: async (asked: Asked<SearchKeywordRequest>) => holder(asked, asked.request)?.keyword(asked.request, asked.now),
-  vertical: async (asked: Asked<SearchVerticalRequest>) => holder(asked, asked.request)?.vertical(asked.request, asked.now),
-  list: async (asked: Asked<number>) => storeOf(asked).list(asked.request),
-  read: async (asked: Asked<{ id: number; text: string; feed: Feed }>) => {
-    const { id, text, feed } = asked.request
+  keyword: async (requested: IndexRequest<SearchKeywordRequest>) =>
+    holder(requested, requested.request)?.keyword(requested.request, requested.now),
+  vertical: async (requested: IndexRequest<SearchVerticalRequest>) =>
+    holder(requested, requested.request)?.vertical(requested.request, requested.now),
+  list: async (requested: IndexRequest<number>) => storeOf(requested).list(requested.request),
+  read: async (requested: IndexRequest<{ id: number; text: string; feed: Feed }>) => {
+    const { id, text, feed } = requested.request
     const { items } = readFeed(text, { mapping: feed.mapping, url: feed.url })
-    begun.set(id, { records: recordsOf(items, { platform: feed.platform, topic: feed.topic, now: asked.now }), items, feed })
+    begun.set(id, { records: recordsOf(items, { platform: feed.platform, topic: feed.topic, now: requested.now }), items, feed })
   },
-  take: async (asked: Asked<number>): Promise<{ isDone: boolean }> => {
-    const reading = begun.get(asked.request)
+  take: async (requested: IndexRequest<number>): Promise<{ isDone: boolean }> => {
+    const reading = begun.get(requested.request)
     if (!reading) throw new Error('a feed that was not read, or by another process')
-    const store = storeOf(asked)
-    store.add(reading.records.splice(0, recordsOfCommit), asked.now, 'feed')
+    const store = storeOf(requested)
+    store.add(reading.records.splice(0, recordsOfCommit), requested.now, 'feed')
     if (reading.records.length > 0) return { isDone: false }
-    begun.delete(asked.request)
+    begun.delete(requested.request)
     const { feed, items } = reading
-    if (feed.code !== undefined) store.saveList(feed.code, entriesOf(items), asked.now, 'feed')
-    store.forgetOld(asked.now)
+    if (feed.code !== undefined) store.saveList(feed.code, entriesOf(items), requested.now, 'feed')
+    store.forgetOld(requested.now)
     return { isDone: true }
   },
 })

@@ -34,12 +34,12 @@ let engine: OpenEngine
 let server: Server
 let base: string
 const pages = new Map<string, Served>()
-const asked: { path: string; headers: Record<string, unknown> }[] = []
+const requested: { path: string; headers: Record<string, unknown> }[] = []
 const said: string[] = []
 
 before(async () => {
   server = createServer((request, response) => {
-    asked.push({ path: request.url ?? '', headers: request.headers })
+    requested.push({ path: request.url ?? '', headers: request.headers })
     const { status = 200, body } = pages.get(request.url ?? '') ?? { status: 404, body: '' }
     response.writeHead(status).end(body)
   })
@@ -52,7 +52,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'search-test-'))
   engine = openEngine(engineSpec, { folder, cores: 1, onLog: message => said.push(message) })
   pages.clear()
-  asked.length = 0
+  requested.length = 0
 })
 after(async () => {
   await engine.close()
@@ -193,8 +193,8 @@ test('a feed is read once for all, fills list, platform and topic, and is kept w
   assert.equal(list.age.isStale, false)
   assert.equal(found.total, 2)
   assert.equal(found.records[0]?.text, 'About tea & more')
-  assert.equal(asked.length, 1)
-  assert.equal(asked[0]?.headers.authorization, 'Bearer secret-1')
+  assert.equal(requested.length, 1)
+  assert.equal(requested[0]?.headers.authorization, 'Bearer secret-1')
   const vertical = (await engine.run('search.vertical', { topic: 'food', platform: 'plat_a', days: 1 }, { settings }))
     .report as SearchVerticalResult
   assert.deepEqual(titles(vertical), ['First', 'Second'])
@@ -208,9 +208,9 @@ test('a feed is read once for all, fills list, platform and topic, and is kept w
   while (!said.some(message => message.includes('answered 500'))) await new Promise(resolve => setTimeout(resolve, 20))
   const stale = await top(3, settings)
   assert.deepEqual([stale.entries.length, stale.age.isStale, stale.age.readAt], [2, true, list.age.readAt])
-  const tries = asked.length
+  const tries = requested.length
   await top(3, settings)
-  assert.equal(asked.length, tries)
+  assert.equal(requested.length, tries)
   assert.ok(!said.join().includes('secret-1'))
 })
 
@@ -239,7 +239,7 @@ test('presets: DailyHot by route, Baidu by code', async () => {
   pages.set('/v2/tools/trending_lists/medium?type=14', { body })
   const settings = { sources: [{ driver: 'qianfan', url: base, token: 'key-2' }] }
   assert.deepEqual((await top(14, settings)).entries, [{ title: 'Note', heat: 7, url: 'https://example.org/n' }])
-  assert.equal(asked.at(-1)?.headers.authorization, 'Bearer key-2')
+  assert.equal(requested.at(-1)?.headers.authorization, 'Bearer key-2')
 })
 
 test('Atom, RDF and JSON Feed are read; what has no link or title is left out', () => {

@@ -1,14 +1,14 @@
 /** Has a model draw pictures for the slides that describe one. */
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Help, InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { InputFile, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
 const drawMs = 3 * 60_000
 /** Size in pixels: wide enough for the left half of a page, and high enough for the whole of it. */
 const size = { width: 960, height: 1216 }
 
-interface Drawn {
+interface SlidePictures {
   slides: Slide[]
   /** The given pictures, followed by the drawn ones. */
   pictures: InputFile[]
@@ -17,7 +17,7 @@ interface Drawn {
   why?: string
 }
 
-interface WantedPictures {
+interface PictureRequest {
   slides: readonly Slide[]
   given: readonly InputFile[]
   model: { id: string } | 'built-in'
@@ -28,8 +28,12 @@ interface WantedPictures {
 
 /** The slides with one picture for each description; equal descriptions share a picture. A slide
  *  whose picture the model cannot draw keeps the ornament of the template. */
-export async function drawPictures(help: Help, { slides, given, model, most, style }: WantedPictures, signal: AbortSignal): Promise<Drawn> {
-  const drawn: Drawn = { slides: [...slides], pictures: [...given], usage: [] }
+export async function drawPictures(
+  help: RunSubRequest,
+  { slides, given, model, most, style }: PictureRequest,
+  signal: AbortSignal,
+): Promise<SlidePictures> {
+  const drawn: SlidePictures = { slides: [...slides], pictures: [...given], usage: [] }
   const wanted = [
     ...new Set(slides.flatMap(({ picture, pictureInput }) => (picture !== undefined && pictureInput === undefined ? [picture] : []))),
   ]

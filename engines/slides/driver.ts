@@ -3,7 +3,7 @@ import { type DriverTools, defineEngine, engineQueue, engineSlots, once, parkedB
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import { type AskedJob, type Job, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Job, type JobFacts, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { drawPictures } from './ask-pictures.ts'
 import { limits, problemOf, renderable } from './limits.ts'
@@ -80,13 +80,13 @@ function workMs({ request: { slides } }: RenderJob | WriteJob): number {
  *  own writer, which says why in the comment. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
-  const { help, request } = job
-  if (own.source || !help) return run('write', own, job)
+  const { subRequest, request } = job
+  if (own.source || !subRequest) return run('write', own, job)
   const chosen: SlidesSettings = readAs(settings, job.settings, 'slides')
-  const { records, why } = chosen.index === false ? { records: [] } : await searchFor(subjectOf(request), help)
+  const { records, why } = chosen.index === false ? { records: [] } : await searchFor(subjectOf(request), subRequest)
   job.progress(0.05)
   const model = wantedModel(chosen.text_model, 'configured')
-  const written = model && (await deckByModel(help, { request, model, found: records }, job))
+  const written = model && (await deckByModel(subRequest, { request, model, found: records }, job))
   if (written && 'deck' in written) return withUsage(outcomeOf(written.deck), written.usage)
   const refused = whyNotInLanguage(request)
   if (written && refused !== undefined) throw new GatewayError('upstream_error', `${written.why} And ${refused}`)
@@ -101,13 +101,13 @@ function subjectOf({ title, language = languageOfText(title) }: SlidesWriteReque
 }
 
 async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome> {
-  const { help, request, signal } = job
+  const { subRequest, request, signal } = job
   const own = renderJob(job)
   const { picture_model, pictures: most = usualPictures }: SlidesSettings = readAs(settings, job.settings, 'slides')
   const model = wantedModel(picture_model, 'built-in')
-  if (!help || !model || most === 0) return run('render', own, job)
+  if (!subRequest || !model || most === 0) return run('render', own, job)
   const given = { slides: request.slides, given: own.pictures, model, most: Math.min(most, limits.pictures - own.pictures.length) }
-  const { slides, pictures, usage, why } = await drawPictures(help, given, signal)
+  const { slides, pictures, usage, why } = await drawPictures(subRequest, given, signal)
   job.progress(0.2)
   const outcome = await run('render', { ...own, request: { ...request, slides }, pictures }, job)
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
@@ -138,7 +138,7 @@ function renderJob({ request, inputs, scratch }: Job<SlidesRenderRequest>): Rend
   return { request, scratch, pictures: inputs.filter(({ role }) => role === 'picture') }
 }
 
-function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWriteRequest>): Refusal | undefined {
+function refusesWrite({ request, inputs, settings: given }: JobFacts<SlidesWriteRequest>): Refusal | undefined {
   const characters = [...request.title.trim()].length
   if (characters === 0 || characters > limits.titleCharacters)
     return refusal('title', `has ${characters} characters; 1 to ${limits.titleCharacters} are taken.`)
@@ -155,7 +155,7 @@ function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWrite
   return why === undefined ? undefined : refusal('language', why)
 }
 
-function refusesRender({ request, inputs }: AskedJob<SlidesRenderRequest>): Refusal | undefined {
+function refusesRender({ request, inputs }: JobFacts<SlidesRenderRequest>): Refusal | undefined {
   if (!themeOf(request.template))
     return refusal('template', `there is none of the name ${request.template}; there are ${templates.map(({ name }) => name).join(', ')}.`)
   const { outputs } = request

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type AskOptions, openEngine } from '@generation-gateway/kit/open-engine.ts'
-import { besideLong } from '@generation-gateway/kit/testing/beside.ts'
+import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
 import slides from './driver.ts'
 import { sampleSlides } from './testing/sample-deck.ts'
 
@@ -14,7 +14,7 @@ after(async () => {
   await engine.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const deck = (pages: number) => (options: AskOptions) =>
+const deck = (pages: number) => (options: RunOptions) =>
   engine.run(
     'slides.render',
     {
@@ -29,6 +29,6 @@ const deck = (pages: number) => (options: AskOptions) =>
 
 test('a short deck is made while three of thirty slides of another account are', async () => {
   await deck(3)({})
-  const { answered } = await besideLong([deck(30), deck(30), deck(30)], deck(3))
+  const { answered } = await runBesideLongJobs([deck(30), deck(30), deck(30)], deck(3))
   assert.equal(answered, 0)
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
-import type { AskedHelp, Help } from '@generation-gateway/kit/requests/job.ts'
+import type { RunSubRequest, SubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { createCanvas } from '@napi-rs/canvas'
 import { unzip } from './deck/zip.ts'
@@ -42,18 +42,22 @@ const deck = {
 const said = (text: string) => ({ output: [{ type: 'message', role: 'assistant', parts: [{ type: 'text', text }] }] })
 /** Answers text requests with this text, and offers no other model. */
 const talker =
-  (text: string, asked: AskedHelp<'text.respond'>[] = []): Help =>
+  (text: string, requested: SubRequest<'text.respond'>[] = []): RunSubRequest =>
   async part => {
     if (part.capability !== 'text.respond') return undefined
-    asked.push(part as AskedHelp<'text.respond'>)
+    requested.push(part as SubRequest<'text.respond'>)
     return { state: 'done', files: [], report: said(text), usage: [{ unit: 'output_tokens', units: 300 }], model: 'big-model' }
   }
 const slidesOf = (report: object) => (report as { slides: Slide[] }).slides
 
 test('a text model that is there writes the deck, in a language that the engine has not when it is named', async () => {
-  const asked: AskedHelp<'text.respond'>[] = []
-  const { report, usage } = await engine.run('slides.write', { title: 'Tides', slides: 5 }, { help: talker(JSON.stringify(deck), asked) })
-  assert.equal(asked[0]?.model, 'configured')
+  const requested: SubRequest<'text.respond'>[] = []
+  const { report, usage } = await engine.run(
+    'slides.write',
+    { title: 'Tides', slides: 5 },
+    { subRequest: talker(JSON.stringify(deck), requested) },
+  )
+  assert.equal(requested[0]?.model, 'configured')
   assert.match(String(report.comment), /^Written by big-model; its facts were not checked/)
   assert.deepEqual(
     slidesOf(report).map(({ title }) => title),
@@ -66,39 +70,39 @@ test('a text model that is there writes the deck, in a language that the engine 
   ])
   const french = { title: 'Les marées', language: 'fr', slides: 5 }
   const settings = { text_model: 'big-model' }
-  const written = await engine.run('slides.write', french, { settings, help: talker(JSON.stringify(deck), asked) })
+  const written = await engine.run('slides.write', french, { settings, subRequest: talker(JSON.stringify(deck), requested) })
   assert.equal(written.report.language, 'fr')
-  assert.deepEqual(asked[1]?.model, { id: 'big-model' })
+  assert.deepEqual(requested[1]?.model, { id: 'big-model' })
 })
 
 test('what will not do is not used: the engine writes itself, and says why', async () => {
   const poor = await engine.run(
     'slides.write',
     { title: 'Tides', slides: 8 },
-    { help: talker('{"slides":[{"layout":"agenda","title":"Tides","points":["Tides"]}]}') },
+    { subRequest: talker('{"slides":[{"layout":"agenda","title":"Tides","points":["Tides"]}]}') },
   )
   assert.match(
     String(poor.report.comment),
     /^What big-model wrote was not used: 0 of its slides have content, and 3 are needed\. The built-in writer/,
   )
   assert.equal(slidesOf(poor.report).length, 8)
-  const down: Help = async ({ capability }) => {
+  const down: RunSubRequest = async ({ capability }) => {
     if (capability === 'text.respond') throw new GatewayError('upstream_unreachable', 'The upstream cannot be reached.')
     return undefined
   }
-  const alone = await engine.run('slides.write', { title: 'Tides', slides: 4 }, { help: down })
+  const alone = await engine.run('slides.write', { title: 'Tides', slides: 4 }, { subRequest: down })
   assert.match(String(alone.report.comment), /^A text model could not be asked: The upstream cannot be reached\. The built-in writer/)
   const off = await engine.run(
     'slides.write',
     { title: 'Tides', slides: 4 },
-    { help: down, settings: { text_model: 'none', index: false } },
+    { subRequest: down, settings: { text_model: 'none', index: false } },
   )
   assert.match(String(off.report.comment), /^The built-in writer/)
 })
 
 test('slides that say what their picture shows have it drawn once, and an ornament where it cannot be', async () => {
   const prompts: string[] = []
-  const painter: Help = async ({ capability, request }) => {
+  const painter: RunSubRequest = async ({ capability, request }) => {
     if (capability !== 'image.generate' || !('prompt' in request)) return undefined
     prompts.push(request.prompt)
     const canvas = createCanvas(96, 122)
@@ -120,7 +124,7 @@ test('slides that say what their picture shows have it drawn once, and an orname
     { layout: 'picture', title: 'Justice', points: ['Blind'], picture: 'justice' },
   ]
   const render = { title: 'Oaks', language: 'en', slides: written, template: 'clinic', outputs: ['deck' as const] }
-  const { files, usage } = await engine.run('slides.render', render, { help: painter })
+  const { files, usage } = await engine.run('slides.render', render, { subRequest: painter })
   assert.deepEqual(prompts, ['an oak', 'justice'])
   assert.deepEqual(usage, [
     { unit: 'slides', units: 3 },
@@ -135,6 +139,6 @@ test('slides that say what their picture shows have it drawn once, and an orname
         .match(/relationships\/image"/g) ?? []
     ).length
   assert.deepEqual([1, 2, 3].map(picturesOn), [1, 1, 1])
-  await engine.run('slides.render', render, { help: painter, settings: { pictures: 0 } })
+  await engine.run('slides.render', render, { subRequest: painter, settings: { pictures: 0 } })
   assert.equal(prompts.length, 2)
 })

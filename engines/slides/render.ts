@@ -3,11 +3,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
 import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { isReadable } from './deck/decode.ts'
-import { type LaidOut, layOutWritten } from './deck/make-deck.ts'
+import { type DeckLayout, layOutWritten } from './deck/make-deck.ts'
 import { pagePngs, writePdf } from './deck/write-pdf.ts'
 import { writePptx } from './deck/write-pptx.ts'
 import { themeOf } from './templates/templates.ts'
@@ -28,7 +28,7 @@ const pageWidth = 1280
 export async function renderSlides({ request, scratch, pictures }: RenderJob, call: EngineCall): Promise<Outcome> {
   const theme = themeOf(request.template)
   if (!theme) throw new GatewayError('invalid_request', `template: there is none of the name ${request.template}.`, { field: 'template' })
-  const giveWay = spaced(call.giveWay)
+  const giveWay = throttledGiveWay(call.giveWay)
   const encoded: Buffer[] = []
   for (const [k, picture] of pictures.entries()) {
     await giveWay()
@@ -61,7 +61,7 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
 }
 
 async function keepPages(
-  laid: LaidOut & { giveWay(): Promise<void> },
+  laid: DeckLayout & { giveWay(): Promise<void> },
   keep: (name: string, role: 'page', bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => Promise<void>,
 ): Promise<void> {
   const height = Math.round((pageWidth * 9) / 16)

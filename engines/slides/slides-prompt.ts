@@ -117,8 +117,8 @@ function readSlide(value: Json): Slide | undefined {
     ...member('notes', textOf(value.notes, limits.notesCharacters)),
     ...member('source', textOf(value.source, limits.sourceCharacters)),
   }
-  const asked = layoutNames[String(value.layout ?? '').toLowerCase()]
-  const slide = asked && marked(ofLayout(asked, common, value))
+  const requested = layoutNames[String(value.layout ?? '').toLowerCase()]
+  const slide = requested && marked(ofLayout(requested, common, value))
   if (slide && problemOfSlide(slide, 0) === undefined) return slide
   const plain: Slide = { ...common, layout: 'points', points: points.length > 0 ? points : allTexts(value) }
   return problemOfSlide(plain, 0) === undefined ? plain : undefined

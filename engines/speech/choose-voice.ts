@@ -2,7 +2,7 @@
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
-import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechRequest, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { type SpokenLanguage, spokenLanguages } from './language/plan.ts'
@@ -10,12 +10,12 @@ import { languageOf } from './language-of.ts'
 import { languageTitle } from './language-title.ts'
 import { type EngineVoice, isStoodInFor, type Maker, voiceNamed, voices } from './voices.ts'
 
-export interface Speaker {
+export interface VoiceChoice {
   voice: EngineVoice
   /** A language that the front end reads, else the language of an eSpeak voice. */
   language: string
   /** Name of the requested voice. */
-  asked?: string
+  requested?: string
   /** True when it replaces the requested voice, which this engine lacks or whose pack is not
    *  installed. */
   isStandIn: boolean
@@ -29,15 +29,15 @@ export interface Readiness {
   canRead(language: SpokenLanguage): boolean
 }
 
-type Refused = { refusal: Required<Refusal> }
+type VoiceRefusal = { refusal: Required<Refusal> }
 
 /** Letters; the language of a shorter text is not detected from the text. */
 const tellingLetters = 24
 
 /** The speaker of each passage, or of the text; or the reason why there is none. */
-export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [Speaker, ...Speaker[]] | Refused {
+export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
-  const whole = saidIn(request).join('\n')
+  const whole = spokenTexts(request).join('\n')
   const language = request.language ?? languageOf(whole, ownLanguageOf(request.voice))
   const [first, ...others] = passages ?? []
   if (!first) {
@@ -45,8 +45,8 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
     return 'refusal' in speaker ? speaker : [speaker]
   }
   // Speakers are cached, because many passages share few of them.
-  const known = new Map<string, Speaker | Refused>()
-  const speakerOf = ({ text, voice = request.voice }: typeof first): Speaker | Refused => {
+  const known = new Map<string, VoiceChoice | VoiceRefusal>()
+  const speakerOf = ({ text, voice = request.voice }: typeof first): VoiceChoice | VoiceRefusal => {
     const own =
       request.language ?? ((text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters ? language : languageOf(text, ownLanguageOf(voice)))
     const key = `${own} ${voice ?? ''}`
@@ -54,9 +54,9 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
     known.set(key, speaker)
     return speaker
   }
-  const speakers: [Speaker | Refused, ...(Speaker | Refused)[]] = [speakerOf(first), ...others.map(speakerOf)]
+  const speakers: [VoiceChoice | VoiceRefusal, ...(VoiceChoice | VoiceRefusal)[]] = [speakerOf(first), ...others.map(speakerOf)]
   const refused = speakers.find(each => 'refusal' in each)
-  if (!refused) return speakers as [Speaker, ...Speaker[]]
+  if (!refused) return speakers as [VoiceChoice, ...VoiceChoice[]]
   const { field, message } = refused.refusal
   // True when the unsupported language was detected from the text.
   const isTold = field === 'language' && request.language === undefined
@@ -71,28 +71,29 @@ function ownLanguageOf(name: string | undefined): string {
 }
 
 /** The speaker, or the reason why there is none. */
-export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
-  const asked = request.voice === undefined ? undefined : voiceNamed(request.voice)
-  if (request.voice !== undefined && !asked) return { refusal: unknownVoice(request.voice) }
+export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
+  const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
+  if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
   // A voice of a service speaks every language there; a voice of this engine reports languages that
   // it does not speak.
-  const isOfService = asked !== undefined && asked.id !== request.voice
+  const isOfService = requested !== undefined && requested.id !== request.voice
   // A voice of eSpeak has one language, and its texts are taken to be in that.
-  const told =
-    request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n'), ownLanguageOf(request.voice)))
-  const code = told.toLowerCase().split('-')[0] ?? ''
+  const reported =
+    request.language ??
+    (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))
+  const code = reported.toLowerCase().split('-')[0] ?? ''
   const language = spokenLanguages.find(known => known === code)
   const own = voices.find(({ maker, name }) => maker === 'ESpeak' && name === (code === 'no' ? 'nb' : code))
-  if (asked?.maker === 'ESpeak' || (!language && own)) {
+  if (requested?.maker === 'ESpeak' || (!language && own)) {
     const isThere = canSpeak('ESpeak')
-    return speakerByESpeak(request, { told, asked: isOfService ? undefined : asked, own, isThere })
+    return speakerByESpeak(request, { reported, requested: isOfService ? undefined : requested, own, isThere })
   }
   if (!language) {
     const known = spokenLanguages.map(languageTitle).join(', ')
-    const says = `this engine has no voice for ${languageTitle(told)}; it speaks ${known}, and by eSpeak ${eSpeakVoices.length} further languages.`
+    const says = `this engine has no voice for ${languageTitle(reported)}; it speaks ${known}, and by eSpeak ${eSpeakVoices.length} further languages.`
     return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
   }
-  const first = speakerOf(language, { asked, isBest: request.quality === 'best' })
+  const first = speakerOf(language, { asked: requested, isBest: request.quality === 'best' })
   const isForeign = language !== 'en' && first.maker !== 'Kokoro'
   const voice = isForeign && isOfService ? nativeLike(first, language) : first
   if (isForeign && !isOfService) {
@@ -100,7 +101,7 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
     const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${natives.join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
-  const named = request.voice === undefined ? {} : { asked: request.voice }
+  const named = request.voice === undefined ? {} : { requested: request.voice }
   if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language)))
     return { ...named, voice, language, isStandIn: voice !== first || (request.voice !== undefined && isStoodInFor(request.voice)) }
   if (language !== 'en') {
@@ -109,9 +110,9 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
   return { ...named, voice: standInFor(voice), language, isStandIn: true }
 }
 
-interface ForESpeak {
-  told: string
-  asked: EngineVoice | undefined
+interface ESpeakChoice {
+  reported: string
+  requested: EngineVoice | undefined
   /** The eSpeak voice for the language. It replaces a requested voice that is not limited to
    *  certain languages. */
   own: EngineVoice | undefined
@@ -120,17 +121,17 @@ interface ForESpeak {
 
 /** The speaker for a language, or voice, of eSpeak itself: it has one voice per language, and each
  *  speaks one language. */
-function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: ForESpeak): Speaker | Refused {
-  const voice = asked ?? own
+function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isThere }: ESpeakChoice): VoiceChoice | VoiceRefusal {
+  const voice = requested ?? own
   if (!voice || voice !== own) {
-    const knows = voice?.maker === 'ESpeak' ? `speaks ${languageTitle(voice.name)} only` : `does not speak ${languageTitle(told)}`
-    const others = own ? `; in ${languageTitle(told)} speaks ${own.id}` : ''
+    const knows = voice?.maker === 'ESpeak' ? `speaks ${languageTitle(voice.name)} only` : `does not speak ${languageTitle(reported)}`
+    const others = own ? `; in ${languageTitle(reported)} speaks ${own.id}` : ''
     return { refusal: refusal('voice', `${request.voice} ${knows}${others}.`) }
   }
   const field = request.voice !== undefined ? 'voice' : request.language === undefined ? 'text' : 'language'
-  if (!isThere) return { refusal: refusal(field, `what speaks ${languageTitle(told)} is not on this machine; npm run setup adds it.`) }
-  const named = request.voice === undefined ? {} : { asked: request.voice }
-  return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !asked }
+  if (!isThere) return { refusal: refusal(field, `what speaks ${languageTitle(reported)} is not on this machine; npm run setup adds it.`) }
+  const named = request.voice === undefined ? {} : { requested: request.voice }
+  return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !requested }
 }
 
 /** The refusal of an unknown voice, with similar names from ids and titles; a list of all would be

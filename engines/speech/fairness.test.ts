@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type AskOptions, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import engine from './driver.ts'
@@ -17,7 +17,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function speak(request: Partial<SpeechRequest>, { onSound, ...options }: AskOptions & { onSound?(): void }) {
+function speak(request: Partial<SpeechRequest>, { onSound, ...options }: RunOptions & { onSound?(): void }) {
   const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
   // Pauses between parts are sounds of their own.
   const onEvent = (event: unknown): void => {

@@ -6,7 +6,7 @@ import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { HastenJob, ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob, SpokenPart } from './messages.ts'
 import { spokenByESpeak } from './models/espeak-sound.ts'
-import { filesOf } from './pack-of.ts'
+import { modelFilesOf } from './pack-of.ts'
 import { SpeechProcess } from './speech-process.ts'
 import type { Maker } from './voices.ts'
 
@@ -36,7 +36,7 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
   const eSpeak = new FairQueue({ places: Math.max(1, cores) })
   const files = new Map<Maker, ModelFiles>()
   const filesFor = (maker: Maker): ModelFiles => {
-    const known = files.get(maker) ?? filesOf(maker, packs)
+    const known = files.get(maker) ?? modelFilesOf(maker, packs)
     files.set(maker, known)
     return known
   }

@@ -22,7 +22,7 @@ export function packOf(maker: Maker): Pack | undefined {
 
 /** Paths of the maker's files. Throws `capability_unavailable` with the command that installs
  *  them. */
-export function filesOf(maker: Maker, { file, howToGet }: PackFiles): ModelFiles {
+export function modelFilesOf(maker: Maker, { file, howToGet }: PackFiles): ModelFiles {
   const pack = packOf(maker)
   const paths = pack?.files.map(({ name }): [string, string] => {
     const path = file(pack.id, name)

@@ -5,11 +5,11 @@ import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.t
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { type SpeechEvent, type SpeechRequest, type SpeechResult, saidIn } from '@generation-gateway/kit/requests/speech.ts'
-import type { Speaker } from './choose-voice.ts'
+import { type SpeechEvent, type SpeechRequest, type SpeechResult, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
+import type { VoiceChoice } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
-import { cuesSpoken, passagesSpoken, textSpoken } from './spoken.ts'
+import { speakCues, speakPassages, speakText } from './spoken.ts'
 
 /** Length of the file for a text without words (`...`, `***`). */
 const silentSeconds = 0.5
@@ -19,7 +19,7 @@ const silentSeconds = 0.5
  *  and the encoder throw. */
 export async function* speakRequest(
   host: SpeechHost,
-  speakers: readonly [Speaker, ...Speaker[]],
+  speakers: readonly [VoiceChoice, ...VoiceChoice[]],
   { account, request, scratch, signal: left }: Job<SpeechRequest>,
 ): AsyncGenerator<StreamEvent<SpeechEvent>> {
   const [speaker] = speakers
@@ -29,7 +29,7 @@ export async function* speakRequest(
   const said = { characters: 0 }
   const work = { account, host, speaker, request, signal, said, rate: sampleRate }
   const passages = request.passages?.map(({ text, pauseMs }, index) => ({ text, pauseMs, speaker: speakers[index] ?? speaker }))
-  const parts = passages ? passagesSpoken(work, passages) : request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)
+  const parts = passages ? speakPassages(work, passages) : request.cues ? speakCues(work, request.cues) : speakText(work)
   let count = 0
   const counted = async function* () {
     for await (const part of parts) {
@@ -39,7 +39,7 @@ export async function* speakRequest(
     // A text of punctuation alone still gets a playable file. Words that the voice cannot speak are
     // an error.
     if (count === 0) {
-      if (saidIn(request).some(text => /[\p{L}\p{N}]/u.test(text)))
+      if (spokenTexts(request).some(text => /[\p{L}\p{N}]/u.test(text)))
         throw new GatewayError('invalid_request', about('text', `has nothing that the voice ${speaker.voice.id} can say.`), {
           field: 'text',
         })
@@ -90,12 +90,14 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
 }
 
 /** Returns the notices to the caller: which voices stand in for others, and which fields the speakers do not follow. */
-function noticesOf(speakers: readonly Speaker[], request: SpeechRequest): SpeechEvent[] {
-  const standIns = new Map(speakers.flatMap(({ isStandIn, asked, voice }) => (isStandIn && asked !== undefined ? [[asked, voice.id]] : [])))
-  const voices = [...standIns].map(([asked, own]) => ({
+function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): SpeechEvent[] {
+  const standIns = new Map(
+    speakers.flatMap(({ isStandIn, requested, voice }) => (isStandIn && requested !== undefined ? [[requested, voice.id]] : [])),
+  )
+  const voices = [...standIns].map(([requested, own]) => ({
     type: 'notice' as const,
     field: 'voice' as const,
-    says: `${asked} is spoken by ${own}.`,
+    says: `${requested} is spoken by ${own}.`,
   }))
   const left = new Set(speakers.flatMap(each => notFollowedBy(each, request)))
   left.delete('voice')
@@ -103,11 +105,11 @@ function noticesOf(speakers: readonly Speaker[], request: SpeechRequest): Speech
 }
 
 function notFollowedBy(
-  { isStandIn, voice, asked }: Speaker,
+  { isStandIn, voice, requested }: VoiceChoice,
   { instructions, previousText, style = {}, pronunciations }: SpeechRequest,
 ): (keyof SpeechRequest)[] {
   const left: (keyof SpeechRequest)[] = []
-  if (isStandIn && asked !== undefined) left.push('voice')
+  if (isStandIn && requested !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
   // These makers read the text themselves; for the others the front end of the engine does.

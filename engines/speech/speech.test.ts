@@ -10,7 +10,7 @@ import { eSpeakVoices } from './espeak-voices.ts'
 import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
 import { pitchOf } from './testing/pitch.ts'
-import { needsVoices, prose, type Spoken, speak } from './testing/speak.ts'
+import { needsVoices, prose, type SpokenSound, speak } from './testing/speak.ts'
 import { isStoodInFor, voiceNamed, voices } from './voices.ts'
 
 const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)
@@ -18,7 +18,7 @@ const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)
 const needsESpeak = eSpeakPack ? needPack(eSpeakPack) : {}
 const short = 'One night a storm came up, and the bell rang until the morning.'
 
-function secondsOf({ samples, sampleRate }: Spoken): number {
+function secondsOf({ samples, sampleRate }: SpokenSound): number {
   return samples.length / sampleRate
 }
 
@@ -27,7 +27,7 @@ function peakOf(samples: Float32Array): number {
 }
 
 /** Seconds before the first and after the last sample above -40 dB of the peak. */
-function silentEnds({ samples, sampleRate }: Spoken): [number, number] {
+function silentEnds({ samples, sampleRate }: SpokenSound): [number, number] {
   const floor = peakOf(samples) / 100
   const first = samples.findIndex(value => Math.abs(value) > floor)
   const last = samples.findLastIndex(value => Math.abs(value) > floor)
@@ -56,7 +56,7 @@ test('a voice of Kokoro speaks, as loud as the others', needsVoices, async () =>
 })
 
 /** Levels of sections of 20 ms; the softest is 40 dB below the loudest. */
-function envelopeOf({ samples, sampleRate }: Spoken): number[] {
+function envelopeOf({ samples, sampleRate }: SpokenSound): number[] {
   const size = Math.round(0.02 * sampleRate)
   const levels = Array.from({ length: Math.floor(samples.length / size) }, (_, index) => {
     const part = samples.subarray(index * size, (index + 1) * size)
@@ -111,7 +111,7 @@ test('the volume is in decibels, and no gain makes it clip', needsVoices, async 
     speak({ text: short, volume: -12 }),
     speak({ text: short, volume: 18 }),
   ])
-  const level = (spoken: Spoken) => loudnessOf(spoken.samples, spoken.sampleRate)
+  const level = (spoken: SpokenSound) => loudnessOf(spoken.samples, spoken.sampleRate)
   assert.ok(Math.abs(level(usual) - level(soft) - 12) < 0.3)
   assert.ok(level(loud) > level(usual) + 7)
   assert.ok(peakOf(loud.samples) < 0.95)

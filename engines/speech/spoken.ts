@@ -2,7 +2,7 @@
  *  times. */
 import type { FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import type { Speaker } from './choose-voice.ts'
+import type { VoiceChoice } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import type { Chunk } from './language/index.ts'
 import { spokenLanguages } from './language/plan.ts'
@@ -12,11 +12,11 @@ import { plainChunks } from './plain-chunks.ts'
 import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
-interface Work {
+interface SpeechWork {
   /** The account of the request. */
   account: string | undefined
   host: SpeechHost
-  speaker: Speaker
+  speaker: VoiceChoice
   request: SpeechRequest
   signal: AbortSignal
   /** Counts the code points of texts that made a sound. */
@@ -34,19 +34,19 @@ const isOpenEnd = /[\p{L}\p{N}]\s*$/u
 interface Passage {
   text: string
   pauseMs: number
-  speaker: Speaker
+  speaker: VoiceChoice
 }
 
 /** The passages one after the other, each in its voice, all at the sample rate of the work. */
-export async function* passagesSpoken(
-  work: Omit<Work, 'speaker'> & { rate: number },
+export async function* speakPassages(
+  work: Omit<SpeechWork, 'speaker'> & { rate: number },
   passages: readonly Passage[],
 ): AsyncGenerator<Float32Array> {
   const { request, rate } = work
   const begun = new Set<AsyncGenerator<Float32Array>>()
   const jobs = (async function* () {
     for (const { text, pauseMs, speaker } of passages) {
-      const parts = textSpoken({ ...work, speaker, request: { ...request, text } })
+      const parts = speakText({ ...work, speaker, request: { ...request, text } })
       begun.add(parts)
       yield { pauseMs, parts, from: rateOf(speaker.voice.maker), made: parts.next() }
     }
@@ -63,7 +63,7 @@ export async function* passagesSpoken(
 }
 
 /** The text with its pauses, without silence at either end. */
-export function textSpoken(work: Work): AsyncGenerator<Float32Array> {
+export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
   const { firstChars } = makers[speaker.voice.maker]
@@ -82,7 +82,7 @@ interface Text {
 }
 
 /** The parts of a text, each a separate job, and the pauses between them. */
-async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
+async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
   const { request, speaker, said } = work
   let pauseMs = 0
   const jobs = (async function* () {
@@ -110,7 +110,7 @@ async function* partsSpoken(work: Work, { text, counted, firstIndex, isUrgent, f
 /** Each cue begins at its time, or directly after the previous one if that takes longer; a cue that
  *  is too long is sped up, at most to twice the pace. The sound lasts at least to the end of the
  *  last cue. */
-export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
+export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
   const jobs = (async function* () {
@@ -132,7 +132,7 @@ export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenera
   yield* until(sorted.reduce((latest, { endMs }) => Math.max(latest, endMs), 0))
 }
 
-async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
+async function speakCue(work: SpeechWork, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
   const parts: Float32Array[] = []
   for await (const part of partsSpoken(work, { text, counted: text, firstIndex: index, isUrgent: index === 0 })) parts.push(part)
   const samples = joined(parts)
@@ -156,12 +156,12 @@ const workMsOfChar = 60
 
 /** Within an account requests are sorted by their whole length; a part that the reader waits for
  *  goes first. */
-function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: Work, isUrgent = false): FairRequest {
+function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
 }
 
-function chunksOf(work: Work, text: string, firstChars?: number): AsyncIterable<Chunk> | Iterable<Chunk> {
+function chunksOf(work: SpeechWork, text: string, firstChars?: number): AsyncIterable<Chunk> | Iterable<Chunk> {
   const { host, request, speaker } = work
   const { voice, language } = speaker
   const read = spokenLanguages.find(known => known === language)
@@ -187,7 +187,7 @@ interface Part {
   isUrgent: boolean
 }
 
-function speakPart(work: Work, { part, index, isUrgent }: Part): Promise<Float32Array> {
+function speakPart(work: SpeechWork, { part, index, isUrgent }: Part): Promise<Float32Array> {
   const { host, speaker, request } = work
   const { voice } = speaker
   const { speed, volume, seed = 0, style = {} } = request
@@ -211,7 +211,7 @@ function* silent(seconds: number, rate: number): Generator<Float32Array> {
   for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
 
-function silence(seconds: number, { voice }: Speaker): Float32Array {
+function silence(seconds: number, { voice }: VoiceChoice): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
 }
 

@@ -4,7 +4,7 @@ import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
-import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { upscaledSize } from './limits.ts'
 import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
@@ -73,7 +73,7 @@ function workMs({ request, inputs = [] }: StudioJob): number {
   return count * 300 * (1 + ((size.width ?? width) * (size.height ?? height) * scale ** 2) / 1e6)
 }
 
-function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Refusal | undefined {
+function refusesUpscale({ request, inputs }: JobFacts<ImageUpscaleRequest>): Refusal | undefined {
   const found = onePicture(inputs, who)
   if ('refusal' in found) return found.refusal
   const { width, height } = found.picture
@@ -82,7 +82,7 @@ function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Ref
   return 'says' in size ? refusal('factor', size.says) : undefined
 }
 
-function refusesEdit({ request, inputs }: AskedJob<ImageEditRequest>): Refusal | undefined {
+function refusesEdit({ request, inputs }: JobFacts<ImageEditRequest>): Refusal | undefined {
   const { regions } = request
   const pictures = picturesOf(inputs).length
   const masks = inputs.length - pictures

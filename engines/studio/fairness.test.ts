@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AskOptions } from '@generation-gateway/kit/open-engine.ts'
-import { besideLong } from '@generation-gateway/kit/testing/beside.ts'
+import type { RunOptions } from '@generation-gateway/kit/open-engine.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
 import { common, openStudio } from './testing/open-studio.ts'
 
 const { engine } = openStudio()
-const pictures = (count: number) => (options: AskOptions) =>
+const pictures = (count: number) => (options: RunOptions) =>
   engine.run(
     'image.generate',
     { ...common, prompt: 'a lighthouse at night', width: 256, height: 256, count, seed: '41', expandPrompt: false },
@@ -15,12 +15,12 @@ const groups = [1, 2, 3].map(() => pictures(15))
 
 test('a picture is drawn while three groups of fifteen of another account are', async () => {
   await pictures(1)({})
-  const { pieces, answered } = await besideLong(groups, pictures(1))
+  const { pieces, answered } = await runBesideLongJobs(groups, pictures(1))
   assert.equal(answered, 0)
   assert.ok(pieces <= 6, `${pieces} pictures of the groups before this one`)
 })
 
 test('a picture passes groups of its own account', async () => {
-  const { pieces } = await besideLong(groups, pictures(1), 'a')
+  const { pieces } = await runBesideLongJobs(groups, pictures(1), 'a')
   assert.ok(pieces <= 2, `${pieces} pictures of the groups before this one`)
 })

@@ -20,7 +20,7 @@ export interface Picture {
   notDrawn: string[]
 }
 
-interface Saving {
+interface SaveOptions {
   format: ImageFormat
   scratch: string
   /** File name without its extension. */
@@ -29,7 +29,7 @@ interface Saving {
 }
 
 /** Writes the file of a picture. */
-export async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: Saving): Promise<Done['files'][number]> {
+export async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: SaveOptions): Promise<Done['files'][number]> {
   const pixels = isMarked ? drawWatermark(plain) : plain
   const path = join(scratch, `${name}.${format}`)
   await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
@@ -48,7 +48,7 @@ export async function markedCopy(
 
 /** The outcome of a job of `count` pictures, of which several have been reported before. Includes
  *  the scenes if all pictures have one: an edit then changes the scene. */
-export function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
+export function doneWithPictures(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
   const [{ width = 0, height = 0 } = {}] = files
   const usage: UsageUnits[] = [

@@ -8,7 +8,15 @@ import type { Environment, PartKeeper, PartKind } from './drawing.ts'
 import { paintViewFrame } from './environment/view-frame.ts'
 import type { Scene, Subject } from './scene.ts'
 import { prepareFont } from './style/fonts.ts'
-import { type DrawInput, drawAbove, drawBelow, groundShadow, prepareSubjects, type Ready, redrawn } from './subjects/draw-subjects.ts'
+import {
+  type DrawInput,
+  type DrawnSubject,
+  drawAbove,
+  drawBelow,
+  groundShadow,
+  prepareSubjects,
+  redrawn,
+} from './subjects/draw-subjects.ts'
 import { writeOnPlace } from './subjects/place-text.ts'
 import type { PlacedSubject } from './subjects/placed.ts'
 
@@ -169,7 +177,7 @@ function finishLayer(layer: PlaceLayer, environment: Environment, { width, heigh
   layer.canvas = canvas
 }
 
-async function subjectLayer(input: DrawInput, one: Ready): Promise<SubjectLayer> {
+async function subjectLayer(input: DrawInput, one: DrawnSubject): Promise<SubjectLayer> {
   const { subject, placed, box, baseline, sprite, artwork } = one
   const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
   const below = around(input, one, local => {
@@ -191,7 +199,7 @@ async function subjectLayer(input: DrawInput, one: Ready): Promise<SubjectLayer>
 }
 
 /** The pixels that `paint` changes around a subject, cut out. */
-function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => void): Piece | undefined {
+function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInput) => void): Piece | undefined {
   const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
   const left = Math.max(-40, Math.floor(box.x - reach.x))
   const top = Math.max(-40, Math.floor(box.y - reach.y))
@@ -208,7 +216,7 @@ function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => v
 }
 
 /** Drawings of the subject at the moments of its gait, at its position. */
-async function momentsOf(input: DrawInput, one: Ready): Promise<Piece[]> {
+async function momentsOf(input: DrawInput, one: DrawnSubject): Promise<Piece[]> {
   const { artwork, placed, box } = one
   const { atPhase, bounds } = artwork
   if (!atPhase) return []

@@ -1,13 +1,13 @@
 /** The painters of a job that gives way to other jobs while it draws. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
 import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
 
 /** Painters that give way before each drawing and between its stages. */
-export function paintersIn(call: Pick<EngineCall, 'giveWay'>): Required<Painters> {
-  const giveWay = spaced(call.giveWay)
+export function jobPainters(call: Pick<EngineCall, 'giveWay'>): Required<Painters> {
+  const giveWay = throttledGiveWay(call.giveWay)
   return {
     giveWay,
     drawScene: async (scene, size) => {

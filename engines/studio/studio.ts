@@ -2,7 +2,7 @@
  *  an instruction into a picture file. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { spaced } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
 import type {
   ImageEditRequest,
   ImageEvent,
@@ -17,12 +17,12 @@ import { type Stage, stages } from './compose.ts'
 import { drawScene } from './draw-scene.ts'
 import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
-import { done, markedCopy, type Picture, savePicture } from './finished.ts'
+import { doneWithPictures, markedCopy, type Picture, savePicture } from './finished.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { chooseSize, nearestSize } from './language/picture-shape.ts'
 import { largestSide } from './limits.ts'
-import { paintersIn } from './painters-in.ts'
+import { jobPainters } from './painters-in.ts'
 import {
   decodePicture,
   decodeReference,
@@ -75,10 +75,10 @@ export async function generatePicture(
   if (failed) return failed
   const report: ImageResult = { seed: request.seed, prompt, notDrawn: [...notDrawnIn(pictures), ...leftOut] }
   if (request.steps !== undefined) report.notFollowed = ['steps']
-  return done(pictures, scenes.length, { ...report, ...refused })
+  return doneWithPictures(pictures, scenes.length, { ...report, ...refused })
 }
 
-interface Planned {
+interface ScenePlan {
   scenes: Scene[]
   /** The prompt of the first picture, after expansion. */
   prompt: string
@@ -87,7 +87,7 @@ interface Planned {
 }
 
 /** Each picture equals that of a separate request with seed + i, including its own expansion. */
-function batchOf(request: ImageGenerateRequest): Planned {
+function batchOf(request: ImageGenerateRequest): ScenePlan {
   const { count, negativePrompt } = request
   // An optimised prompt has its unspecified details filled in; the fast mode takes the prompt
   // unchanged.
@@ -103,14 +103,14 @@ function batchOf(request: ImageGenerateRequest): Planned {
 
 /** Unspecified details of a series are chosen once for all its steps: the prompt stays
  *  unchanged. */
-function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): Planned {
+function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): ScenePlan {
   return {
     ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
     prompt,
   }
 }
 
-interface Drawn {
+interface DrawnPictures {
   pictures: Picture[]
   /** Withheld pictures, for the report; empty when there are none. */
   refused: Pick<ImageResult, 'refused'>
@@ -124,7 +124,7 @@ async function drawAll(
   count: number,
   { progress, tell, giveWay }: EngineCall,
   draw: (index: number) => Promise<Picture | Failed>,
-): Promise<Drawn> {
+): Promise<DrawnPictures> {
   const pictures: Picture[] = []
   const refused: RefusedPicture[] = []
   let failed: Failed | undefined
@@ -150,7 +150,7 @@ function notDrawnIn(pictures: readonly Picture[]): string[] {
   return [...new Set(pictures.flatMap(({ notDrawn }) => notDrawn))]
 }
 
-interface Drawing {
+interface PictureContext {
   request: ImageGenerateRequest
   scene: Scene | undefined
   /** Index of the picture. */
@@ -159,11 +159,11 @@ interface Drawing {
 }
 
 /** One picture of a request, or the reason why it is refused. */
-async function drawPicture({ request, scene: planned, index, scratch }: Drawing, call: EngineCall): Promise<Picture | Failed> {
+async function drawPicture({ request, scene: planned, index, scratch }: PictureContext, call: EngineCall): Promise<Picture | Failed> {
   if (!planned) throw new GatewayError('internal_error', 'A picture without a scene.')
   const scene = withWritableTexts(planned)
   const { safetyTolerance, format, previews = 0 } = request
-  const giveWay = spaced(call.giveWay)
+  const giveWay = throttledGiveWay(call.giveWay)
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
@@ -217,20 +217,20 @@ const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subje
  *  reported. */
 export async function editPicture(
   {
-    request: asked,
+    request: requested,
     scratch,
     inputs = [],
     mask,
   }: { request: ImageEditRequest; scratch: string; inputs?: readonly InputFile[]; mask?: InputFile | undefined },
   call: EngineCall,
 ): Promise<StudioOutcome> {
-  const refusal = refusePrompt(asked.prompt, asked.safetyTolerance)
+  const refusal = refusePrompt(requested.prompt, requested.safetyTolerance)
   if (refusal) return refusal
-  const painters = paintersIn(call)
+  const painters = jobPainters(call)
   const [input, ...others] = inputs
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
-  if (mask || asked.regions) return redrawRegions({ request: asked, scratch, input, mask }, call)
-  const request = { ...asked, ...tierSize(asked, input) }
+  if (mask || requested.regions) return redrawRegions({ request: requested, scratch, input, mask }, call)
+  const request = { ...requested, ...tierSize(requested, input) }
   const plan = others.length > 0 ? await planComposition(inputs, { request, painters }) : await planEdit(input, { request, painters })
   if ('state' in plan) return plan
   const { count, make, notUnderstood } = plan
@@ -249,7 +249,7 @@ export async function editPicture(
   const { pictures, refused, failed } = await drawAll(count, call, edit)
   if (failed) return failed
   const notDrawn = [...notUnderstood, ...notDrawnIn(pictures)]
-  return done(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+  return doneWithPictures(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
 /** Changes only a region of a picture. */
@@ -263,7 +263,7 @@ async function redrawRegions(
   const unsafe = own ? undefined : await refusePicture(picture, safetyTolerance, 'request_moderated')
   if (unsafe) return unsafe
   const redraw = async (index: number): Promise<Picture | Failed> => {
-    const how = { request: { ...request, seed: seedOf(request, index) }, painters: paintersIn(call) }
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters: jobPainters(call) }
     const { pixels, scene, failed: notDrawn, isUnchanged, isMarked } = await redrawPicture({ picture, own, mask }, how)
     if (isUnchanged) return notFollowed(notDrawn)
     const refused = await refusePicture(pixels, safetyTolerance, 'content_moderated')
@@ -274,7 +274,7 @@ async function redrawRegions(
     return { file, ...copy, ...(scene ? { scene } : {}), isMarked: mark || isMarked, notDrawn }
   }
   const { pictures, refused, failed } = await drawAll(variants, call, redraw)
-  return failed ?? done(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
+  return failed ?? doneWithPictures(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
 }
 
 /** Enlarges a picture: redraws its scene if this engine made it, else resamples its pixels. */
@@ -287,7 +287,7 @@ export async function upscalePicture(
   const { factor, mode, seed, prompt = '', safetyTolerance, format } = request
   const refusal = refusePrompt(prompt, safetyTolerance)
   if (refusal) return refusal
-  const { drawScene, giveWay } = paintersIn(call)
+  const { drawScene, giveWay } = jobPainters(call)
   const own = sceneOf(input)
   const [scene] = own?.scenes ?? []
   const source = own ?? (await decodePicture(input))
@@ -308,7 +308,7 @@ export async function upscalePicture(
   const isMarked = own?.isMarked === true
   const file = await savePicture(larger, { format, scratch, name: 'upscaled', isMarked })
   const picture: Picture = { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [] }
-  return done([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
+  return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
 /** The size of the tier that the instruction names; else, for a request without a size, the one
@@ -329,12 +329,12 @@ interface EditPlan {
   notUnderstood: string[]
 }
 
-interface Editing {
+interface EditContext {
   request: ImageEditRequest
   painters: Painters
 }
 
-async function planEdit(input: InputFile, { request, painters }: Editing): Promise<EditPlan | Failed> {
+async function planEdit(input: InputFile, { request, painters }: EditContext): Promise<EditPlan | Failed> {
   const instruction = parseInstruction(request.prompt)
   if (isForPage(instruction, request)) return planComposition([input], { request, painters })
   const own = sceneOf(input)
@@ -365,7 +365,7 @@ async function planEdit(input: InputFile, { request, painters }: Editing): Promi
   return { count: variants, make, notUnderstood: instruction.notUnderstood }
 }
 
-async function planComposition(inputs: readonly InputFile[], { request, painters }: Editing): Promise<EditPlan | Failed> {
+async function planComposition(inputs: readonly InputFile[], { request, painters }: EditContext): Promise<EditPlan | Failed> {
   const sources: Source[] = []
   for (const input of inputs) {
     await painters.giveWay?.()

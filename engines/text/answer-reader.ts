@@ -1,7 +1,16 @@
 /** Parses the text that a model writes into events: text up to a stop string, and tool calls. */
 import { randomInt } from 'node:crypto'
 import type { TextEvent, TextTool, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, type Sought, stepFrom } from './grammar/call-openings.ts'
+import {
+  type CallForm,
+  callEnd,
+  callOpenings,
+  fence,
+  namesBehind,
+  type OpeningNode,
+  type OpeningOptions,
+  stepFrom,
+} from './grammar/call-openings.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
@@ -12,7 +21,7 @@ type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 
  *  certain. */
 interface Candidate {
   start: number
-  at: Opening
+  at: OpeningNode
   /** Closing marks of the wrappers around it, innermost first. */
   closers: string[]
   /** Range of the arguments that preceded the tool's name; without `end` they are still being
@@ -25,8 +34,8 @@ interface Candidate {
  *  split. */
 export class AnswerReader {
   readonly #stops: readonly string[]
-  readonly #openings: Opening | undefined
-  readonly #names: Opening
+  readonly #openings: OpeningNode | undefined
+  readonly #names: OpeningNode
   #state: State = 'text'
   #pending = ''
   /** Positions in `#pending` up to which calls and stop strings were searched for. */
@@ -54,7 +63,7 @@ export class AnswerReader {
   #sent = 0
 
   /** Calls are only searched for when tools are declared. */
-  constructor(stops: readonly string[], tools: readonly TextTool[], sought: Sought = {}) {
+  constructor(stops: readonly string[], tools: readonly TextTool[], sought: OpeningOptions = {}) {
     this.#stops = stops
     this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
     this.#names = namesBehind(tools)
@@ -131,7 +140,7 @@ export class AnswerReader {
 
   /** The call whose input begins with this character, or whose object ends with it when its
    *  arguments were read before. */
-  #walk(openings: Opening, char: string): CallForm | undefined {
+  #walk(openings: OpeningNode, char: string): CallForm | undefined {
     const candidate = this.#candidate
     if (candidate?.unnamed && candidate.unnamed.end === undefined) {
       if (candidate.unnamed.scan.isEnd(char)) {
@@ -166,7 +175,7 @@ export class AnswerReader {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }
 
-  #enter(candidate: Candidate, next: Opening): undefined {
+  #enter(candidate: Candidate, next: OpeningNode): undefined {
     this.#candidate = candidate
     if (next.closer === fence && this.#isInFence) {
       this.#isInFence = false

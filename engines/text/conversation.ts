@@ -5,14 +5,14 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
 import { AnswerReader } from './answer-reader.ts'
-import { type Counting, countedTokens } from './count.ts'
+import { type CountOptions, countedTokens } from './count.ts'
 import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'
-import type { Lane, Place } from './lane.ts'
+import type { Lane, LaneSlot } from './lane.ts'
 import { type Lockstep, type Member, mostPromptTokens } from './lockstep.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
-import { type Drawing, samplingOptions } from './sampling.ts'
+import { type EvaluationOptions, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
@@ -21,7 +21,7 @@ import { TokenText } from './token-text.ts'
 const promptChunk = mostPromptTokens
 
 /** A request that fits into the model's context. */
-export interface Prepared {
+export interface PreparedRequest {
   request: TextRequest
   prompt: Token[]
   grammar: LlamaGrammar | undefined
@@ -32,8 +32,8 @@ export interface Prepared {
 export async function prepare(
   request: TextRequest,
   opened: OpenModel,
-  counting: Pick<Counting, 'isCancelled' | 'giveWay'>,
-): Promise<Prepared> {
+  counting: Pick<CountOptions, 'isCancelled' | 'giveWay'>,
+): Promise<PreparedRequest> {
   const { llama, wrapper, contextSize } = opened
   refuseOversized(request, opened)
   const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
@@ -56,11 +56,11 @@ async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<
   }
 }
 
-interface Talk {
-  prepared: Prepared
+interface ConversationRun {
+  prepared: PreparedRequest
   opened: OpenModel
   lane: Lane
-  place: Place
+  place: LaneSlot
   lockstep: Lockstep
   account: string | undefined
   isCancelled(): boolean
@@ -70,7 +70,7 @@ interface Talk {
 
 /** Writes the answer in its place. Throws `cancelled` if it was cancelled, which is checked before
  *  each token and each piece of the prompt. */
-export async function converse(talk: Talk): Promise<TextResult> {
+export async function converse(talk: ConversationRun): Promise<TextResult> {
   const { place, prepared, lockstep } = talk
   const { prompt } = prepared
   const { sequence } = place
@@ -90,31 +90,31 @@ export async function converse(talk: Talk): Promise<TextResult> {
   }
 }
 
-async function nextStep({ isCancelled }: Talk, member: Member, tokens: number): Promise<void> {
+async function nextStep({ isCancelled }: ConversationRun, member: Member, tokens: number): Promise<void> {
   if (!isCancelled()) await member.ready(tokens)
   if (isCancelled()) throw new GatewayError('cancelled', 'The caller has left.')
 }
 
-type Steps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
+type TokenSteps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
 
 /** The tokens of the answer. With probabilities, the most likely token is yielded with the
  *  probabilities of all; the token that the caller sends back replaces it. */
-function evaluate({ sequence }: Place, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): Steps {
+function evaluate({ sequence }: LaneSlot, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): TokenSteps {
   if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
   return sequence.evaluateWithMetadata(start, {}, options)
 }
 
 class AnswerWriter {
-  readonly #talk: Talk
+  readonly #talk: ConversationRun
   readonly #member: Member
   readonly #cached: number
   #reader: AnswerReader
   #text: TokenText
   readonly #written: Token[] = []
-  readonly #drawing: Drawing
+  readonly #drawing: EvaluationOptions
   readonly #most: number
 
-  constructor(talk: Talk, member: Member, cached: number) {
+  constructor(talk: ConversationRun, member: Member, cached: number) {
     const { request, prompt } = talk.prepared
     this.#talk = talk
     this.#member = member

@@ -11,7 +11,7 @@ const furthestSpace = 2_000
 
 type Piece = LlamaText['values'][number]
 
-export interface Counting {
+export interface CountOptions {
   model: OpenModel['model']
   /** Counting ends at one token more than this. */
   most: number
@@ -20,7 +20,7 @@ export interface Counting {
   giveWay(): Promise<void>
 }
 
-interface Counted {
+interface CountResult {
   tokens: Token[]
   /** False when counting ended early. */
   isWhole: boolean
@@ -28,7 +28,7 @@ interface Counted {
 
 /** The tokens of a prompt. A long text is cut before spaces, which no common token spans, so the
  *  tokens are those of the whole text. */
-export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: Counting): Promise<Counted> {
+export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: CountOptions): Promise<CountResult> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
   let sinceTurn = 0

@@ -1,6 +1,6 @@
 /** The text children of this gateway, one for each model file in use. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
-import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
@@ -69,7 +69,7 @@ class Children implements TextHost {
     const { events, leave, hasBegun } = child.ask(request, account)
     const onAbort = (): void => {
       leave()
-      events.fail(hasBegun() ? signal.reason : new NeverSent('cancelled', 'The request was stopped before the model began with it.'))
+      events.fail(hasBegun() ? signal.reason : new NotSentError('cancelled', 'The request was stopped before the model began with it.'))
     }
     signal.addEventListener('abort', onAbort, { once: true })
     try {

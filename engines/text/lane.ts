@@ -12,7 +12,7 @@ interface LaneOptions {
   threads: number
 }
 
-export interface Place {
+export interface LaneSlot {
   sequence: LlamaContextSequence
   /** The owner of its conversation; undefined while the place is free. */
   holder: { account: string | undefined } | undefined
@@ -24,7 +24,7 @@ export class Lane {
   readonly #model: LlamaModel
   #context: LlamaContext | undefined
   #opening: Promise<void> | undefined
-  #places: Place[] = []
+  #places: LaneSlot[] = []
   /** Number of places taken, by account. */
   readonly #taken = new Map<string | undefined, number>()
 
@@ -52,7 +52,7 @@ export class Lane {
 
   /** Takes the free place that already holds the longest prefix of these tokens. Call it only while
    *  one is free. The first use creates the context. */
-  async take(account: string | undefined, tokens: readonly Token[]): Promise<Place> {
+  async take(account: string | undefined, tokens: readonly Token[]): Promise<LaneSlot> {
     this.#count(account, 1)
     try {
       await this.open()
@@ -78,7 +78,7 @@ export class Lane {
     }
   }
 
-  give(place: Place): void {
+  give(place: LaneSlot): void {
     if (place.holder) this.#count(place.holder.account, -1)
     place.holder = undefined
   }
@@ -107,6 +107,6 @@ export class Lane {
   }
 }
 
-function sharedLength({ sequence }: Place, tokens: readonly Token[]): number {
+function sharedLength({ sequence }: LaneSlot, tokens: readonly Token[]): number {
   return sequence.compareContextTokens([...tokens]).firstDifferentIndex
 }

@@ -33,7 +33,7 @@ export class Lockstep {
   readonly #now: () => number
   readonly #accounts = new Map<string, Account>()
   /** Conversations in the order in which they became ready. */
-  #waiting: Waiting[] = []
+  #waiting: WaitingMember[] = []
   #members = 0
   /** Time that the account served last had used before its step. */
   #level = 0
@@ -93,7 +93,7 @@ export class Lockstep {
     this.#step = undefined
   }
 
-  #choose(): Waiting[] {
+  #choose(): WaitingMember[] {
     const least = Math.min(...this.#waiting.map(({ account }) => account.usedMs))
     this.#level = Math.max(this.#level, least)
     const first = this.#waiting.find(({ account }) => account.usedMs === least)!
@@ -112,7 +112,7 @@ export class Lockstep {
 
 /** True when the conversation may join a step of another account, the one with the least use. A
  *  piece of a prompt may not, because it would lengthen the step. */
-function joins({ account, tokens }: Waiting, least: number): boolean {
+function joins({ account, tokens }: WaitingMember, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }
 
@@ -122,7 +122,7 @@ interface Account {
   members: number
 }
 
-interface Waiting {
+interface WaitingMember {
   account: Account
   tokens: number
   isCancelled(): boolean

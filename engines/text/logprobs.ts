@@ -3,7 +3,7 @@
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { Drawing } from './sampling.ts'
+import type { EvaluationOptions } from './sampling.ts'
 
 /** Log probability of an unlisted token; below that of any listed one. */
 const leastLogprob = -9999
@@ -12,7 +12,13 @@ const leastLogprob = -9999
 export type Probabilities = ReadonlyMap<Token, number>
 
 /** Draws tokens by the sampling parameters; a seed always draws the same tokens. */
-export function tokenChooser({ temperature, topP, topK, minP, seed }: Drawing): (probabilities: Probabilities) => Token | undefined {
+export function tokenChooser({
+  temperature,
+  topP,
+  topK,
+  minP,
+  seed,
+}: EvaluationOptions): (probabilities: Probabilities) => Token | undefined {
   const random = randomNumbers(seed)
   return probabilities => {
     const likeliest = [...probabilities].slice(0, topK === 0 ? undefined : topK)

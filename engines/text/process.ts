@@ -1,13 +1,13 @@
 /** The child process of the text engine: opens one model and answers requests. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sealCompileCache } from '@generation-gateway/kit/process/compile-cache.ts'
-import { dieWithParent } from '@generation-gateway/kit/process/watchdog.ts'
+import { exitWithParent } from '@generation-gateway/kit/process/watchdog.ts'
 import type { ChildCounts, FromChild, ModelSettings, ToChild } from './messages.ts'
 import { openModel } from './model.ts'
 import { Serving } from './serving.ts'
 
 const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
-dieWithParent()
+exitWithParent()
 
 /** Requests that arrive before the model is open wait for it, in order. */
 const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()

@@ -59,7 +59,7 @@ const penaltyWindow = 512
 /** llama.cpp interprets this seed as "random". */
 const randomSeed = 0xffff_ffff
 
-interface Answering {
+interface AnswerContext {
   model: LlamaModel
   sampling: Sampling
   /** Tokens that are never drawn, because they have no text. */
@@ -69,10 +69,10 @@ interface Answering {
 }
 
 /** Options of every evaluation for one answer. */
-export type Drawing = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
+export type EvaluationOptions = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
 
 /** The options for a request. Throws `invalid_request` for a bias on an id that is not a token. */
-export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: Answering): Drawing {
+export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: AnswerContext): EvaluationOptions {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0
   const { repeatPenalty: penalty, topK, minP, temperature, temperatureWithTools = temperature } = sampling

@@ -2,7 +2,7 @@
  *  accounts take turns (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
-import { converse, type Prepared, prepare } from './conversation.ts'
+import { converse, type PreparedRequest, prepare } from './conversation.ts'
 import { Lane } from './lane.ts'
 import { Lockstep } from './lockstep.ts'
 import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
@@ -26,12 +26,12 @@ interface Lanes {
   accountPlaces: number
 }
 
-type Ask = Extract<ToChild, { kind: 'ask' }>
+type AskMessage = Extract<ToChild, { kind: 'ask' }>
 
-interface Waiting {
+interface WaitingTurn {
   id: number
   account: string | undefined
-  prepared: Prepared
+  prepared: PreparedRequest
   lanes: Lanes
   /** Sort key in tokens: its own tokens plus those that arrived before it. */
   dueAt: number
@@ -44,7 +44,7 @@ export class Serving {
   readonly #lockstep = new Lockstep({ onStep: width => this.#step(width) })
   /** Requests are read one at a time. */
   readonly #reading = new FairQueue({ places: 1 })
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingTurn[] = []
   readonly #cancelled = new Set<number>()
   readonly #known = new Set<number>()
   readonly #counts = { steps: 0, tokens: 0, widest: 0, running: 0 }
@@ -68,7 +68,7 @@ export class Serving {
     return this.#lanes[0].all[0]?.open() ?? Promise.resolve()
   }
 
-  async ask({ id, account, request }: Ask): Promise<void> {
+  async ask({ id, account, request }: AskMessage): Promise<void> {
     this.#known.add(id)
     using place = await this.#reading.take({ account, signal: neverAborted })
     if (this.#cancelled.has(id)) return this.#forget(id)
@@ -102,14 +102,14 @@ export class Serving {
     this.#flush()
   }
 
-  #lanesFor({ prompt, request }: Prepared): { lanes: Lanes; tokens: number } {
+  #lanesFor({ prompt, request }: PreparedRequest): { lanes: Lanes; tokens: number } {
     const tokens = prompt.length + (request.maxOutputTokens ?? roomyAnswer)
     return { tokens, lanes: this.#lanes.find(({ contextSize }) => tokens <= contextSize) ?? this.#lanes.at(-1) ?? this.#lanes[0] }
   }
 
   #next(): void {
     for (;;) {
-      let first: Waiting | undefined
+      let first: WaitingTurn | undefined
       for (const waiting of this.#waiting) if (laneWithRoom(waiting) && (!first || this.#goesBefore(waiting, first))) first = waiting
       const lane = first && laneWithRoom(first)
       if (!first || !lane) return
@@ -120,7 +120,7 @@ export class Serving {
 
   /** True when `one` goes first: the account with fewer conversations, and within an account the
    *  shorter conversation. */
-  #goesBefore(one: Waiting, other: Waiting): boolean {
+  #goesBefore(one: WaitingTurn, other: WaitingTurn): boolean {
     const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
     return difference === 0 ? one.dueAt < other.dueAt : difference < 0
   }
@@ -129,7 +129,7 @@ export class Serving {
     return this.#lanes.flatMap(({ all }) => all).reduce((sum, lane) => sum + lane.heldBy(account), 0)
   }
 
-  async #run({ id, account, prepared }: Waiting, lane: Lane): Promise<void> {
+  async #run({ id, account, prepared }: WaitingTurn, lane: Lane): Promise<void> {
     this.#counts.running += 1
     this.#items.push({ kind: 'started', id })
     this.#flush()
@@ -201,7 +201,7 @@ export class Serving {
 const neverAborted = new AbortController().signal
 
 /** A lane with a free place. One place is kept for accounts that hold none. */
-function laneWithRoom({ account, lanes: { all, accountPlaces } }: Waiting): Lane | undefined {
+function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
   if (held >= accountPlaces || (held > 0 && free <= 1)) return undefined

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ffmpegProgram, isKeptUp } from './ffmpeg-program.ts'
+import { ffmpegProgram, isMaintained } from './ffmpeg-program.ts'
 
 test('versions of maintained branches and of distributions that mend theirs are run, others not', () => {
   for (const version of [
@@ -17,7 +17,7 @@ test('versions of maintained branches and of distributions that mend theirs are 
     '6.1.1-3ubuntu5',
     '6.1.1-3ubuntu5+esm3',
   ])
-    assert.ok(isKeptUp(version), version)
+    assert.ok(isMaintained(version), version)
   for (const version of [
     '',
     'N-47683-g0e8eb07980-static',
@@ -27,7 +27,7 @@ test('versions of maintained branches and of distributions that mend theirs are 
     'n5.1.2-17-g2a57-20220101',
     'git-2020-01-01',
   ])
-    assert.ok(!isKeptUp(version), version)
+    assert.ok(!isMaintained(version), version)
 })
 
 test('the program of this machine has every encoder and demuxer that is used', async () => {
@@ -43,10 +43,10 @@ test('the program of this machine has every encoder and demuxer that is used', a
 test('without one the message says how to get one', { skip: process.platform === 'win32' }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-no-ffmpeg-'))
   try {
-    const ask = `import { ffmpegProgram, ffmpegTrouble } from '${new URL('./ffmpeg-program.ts', import.meta.url)}'
-      const first = ffmpegTrouble()
+    const ask = `import { ffmpegProgram, ffmpegProblem } from '${new URL('./ffmpeg-program.ts', import.meta.url)}'
+      const first = ffmpegProblem()
       const { code, message } = await ffmpegProgram().catch(error => error)
-      console.log(JSON.stringify({ first, code, message, trouble: ffmpegTrouble() }))`
+      console.log(JSON.stringify({ first, code, message, trouble: ffmpegProblem() }))`
     const seen = () => {
       const env = { PATH: folder, GATEWAY_PACKS_DIR: folder }
       return JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', ask], { encoding: 'utf8', env }).stdout)

@@ -47,7 +47,7 @@ export function ffmpegProgram(): Promise<FfmpegProgram> {
 
 /** The reason why this machine cannot process sound or video; undefined when there is an ffmpeg or
  *  when this is not known yet. Returns at once. */
-export function ffmpegTrouble(): string | undefined {
+export function ffmpegProblem(): string | undefined {
   if (packedProgram() !== undefined) return undefined
   const isOnPath = candidates().length > 0
   if (isOnPath) ffmpegProgram().catch(() => {})
@@ -56,7 +56,7 @@ export function ffmpegTrouble(): string | undefined {
 
 /** True for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's maintained
  *  branches, or a package of Debian or Ubuntu. */
-export function isKeptUp(version: string): boolean {
+export function isMaintained(version: string): boolean {
   const number = Number(/^n?(\d+(?:\.\d+)?)/.exec(version)?.[1] ?? 0)
   return number >= oldestMajor || (number >= oldestOfDistribution && /-\d\S*(deb|ubuntu)/.test(version))
 }
@@ -64,7 +64,7 @@ export function isKeptUp(version: string): boolean {
 async function find(): Promise<FfmpegProgram> {
   for (const path of candidates()) {
     const version = await versionOf(path)
-    if (isKeptUp(version)) return { path, version, from: 'the PATH' }
+    if (isMaintained(version)) return { path, version, from: 'the PATH' }
   }
   const path = packedProgram()
   if (path === undefined) throw new GatewayError('capability_unavailable', howToGet())

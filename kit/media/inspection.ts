@@ -3,12 +3,12 @@
 import type { FileFacts } from '../requests/capability.ts'
 import type { PictureSize } from '../requests/image.ts'
 import type { VideoFacts } from '../video/probe.ts'
-import type { Asker } from './asker.ts'
+import type { InspectionCaller } from './asker.ts'
 import type { ConvertedPicture, DrawnMask, FittedFrame, ReshapedMask } from './pixel-work.ts'
 
 export type MediaFacts = Omit<FileFacts, 'bytes'>
 
-/** Every method throws `UnsafeFile` for a file that passed the limits while it was read,
+/** Every method throws `UnsafeFileError` for a file that passed the limits while it was read,
  *  `inspection_busy` when no process was free in time, the signal's reason, and what the file
  *  system throws. */
 export interface Inspection {
@@ -16,9 +16,9 @@ export interface Inspection {
    *  undefined for a file that is not a known picture, sound or video. Limits: 2 s of CPU time, 256
    *  MiB and 15 s of wall time; if that finds nothing, ffmpeg has another 8 s plus the wait for its
    *  turn. Picture headers are read by bounded readers in this process. */
-  readMedia(path: string, asker?: Asker): Promise<MediaFacts | undefined>
+  readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   /** Facts about an MP4 or MOV file. Throws `invalid_input_file` for any other file. */
-  probeVideo(path: string, asker?: Asker): Promise<VideoFacts>
+  probeVideo(path: string, asker?: InspectionCaller): Promise<VideoFacts>
   /** Writes the picture in another format and returns its size; undefined when it cannot be
    *  decoded. */
   convertPicture(work: ConvertedPicture): Promise<PictureSize | undefined>

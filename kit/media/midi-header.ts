@@ -7,7 +7,7 @@ export const mostMidiBytes = 2 * 2 ** 20
 /** Microseconds of a quarter note when no event sets a tempo: 120 beats a minute. */
 const usualQuarter = 500_000
 
-interface Walk {
+interface TrackCursor {
   bytes: Buffer
   at: number
   end: number
@@ -57,7 +57,7 @@ export function midiTune(bytes: Buffer): MidiTune | undefined {
   return { keys, bpm: 60e6 / Math.max(1, quarter) }
 }
 
-interface Read {
+interface TempoMap {
   seconds: number
   /** Tempo changes in order of time; empty with SMPTE time, which has no tempo. */
   tempos: Tempo[]
@@ -66,7 +66,7 @@ interface Read {
 }
 
 /** Reads the file; also collects key presses and releases into `keys` when given. */
-function read(bytes: Buffer, keys?: MidiKey[]): Read | undefined {
+function read(bytes: Buffer, keys?: MidiKey[]): TempoMap | undefined {
   if (bytes.length < 14 || bytes.toString('latin1', 0, 4) !== 'MThd') return undefined
   const headerBytes = bytes.readUInt32BE(4)
   const division = bytes.readUInt16BE(12)
@@ -125,7 +125,7 @@ function secondsAt(ticks: number, tempos: Tempo[], perQuarter: number): number {
 }
 
 /** The end of the track, in ticks. Adds the track's tempos to `tempos` and its keys to `keys`. */
-function lastTick(walk: Walk, tempos: Tempo[], keys?: MidiKey[]): number | undefined {
+function lastTick(walk: TrackCursor, tempos: Tempo[], keys?: MidiKey[]): number | undefined {
   let tick = 0
   let running = 0
   while (walk.at < walk.end) {
@@ -153,14 +153,14 @@ function lastTick(walk: Walk, tempos: Tempo[], keys?: MidiKey[]): number | undef
   return tick
 }
 
-function keyAt({ bytes, at, track, from, perBeat }: Walk, tick: number, status: number): MidiKey {
+function keyAt({ bytes, at, track, from, perBeat }: TrackCursor, tick: number, status: number): MidiKey {
   const channel = status & 0xf
   const isDown = status >= 0x90 && (bytes[at + 1] ?? 0) > 0
   return { beat: (from + tick) / perBeat, part: track * 16 + channel, channel, pitch: (bytes[at] ?? 0) & 0x7f, isDown }
 }
 
 /** Reads a variable-length number: 7 bits per byte, at most four bytes. */
-function variable(walk: Walk): number | undefined {
+function variable(walk: TrackCursor): number | undefined {
   let value = 0
   for (let count = 0; count < 4 && walk.at < walk.end; count++) {
     const byte = walk.bytes[walk.at++] ?? 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { wavHeader } from '../audio/pcm.ts'
-import { UnsafeFile } from '../errors.ts'
+import { UnsafeFileError } from '../errors.ts'
 import { hostileFiles } from '../testing/hostile.ts'
 import { inlineInspection } from '../testing/inline-inspection.ts'
 import type { Inspection } from './inspection.ts'
@@ -43,7 +43,7 @@ test('a file that is unsafe to read is refused, those beside it are read', async
   await writeFile(clip, Buffer.concat([header, Buffer.alloc(8_000, 0x80)]))
   const bad = join(folder, 'bad')
   await writeFile(bad, (await hostileFiles()).get('samples-4g.m4a') ?? '')
-  const refused = assert.rejects(inspection.readMedia(bad), UnsafeFile)
+  const refused = assert.rejects(inspection.readMedia(bad), UnsafeFileError)
   const seconds = await Promise.all(Array.from({ length: 20 }, async () => (await inspection.readMedia(clip))?.durationSeconds))
   assert.deepEqual(new Set(seconds), new Set([1]))
   await refused

@@ -1,20 +1,20 @@
 /** Third-party code reads and converts untrusted files in separate processes: a file that harms
  *  such a process affects only its own answer (docs/decisions/0029). */
-import { GatewayError, UnsafeFile } from '../errors.ts'
+import { GatewayError, UnsafeFileError } from '../errors.ts'
 import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
 import { createEnginePool, type PoolOptions } from '../process/pool.ts'
-import type { Asker } from './asker.ts'
+import type { InspectionCaller } from './asker.ts'
 import { askFfmpeg } from './ffmpeg-header.ts'
 import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
 
 /** Runs a method of `inspection-methods.ts`, in another process or, for tests, in this one. */
 interface InspectionRunner {
-  header(method: string, payload: unknown, asker?: Asker): Promise<unknown>
-  pixels(method: string, payload: unknown, asker?: Asker): Promise<unknown>
+  header(method: string, payload: unknown, asker?: InspectionCaller): Promise<unknown>
+  pixels(method: string, payload: unknown, asker?: InspectionCaller): Promise<unknown>
   /** Runs ffmpeg on the file. */
-  packets(path: string, asker?: Asker): Promise<MediaFacts | undefined>
+  packets(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   warm(): void
   close(): Promise<void>
 }
@@ -60,8 +60,9 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
 export function inspectionBy(runner: InspectionRunner): Inspection {
   // The method's name in `inspection-methods.ts` determines the type of its result, which the
   // channel does not know.
-  const header = <Result>(method: string, payload: unknown, asker?: Asker) => runner.header(method, payload, asker) as Promise<Result>
-  const pixels = <Result>(method: string, { signal, account, ...payload }: Asker) =>
+  const header = <Result>(method: string, payload: unknown, asker?: InspectionCaller) =>
+    runner.header(method, payload, asker) as Promise<Result>
+  const pixels = <Result>(method: string, { signal, account, ...payload }: InspectionCaller) =>
     runner.pixels(method, payload, { signal, account }) as Promise<Result>
   return {
     readMedia: async (path, asker) => {
@@ -139,5 +140,5 @@ function verdictOf(error: unknown, late: AbortSignal): unknown {
       cause: error,
     })
   }
-  return error instanceof JobEnded ? new UnsafeFile(error) : error
+  return error instanceof JobEnded ? new UnsafeFileError(error) : error
 }

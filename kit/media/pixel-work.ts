@@ -2,18 +2,18 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
-import type { Asker } from './asker.ts'
+import type { InspectionCaller } from './asker.ts'
 
 /** Most pixels of a picture: four times what F1 allows, since workflows enlarge pictures. */
 export const mostPixels = 2 ** 26
 
-export interface ConvertedPicture extends Asker {
+export interface ConvertedPicture extends InspectionCaller {
   source: string
   target: string
   format: ImageFormat
 }
 
-export interface FittedFrame extends Asker, PictureSize {
+export interface FittedFrame extends InspectionCaller, PictureSize {
   source: string
   target: string
   /** `contain` adds a black border; `cover` crops two sides. */
@@ -24,13 +24,13 @@ export interface FittedFrame extends Asker, PictureSize {
  *  transparency. */
 export type MaskForm = 'transparent' | 'white'
 
-export interface ReshapedMask extends Asker {
+export interface ReshapedMask extends InspectionCaller {
   form: MaskForm
   /** Path of a file, or its bytes. */
   mask: Uint8Array | string
 }
 
-export interface DrawnMask extends Asker, PictureSize {
+export interface DrawnMask extends InspectionCaller, PictureSize {
   regions: readonly PictureRegion[]
 }
 

@@ -1,7 +1,7 @@
 /** The child's side of an engine pool: answers one job at a time over the process channel. */
 import { GatewayError } from '../errors.ts'
 import { sealCompileCache } from './compile-cache.ts'
-import { dieWithParent } from './watchdog.ts'
+import { exitWithParent } from './watchdog.ts'
 
 export type ParentMessage = { kind: 'job'; id: number; method: string; payload: unknown } | { kind: 'go'; id: number }
 export type ChildMessage =
@@ -27,7 +27,7 @@ type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 /** Serves the methods until the parent is gone; a busy process then ends, too. Values must be
  *  structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
-  const watch = dieWithParent()
+  const watch = exitWithParent()
   sealCompileCache()
   process.on('message', (message: ParentMessage) => {
     if (message.kind === 'go') return goOn.get(message.id)?.()
@@ -69,13 +69,13 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
     })
     return { kind: 'done', id, value, rssBytes: process.memoryUsage.rss() }
   } catch (error) {
-    const known = error instanceof GatewayError
+    const isKnown = error instanceof GatewayError
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return {
       kind: 'failed',
       id,
-      code: known ? error.code : 'internal_error',
-      message: known ? error.message : 'The engine failed on this request.',
+      code: isKnown ? error.code : 'internal_error',
+      message: isKnown ? error.message : 'The engine failed on this request.',
       stack,
       rssBytes: process.memoryUsage.rss(),
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairQueue, type FairQueueOptions, type Place } from './fair-queue.ts'
+import { FairQueue, type FairQueueOptions, type QueueSlot } from './fair-queue.ts'
 
 /** A queue with a clock that the test moves, and the order in which its work ran. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
@@ -125,7 +125,7 @@ test('of work that has given way no more than the limit stands still', async () 
 test('waiting work that is no longer wanted leaves, at its begin and between pieces', async () => {
   const { queue, clock } = openQueue()
   const stop = new AbortController()
-  const first: Place = await queue.take({ account: 'a', signal: stop.signal })
+  const first: QueueSlot = await queue.take({ account: 'a', signal: stop.signal })
   const second = queue.take({ account: 'b', signal: never() })
   const third = queue.take({ account: 'c', signal: stop.signal })
   clock.ms = 10

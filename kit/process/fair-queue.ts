@@ -21,7 +21,7 @@ export interface FairRequest {
 }
 
 /** A place, which one piece of work after another holds. */
-export interface Place extends Disposable {
+export interface QueueSlot extends Disposable {
   /** Call it between two pieces: waiting work with a better claim runs first; resolves when this
    *  work's turn has come again, at once when no other has a better claim. Rejects with the
    *  signal's reason, and then holds no place. */
@@ -69,7 +69,7 @@ export class FairQueue {
   }
 
   /** A place if one is free now, else undefined. */
-  tryTake(request: FairRequest): Place | undefined {
+  tryTake(request: FairRequest): QueueSlot | undefined {
     if (this.#free === 0) return undefined
     const work = this.#workOf(request)
     this.#grant(work)
@@ -77,7 +77,7 @@ export class FairQueue {
   }
 
   /** Resolves with a place when it is this work's turn. Rejects with the signal's reason. */
-  async take(request: FairRequest): Promise<Place> {
+  async take(request: FairRequest): Promise<QueueSlot> {
     request.signal.throwIfAborted()
     const place = this.tryTake(request)
     if (place) return place
@@ -86,11 +86,11 @@ export class FairQueue {
     return this.#placeOf(work)
   }
 
-  #workOf({ account = '', workMs = 0, signal }: FairRequest): Work {
+  #workOf({ account = '', workMs = 0, signal }: FairRequest): QueuedWork {
     return { account: this.#accountOf(account), dueAt: this.#now() + workMs, signal, isPaused: false, since: 0 }
   }
 
-  #placeOf(work: Work): Place {
+  #placeOf(work: QueuedWork): QueueSlot {
     let isHeld = true
     return {
       giveWay: async () => {
@@ -121,10 +121,10 @@ export class FairQueue {
     }
   }
 
-  async #giveWay(work: Work): Promise<void> {
+  async #giveWay(work: QueuedWork): Promise<void> {
     this.#release(work)
-    const onlyPaused = this.#paused >= this.#mostPaused
-    const first = this.#first(onlyPaused)
+    const isPausedOnly = this.#paused >= this.#mostPaused
+    const first = this.#first(isPausedOnly)
     if (first === undefined || !this.#goesBefore(first, work)) return this.#grant(work)
     work.isPaused = true
     this.#paused += 1
@@ -135,7 +135,7 @@ export class FairQueue {
     await turn
   }
 
-  #wait(work: Work): Promise<void> {
+  #wait(work: QueuedWork): Promise<void> {
     const { signal } = work
     return new Promise<void>((resolve, reject) => {
       const onAbort = () => {
@@ -153,7 +153,7 @@ export class FairQueue {
     })
   }
 
-  #leave(work: Work): void {
+  #leave(work: QueuedWork): void {
     const at = work.account.waiting.indexOf(work)
     if (at < 0) return
     work.account.waiting.splice(at, 1)
@@ -162,7 +162,7 @@ export class FairQueue {
     work.isPaused = false
   }
 
-  #grant(work: Work): void {
+  #grant(work: QueuedWork): void {
     const { account } = work
     this.#free -= 1
     this.#level = Math.max(this.#level, this.#usedBy(account))
@@ -170,7 +170,7 @@ export class FairQueue {
     account.running.add(work)
   }
 
-  #release(work: Work): void {
+  #release(work: QueuedWork): void {
     work.account.usedMs += this.#now() - work.since
     work.account.running.delete(work)
     this.#free += 1
@@ -187,18 +187,18 @@ export class FairQueue {
     }
   }
 
-  #first(onlyPaused: boolean): Work | undefined {
-    let first: Work | undefined
+  #first(isPausedOnly: boolean): QueuedWork | undefined {
+    let first: QueuedWork | undefined
     for (const { waiting } of this.#accounts.values()) {
       for (const work of waiting) {
-        if (onlyPaused && !work.isPaused) continue
+        if (isPausedOnly && !work.isPaused) continue
         if (first === undefined || this.#goesBefore(work, first)) first = work
       }
     }
     return first
   }
 
-  #goesBefore(a: Work, b: Work): boolean {
+  #goesBefore(a: QueuedWork, b: QueuedWork): boolean {
     const difference = a.account === b.account ? 0 : this.#usedBy(a.account) - this.#usedBy(b.account)
     return difference === 0 ? a.dueAt < b.dueAt : difference < 0
   }
@@ -233,11 +233,11 @@ const mostAccounts = 1_000
 interface Account {
   name: string
   usedMs: number
-  running: Set<Work>
-  waiting: Work[]
+  running: Set<QueuedWork>
+  waiting: QueuedWork[]
 }
 
-interface Work {
+interface QueuedWork {
   account: Account
   dueAt: number
   signal: AbortSignal

@@ -98,20 +98,20 @@ export async function outputOf(
   return { end: await ended, output: Buffer.concat(parts) }
 }
 
-type Piped = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
+type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
 /** The shell sets the limits, writes its group to the keeper and becomes the program, so that the
  *  program can at no moment outlive this process. */
-function spawnLimited(program: string, args: readonly string[], run: LimitedRun): Piped {
+function spawnLimited(program: string, args: readonly string[], run: LimitedRun): PipedProcess {
   const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
   // The first three streams are pipes.
-  if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as Piped
+  if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as PipedProcess
   const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
   const child = spawn(shell, ['-c', script, program, ...args], {
     ...options,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', groupKeeper()],
-  }) as Piped
+  }) as PipedProcess
   const { pid } = child
   if (pid === undefined) return child
   keepGroup(pid)

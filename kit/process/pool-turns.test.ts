@@ -92,7 +92,7 @@ test('what a job needs is made when its turn comes, and a job without it gives i
   await using pool = open({ size: 1 })
   const { signal } = new AbortController()
   const made: string[] = []
-  const asked = (name: string) => ({
+  const requested = (name: string) => ({
     ...{ method: 'add', payload: undefined, signal },
     prepare: async () => {
       made.push(name)
@@ -101,13 +101,13 @@ test('what a job needs is made when its turn comes, and a job without it gives i
   })
   const order: string[] = []
   const first = inPieces(pool, order, { account: 'a', count: 20 })
-  const second = pool.run({ ...asked('second'), account: 'a', workMs: 1_000 })
+  const second = pool.run({ ...requested('second'), account: 'a', workMs: 1_000 })
   await until(() => order.length > 0, 'the first piece')
   assert.deepEqual(made, [])
   await first
   assert.equal(((await second) as { sum: number }).sum, 3)
   assert.deepEqual(made, ['second'])
-  await assert.rejects(pool.run({ ...asked(''), prepare: () => Promise.reject(new RangeError('none')) }), /none/)
+  await assert.rejects(pool.run({ ...requested(''), prepare: () => Promise.reject(new RangeError('none')) }), /none/)
   assert.equal((await add(pool)).sum, 3)
 })
 

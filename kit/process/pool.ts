@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, childOptions, givePriority, nodeWithLimits } from './child-process.ts'
 import { compileCache } from './compile-cache.ts'
-import { FairQueue, type FairRequest, type Place } from './fair-queue.ts'
+import { FairQueue, type FairRequest, type QueueSlot } from './fair-queue.ts'
 import { jobEnded } from './job-ended.ts'
 import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
 
@@ -114,7 +114,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
 }
 
 /** The prepared payload; gives the place up when `prepare` throws. */
-async function prepared(prepare: () => Promise<unknown>, place: Place): Promise<unknown> {
+async function prepared(prepare: () => Promise<unknown>, place: QueueSlot): Promise<unknown> {
   try {
     return await prepare()
   } catch (error) {
@@ -199,7 +199,7 @@ class PoolChild {
     if (this.#isEnding) await this.#exited
   }
 
-  run({ method, payload, signal, progress, tell }: PoolJob, place: Place): Promise<unknown> {
+  run({ method, payload, signal, progress, tell }: PoolJob, place: QueueSlot): Promise<unknown> {
     this.#jobs += 1
     const id = this.#jobs
     return new Promise<unknown>((resolve, reject) => {

@@ -3,7 +3,7 @@ const leastPieceMs = 60
 
 /** A `giveWay` of an engine call for loops with small steps: it asks the parent only when enough
  *  work was done since the last time, and otherwise resolves at once. */
-export function spaced(giveWay: () => Promise<void>): () => Promise<void> {
+export function throttledGiveWay(giveWay: () => Promise<void>): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < leastPieceMs) return

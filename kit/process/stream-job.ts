@@ -1,17 +1,17 @@
 import type { Outcome, StreamEvent } from '../requests/job.ts'
 import type { EnginePool, PoolJob } from './pool.ts'
 
-type Told<Event> = Exclude<StreamEvent<Event>, { type: 'outcome' }>
+type StreamPart<Event> = Exclude<StreamEvent<Event>, { type: 'outcome' }>
 
 /** Runs a job of a pool as a streamed offer: yields what its method reports, then its outcome.
  *  Throws what the pool throws. Ending the iteration ends the job. */
 export async function* streamJob<Event>(pool: Pick<EnginePool, 'run'>, job: Omit<PoolJob, 'tell'>): AsyncGenerator<StreamEvent<Event>> {
-  const parts: Told<Event>[] = []
+  const parts: StreamPart<Event>[] = []
   let wake = () => {}
   // The method reports parts of its own offer and returns an outcome; the channel does not know
   // their types.
   const tell = (part: unknown) => {
-    parts.push(part as Told<Event>)
+    parts.push(part as StreamPart<Event>)
     wake()
   }
   let isOver = false

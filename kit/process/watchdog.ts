@@ -19,7 +19,7 @@ interface JobWatch {
 /** Signals with which a process ends itself; nothing else in this program sends them. */
 export const limitSignals = { cpu: 'SIGXCPU', memory: 'SIGUSR2' } as const
 
-const lookMs = 500
+const checkEveryMs = 500
 /** Interval of the checks when there are limits, ms. A job can exceed a limit by what it uses in
  *  this time. */
 const limitLookMs = 100
@@ -48,14 +48,14 @@ setInterval(() => {
 }, lookMs)
 `
 
-/** Arguments for a process that calls `dieWithParent`, with the limits of its jobs. */
+/** Arguments for a process that calls `exitWithParent`, with the limits of its jobs. */
 export const parentArgument = (limits: JobLimits = {}): string[] => [String(process.pid), JSON.stringify(limits)]
 
 // Supervisors signal every process of the program, but only the parent decides when this one ends.
 // The handlers are set at once, because loading an engine takes a second.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
-/** Node flags for a process that calls `dieWithParent`: the permission its thread needs, which it
+/** Node flags for a process that calls `exitWithParent`: the permission its thread needs, which it
  *  gives up again, and handlers that ignore SIGINT and SIGTERM. */
 export const watchdogFlags: readonly string[] = ['--allow-worker', '--import', `data:text/javascript,${encodeURIComponent(unmoved)}`]
 
@@ -81,7 +81,7 @@ function cpuMsOfProcess(): number {
  *  gives up the permission to start another thread. Call it first in a process that was started
  *  with `parentArgument`. A job counts from `begin` to `end`; above its limits the process ends
  *  with one of `limitSignals`. */
-export function dieWithParent(): JobWatch {
+export function exitWithParent(): JobWatch {
   const parent = Number(process.argv[2])
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')
   const limits: JobLimits = JSON.parse(process.argv[3] ?? '{}')
@@ -92,7 +92,7 @@ export function dieWithParent(): JobWatch {
     eval: true,
     execArgv: [],
     env: {},
-    workerData: { parent, lookMs: isLimited ? limitLookMs : lookMs, limits, signals: limitSignals, job },
+    workerData: { parent, lookMs: isLimited ? limitLookMs : checkEveryMs, limits, signals: limitSignals, job },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
   })
   thread.unref()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FairQueue } from './fair-queue.ts'
-import { workThrough } from './work-through.ts'
+import { runInTurns } from './work-through.ts'
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
@@ -25,7 +25,7 @@ function open(places: number) {
   const through = async (account: string, items: readonly string[], signal = new AbortController().signal): Promise<void> => {
     const request = { account, workMs: items.length, signal }
     using first = await queue.take(request)
-    await workThrough(items, { queue, request, first, atOnce: places }, work)
+    await runInTurns(items, { queue, request, first, atOnce: places }, work)
   }
   return { queue, order, through, widest: () => widest }
 }

@@ -1,11 +1,11 @@
-import type { FairQueue, FairRequest, Place } from './fair-queue.ts'
+import type { FairQueue, FairRequest, QueueSlot } from './fair-queue.ts'
 
-interface WorkThrough {
+interface SharedWorkOptions {
   queue: FairQueue
   /** The request for further places, and for all waits between items. */
   request: FairRequest
   /** A place that the caller holds. It is still held at the end, unless this throws. */
-  first: Place
+  first: QueueSlot
   /** Items at a time, each in a place of its own. */
   atOnce: number
 }
@@ -13,15 +13,15 @@ interface WorkThrough {
 /** Runs `work` on the items in order, several at a time when the queue has places, and gives way
  *  between two items. Throws the first error of `work`, or the signal's reason; no item begins
  *  after that. Returns or throws only when no item is in progress. */
-export async function workThrough<Item>(
+export async function runInTurns<Item>(
   items: readonly Item[],
-  { queue, request, first, atOnce }: WorkThrough,
+  { queue, request, first, atOnce }: SharedWorkOptions,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
   /** No item is left to begin, so waits for a further place end. */
   const over = new AbortController()
-  const workOn = async (place: Place): Promise<void> => {
+  const workOn = async (place: QueueSlot): Promise<void> => {
     while (next < items.length && !over.signal.aborted) {
       const item = items[next]!
       next += 1

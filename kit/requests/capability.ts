@@ -31,13 +31,13 @@ export interface InputFacts extends FileFacts {
 }
 
 /** A preview of an output that is not finished. */
-export interface Look extends FileFacts {
+export interface OutputPreview extends FileFacts {
   /** Index of the output, from 0. */
   index: number
 }
 
 /** Facts about outputs that callers may download while they are made. */
-interface EarlyFacts<Request, Event> {
+interface EarlyOutputFacts<Request, Event> {
   /** True when some caller may want that for this request. */
   isWanted(request: Request): boolean
   /** The index of an output and the bytes of it that an event carries; undefined for other events.
@@ -53,12 +53,12 @@ export type FailoverKind = 'text' | 'paid'
 /** How to treat a field that only some targets follow. `refused`: a target that does not follow it
  *  refuses, since its result would be a different one. `told`: the target ignores it and lists it
  *  in the result's `notFollowed`. */
-export type Extra = 'refused' | 'told'
+export type ExtraPolicy = 'refused' | 'told'
 
 export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
   /** The request fields that are extras; an offer lists those that it follows. */
-  extras?: { readonly [Field in keyof Request]?: Extra }
+  extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
   /** The units that a request will probably use, for its hold: exact where the request states them.
    *  The final settlement uses the real ones. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
@@ -67,12 +67,12 @@ export interface CapabilityFacts<Request, Result, Event> {
   unitsOf?(output: FileFacts): UsageUnits[]
   /** The preview that an event carries; undefined for other events. Previews may be dropped for a
    *  slow caller, and a caller who has seen one counts as having received that output. */
-  lookAt?(event: Event): Look | undefined
+  previewOf?(event: Event): OutputPreview | undefined
   /** Events that are stored with the result; a caller who arrives later receives them before the
    *  outputs. */
   keptEvents?(result: Result): Event[]
   /** Absent when no part of an output is available before the whole. */
-  early?: EarlyFacts<Request, Event>
+  early?: EarlyOutputFacts<Request, Event>
   /** Never set: it only ties the types of request, result and events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isObject, type JsonObject } from '../json.ts'
-import { CarriedRoom, joinMembers } from './carried.ts'
+import { CarriedBudget, joinMembers } from './carried.ts'
 
 function object(json: string): JsonObject {
   const value: unknown = JSON.parse(json)
@@ -44,9 +44,9 @@ test('elements are found by index and type, whatever the index is and in whateve
 
 test('the pieces of one answer take time that grows with their number', () => {
   const cost = (count: number): number => {
-    const room = new CarriedRoom()
+    const room = new CarriedBudget()
     const before = process.threadCpuUsage()
-    let carried: ReturnType<CarriedRoom['join']>
+    let carried: ReturnType<CarriedBudget['join']>
     for (let at = 0; at < count; at++) carried = room.join(carried, { members: { d: [{ index: at, t: 'a' }], [`k${at}`]: 1 } })
     const { user, system } = process.threadCpuUsage(before)
     assert.ok(carried)

@@ -4,21 +4,21 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
-export type Carried = {
+export type CarriedMembers = {
   /** The members under the upstream's own names, unchanged. */
   members: JsonObject
   /** Name of the member that held the reasoning text, when it was not `reasoning_content`. */
   reasoningIn?: string
   /** The target that sent the members; absent when the caller did. */
-  from?: CarriedFrom
+  from?: CarriedSource
   /** Data of the calls of the same answer, by call id: for clients that store nothing with a
    *  call. */
-  calls?: { [callId: string]: Carried }
+  calls?: { [callId: string]: CarriedMembers }
 }
 
 /** Identifies targets of the same kind. Host and model are digests, because callers may see
  *  them. */
-export type CarriedFrom = { protocol: TextProtocol; dialect: string; host: string; model: string }
+export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
 /** Most characters of JSON that the members of one answer may hold together. Members beyond are
  *  dropped whole, since half a signature is useless. */
@@ -34,7 +34,7 @@ const sealing = ['signature', 'data']
 
 /** The data of one answer's item after one more piece. Changes the members of `earlier`, and copies
  *  those of `piece`. */
-function joinCarried(earlier: Carried | undefined, piece: Carried): Carried {
+function joinCarried(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
 
@@ -98,14 +98,14 @@ function placeOf(list: readonly Json[], piece: JsonObject): number {
 }
 
 /** Index of the last element of each number, and of each number and type, in a list. */
-interface Numbered {
+interface NumberedPlaces {
   /** Number of elements indexed so far. */
   count: number
   places: Map<string, number>
 }
 
 /** A long list grows piece by piece; each element is indexed once. */
-const numbered = new WeakMap<readonly Json[], Numbered>()
+const numbered = new WeakMap<readonly Json[], NumberedPlaces>()
 
 function numberedPlace(list: readonly Json[], piece: JsonObject): number {
   let known = numbered.get(list)
@@ -135,13 +135,13 @@ function typedName({ index, type }: JsonObject): string {
 }
 
 /** Keeps count of what one answer may still carry. */
-export class CarriedRoom {
+export class CarriedBudget {
   #left = mostCarriedCharacters
   #isFull = false
 
   /** The data of an item after one more piece; undefined once the answer has carried too much, and
    *  for every later piece. */
-  join(earlier: Carried | undefined, piece: Carried): Carried | undefined {
+  join(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers | undefined {
     this.#left -= sizeOfCarried(piece.members)
     this.#isFull ||= this.#left < 0
     return this.#isFull ? undefined : joinCarried(earlier, piece)

@@ -69,7 +69,7 @@ export function expectedTokens(
   tokensOfCut: (text: string) => number | undefined = () => undefined,
 ): ExpectedTokens {
   const { items, parts, limits, answers } = shapes[form]
-  const reading = new Reading(parts, tokensOfCut)
+  const reading = new TokenCounter(parts, tokensOfCut)
   let inputTokens = 0
   for (const [name, value] of Object.entries(conversation)) {
     if (name === items) inputTokens += reading.items(value)
@@ -80,7 +80,7 @@ export function expectedTokens(
   return { inputTokens, outputTokens: Number(most) * Number(count) }
 }
 
-class Reading {
+class TokenCounter {
   readonly #parts: readonly string[]
   readonly #tokensOfCut: (text: string) => number | undefined
 

@@ -1,7 +1,7 @@
 /** Handles request fields that only some targets follow. */
 import type { JsonObject } from '../json.ts'
 import { type Capability, capabilities } from './capabilities.ts'
-import type { CapabilityFacts, Extra } from './capability.ts'
+import type { CapabilityFacts, ExtraPolicy } from './capability.ts'
 import type { FieldName } from './field-names.ts'
 import { type OfferFacts, type Refusal, refusal } from './job.ts'
 
@@ -18,14 +18,14 @@ export function refusedExtra(
 }
 
 /** The fields that the offer ignores. */
-export function extrasLeftOut(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
+export function extrasNotFollowed(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
   return leftOut(capability, offer, { request, wanted: 'told' })
 }
 
 function leftOut(
   capability: Capability,
   { follows = [] }: AnyOffer,
-  { request, wanted }: { request: JsonObject; wanted: Extra },
+  { request, wanted }: { request: JsonObject; wanted: ExtraPolicy },
 ): FieldName[] {
   // The declaration belongs to this capability; the union of all entries cannot express that.
   const { extras = {} } = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>

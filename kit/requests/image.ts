@@ -1,12 +1,12 @@
 /** Neutral requests and result of the image capabilities. Types that are stored as JSON are type
  *  aliases, not interfaces. */
-import { capability, type FileFacts, type Look, type UsageUnits } from './capability.ts'
+import { capability, type FileFacts, type OutputPreview, type UsageUnits } from './capability.ts'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
 /** Options of OpenAI's images interface, as the caller gave them. Targets that speak it forward
  *  them; others ignore them. */
-export type ImageWishes = {
+export type ImageOptions = {
   quality?: string
   background?: string
   style?: string
@@ -56,7 +56,7 @@ type PictureRequest = {
   flags?: string
   /** Previews of each picture that the caller wants, 0 to 3; there may be fewer. */
   previews?: number
-  wishes?: ImageWishes
+  wishes?: ImageOptions
 }
 
 /** `image.generate`: one or more pictures from a prompt. */
@@ -132,7 +132,7 @@ export type ImageResult = {
    *  empty when it followed all. */
   notFollowed?: ImageField[]
   /** Names of the `wishes` that were forwarded; absent when there were none. */
-  granted?: (keyof ImageWishes)[]
+  granted?: (keyof ImageOptions)[]
   /** Pictures of the request without a file, in order; absent when there are none. */
   refused?: RefusedPicture[]
 }
@@ -163,7 +163,7 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
   extras,
   expectedUnits: ({ count, width, height, tier }) => pictures(count, largestArea(width * height, tier)),
   unitsOf: unitsOfPicture,
-  lookAt,
+  previewOf,
   keptEvents,
 })
 
@@ -175,7 +175,7 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
     return pictures(variants, largestArea((width ?? roundedUp(input?.width)) * (height ?? roundedUp(input?.height)), tier))
   },
   unitsOf: unitsOfPicture,
-  lookAt,
+  previewOf,
   keptEvents,
 })
 
@@ -186,11 +186,11 @@ export const imageUpscale = capability<ImageUpscaleRequest, ImageResult, ImageEv
     return pictures(1, factor ** 2 * (input?.width ?? 0) * (input?.height ?? 0))
   },
   unitsOf: unitsOfPicture,
-  lookAt,
+  previewOf,
   keptEvents,
 })
 
-function lookAt(event: ImageEvent): Look | undefined {
+function previewOf(event: ImageEvent): OutputPreview | undefined {
   if (event.type !== 'preview') return undefined
   const { picture, mediaType, width, height, bytes } = event
   return { index: picture, mediaType, width, height, bytes: bytes.length }

@@ -6,7 +6,7 @@ import type { Capability, EventOf, RequestOf, StreamedCapability } from './capab
 import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
 import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
-import type { AskedTemplates, TemplatePage } from './slide-templates.ts'
+import type { TemplateListRequest, TemplatePage } from './slide-templates.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Drivers
@@ -52,7 +52,7 @@ export interface Job<Request> {
   wakeUrl?: string
   /** Runs a part of the job on other models of the gateway; absent when the driver runs without a
    *  gateway. */
-  help?: Help
+  subRequest?: RunSubRequest
 }
 
 /** Runs a part of a job on another model: text for slides, a picture for a cover. Resolves with the
@@ -60,9 +60,9 @@ export interface Job<Request> {
  *  the model's id; undefined when no model is available. The driver adds the part's usage to its
  *  own. Nothing is kept between runs: a resumed job runs its parts again. Throws what the model's
  *  last target threw, and `model_not_found` for a name that no model of the capability has. */
-export type Help = <C extends Capability>(asked: AskedHelp<C>) => Promise<(Done & { model: string }) | undefined>
+export type RunSubRequest = <C extends Capability>(requested: SubRequest<C>) => Promise<(Done & { model: string }) | undefined>
 
-export interface AskedHelp<C extends Capability> {
+export interface SubRequest<C extends Capability> {
   capability: C
   request: RequestOf<C>
   /** A model by its id; or the first usable one that an operator has configured (`configured`), or
@@ -73,7 +73,7 @@ export interface AskedHelp<C extends Capability> {
 }
 
 /** The facts about a job that are known before it runs. */
-export interface AskedJob<Request> extends Pick<Job<Request>, 'request' | 'model' | 'settings'> {
+export interface JobFacts<Request> extends Pick<Job<Request>, 'request' | 'model' | 'settings'> {
   inputs: readonly InputFacts[]
 }
 
@@ -138,7 +138,7 @@ export interface OfferFacts<Request> {
   follows?: readonly (keyof Request)[]
   /** Returns why this target cannot do this request; undefined when it can. Called at submit and
    *  again before the job runs, so that nothing is spent on it. */
-  refuses?(asked: AskedJob<Request>): Refusal | undefined
+  refuses?(jobFacts: JobFacts<Request>): Refusal | undefined
 }
 
 /** An offer that returns its whole answer at once. */
@@ -164,7 +164,7 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
   kind: 'polled'
   pollEveryMs: number
   /** Polls of one target per second and node, for all its jobs together; 20 when absent. */
-  looksPerSecond?: number
+  pollsPerSecond?: number
   /** Starts the job. Resolves with its handle as plain JSON; or with the outcome when the job is
    *  over at once: refused, or answered without a task. */
   start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Outcome>
@@ -203,7 +203,7 @@ export interface Driver {
   /** Templates of a service that renders slides, one page at a time; the service's own name of a
    *  template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the upstream's
    *  errors. */
-  templates?(asked: AskedTemplates): Promise<TemplatePage>
+  templates?(requested: TemplateListRequest): Promise<TemplatePage>
   /** The voices in a target's settings, each with the service's own name of it. Engines declare
    *  theirs (`EngineSpec.voices`). */
   voices?(settings: JsonObject): Readonly<Record<string, string>>

@@ -13,16 +13,16 @@ export type TemplateQuery = TemplateFilter & {
 }
 
 /** A template of a service; facts other than these may be missing. */
-export type FoundTemplate = Pick<SlidesTemplate, 'id' | 'name'> &
+export type TemplateEntry = Pick<SlidesTemplate, 'id' | 'name'> &
   Partial<Pick<SlidesTemplate, 'title' | 'category' | 'style' | 'colour' | 'scenes'>> & {
     /** An http or https URL that needs no credential. */
     cover: string
   }
 
 /** One page of templates; `total` is the number on all pages. */
-export type TemplatePage = { total: number; list: FoundTemplate[] }
+export type TemplatePage = { total: number; list: TemplateEntry[] }
 
-export type AskedTemplates = {
+export type TemplateListRequest = {
   query: TemplateQuery
   /** The target's model. */
   model: string
@@ -31,9 +31,9 @@ export type AskedTemplates = {
 }
 
 /** True when the template matches the filter. */
-export function isWanted({ category, style, colour, scenes = [] }: Omit<FoundTemplate, 'cover'>, wanted: TemplateFilter): boolean {
-  const isNamed = (asked: string | undefined, ...words: (string | undefined)[]): boolean =>
-    asked === undefined || words.some(word => word?.toLowerCase() === asked.toLowerCase())
+export function isWanted({ category, style, colour, scenes = [] }: Omit<TemplateEntry, 'cover'>, wanted: TemplateFilter): boolean {
+  const isNamed = (requested: string | undefined, ...words: (string | undefined)[]): boolean =>
+    requested === undefined || words.some(word => word?.toLowerCase() === requested.toLowerCase())
   return (
     isNamed(wanted.category, category) &&
     isNamed(wanted.style, style) &&

@@ -73,15 +73,15 @@ export type SpeechResult = {
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
   failover: 'paid',
   extras: { isPrivate: 'refused', instructions: 'told', style: 'told', pronunciations: 'told', previousText: 'told', nextText: 'told' },
-  expectedUnits: request => [{ unit: 'characters', units: charactersSaid(request) }],
+  expectedUnits: request => [{ unit: 'characters', units: spokenCharacters(request) }],
 })
 
 /** The spoken texts in order: `text`, or its replacement. */
-export function saidIn({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
+export function spokenTexts({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
   return (cues ?? passages)?.map(part => part.text) ?? [text]
 }
 
 /** Number of code points that are spoken. */
-export function charactersSaid(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
-  return saidIn(request).reduce((sum, text) => sum + [...text].length, 0)
+export function spokenCharacters(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
+  return spokenTexts(request).reduce((sum, text) => sum + [...text].length, 0)
 }

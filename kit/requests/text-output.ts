@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { type Carried, CarriedRoom } from './carried.ts'
+import { CarriedBudget, type CarriedMembers } from './carried.ts'
 import type { TextEvent, TextItem } from './text.ts'
 
 type Message = Extract<TextItem, { type: 'message' }>
@@ -16,9 +16,9 @@ export class TextOutput {
    *  several may grow at a time. */
   #open: Message | Reasoning | undefined
   #reasoningPart: 'summary' | 'content' | undefined
-  readonly #room = new CarriedRoom()
+  readonly #room = new CarriedBudget()
   /** Carried data whose text has not arrived yet. */
-  #ahead: Carried | undefined
+  #ahead: CarriedMembers | undefined
 
   /** The items so far, in order; the last one may still grow. */
   items(): TextItem[] {
@@ -62,7 +62,7 @@ export class TextOutput {
     return item
   }
 
-  #carry(item: Message | Reasoning | Call | undefined, piece: Carried): void {
+  #carry(item: Message | Reasoning | Call | undefined, piece: CarriedMembers): void {
     const carried = this.#room.join(item === undefined ? this.#ahead : item.carried, piece)
     if (item === undefined) this.#ahead = carried
     else if (carried === undefined) delete item.carried

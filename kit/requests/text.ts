@@ -4,7 +4,7 @@
  *  docs/vendors/openai-chat.md. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
-import type { Carried } from './carried.ts'
+import type { CarriedMembers } from './carried.ts'
 import { expectedTokens } from './expected-tokens.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -30,11 +30,11 @@ export type ToolKind = 'function' | 'custom'
  *  inside them. The `carried` of a message or of reasoning is the data beside the text of the whole
  *  answer, the `carried` of a call the data beside that call. */
 export type TextItem =
-  | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: Carried }
+  | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** `input` is the JSON text of the arguments, or the raw text of a custom tool. */
-  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: Carried }
+  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: CarriedMembers }
   | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[] }
-  | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: Carried }
+  | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: CarriedMembers }
 
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 
@@ -112,7 +112,7 @@ export type TextEvent =
   | { type: 'call-input'; index: number; delta: string }
   /** Members that the upstream put beside the call with this index, or, without an index, beside
    *  the answer's text. Several events for one place are pieces (`joinCarried`). */
-  | { type: 'carried'; call?: number; carried: Carried }
+  | { type: 'carried'; call?: number; carried: CarriedMembers }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
 

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { countedSeconds, videoGenerate } from './video.ts'
 
 test('what is counted of a video is what was made of it: an edit by whole seconds, a continuation without what came before', () => {
-  const asked = { seconds: 5 }
+  const requested = { seconds: 5 }
   const base = [{ role: 'base', durationSeconds: 3.04 }]
   const earlier = [{ role: 'earlier', durationSeconds: 8 }]
-  assert.deepEqual([countedSeconds(asked, []), countedSeconds(asked, [], 5.0417)], [5, 5.042])
-  assert.deepEqual([countedSeconds(asked, base), countedSeconds(asked, base, 3.04)], [3, 3])
-  assert.equal(countedSeconds(asked, [{ role: 'base', durationSeconds: 0.3 }]), 1)
+  assert.deepEqual([countedSeconds(requested, []), countedSeconds(requested, [], 5.0417)], [5, 5.042])
+  assert.deepEqual([countedSeconds(requested, base), countedSeconds(requested, base, 3.04)], [3, 3])
+  assert.equal(countedSeconds(requested, [{ role: 'base', durationSeconds: 0.3 }]), 1)
   assert.deepEqual(
-    [countedSeconds(asked, earlier), countedSeconds(asked, earlier, 13.1), countedSeconds(asked, earlier, 5.1)],
+    [countedSeconds(requested, earlier), countedSeconds(requested, earlier, 13.1), countedSeconds(requested, earlier, 5.1)],
     [5, 5.1, 5.1],
   )
   const request = {

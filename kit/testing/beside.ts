@@ -1,10 +1,10 @@
 /** Runs a short job beside long jobs, of another account or of its own, in an engine with one
  *  core. */
-import type { AskOptions } from '../open-engine.ts'
+import type { RunOptions } from '../open-engine.ts'
 
-type Run = (options: AskOptions) => Promise<unknown>
+type Run = (options: RunOptions) => Promise<unknown>
 
-interface Beside {
+interface OverlapResult {
   /** Pieces of the long jobs, counted by their progress reports, between the submit of the short
    *  job and its last piece. Work of the short job outside the engine's processes is left out. */
   pieces: number
@@ -14,7 +14,7 @@ interface Beside {
 
 /** Starts the long jobs of account `a`; once their first piece is done, starts the short job of
  *  `account`. The long jobs are cancelled when it is answered. */
-export async function besideLong(long: readonly Run[], short: Run, account = 'b'): Promise<Beside> {
+export async function runBesideLongJobs(long: readonly Run[], short: Run, account = 'b'): Promise<OverlapResult> {
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()
   let pieces = 0

@@ -2,7 +2,7 @@
  *  does not change. */
 
 /** An opaque picture in RGBA, 0 to 255, row by row. */
-export interface Seen {
+export interface RgbaImage {
   data: Uint8Array | Uint8ClampedArray
   width: number
   height: number
@@ -20,7 +20,7 @@ interface Likeness {
 
 const blocks = 6
 
-function likenessOf(picture: Seen): Likeness {
+function likenessOf(picture: RgbaImage): Likeness {
   return { black: blackShare(picture), rows: rowColours(picture), box: boxHeight(picture) }
 }
 
@@ -33,7 +33,7 @@ interface Tolerance {
 }
 
 /** The differences between a picture and its source, as sentences; empty when there are none. */
-export function unlike(picture: Seen, source: Seen, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
+export function assertSimilar(picture: RgbaImage, source: RgbaImage, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
   const [own, other] = [likenessOf(picture), likenessOf(source)]
   const apart = own.rows.map((colour, k) => Math.max(...colour.map((value, c) => Math.abs(value - (other.rows[k]?.[c] ?? 0)))))
   const worst = apart.indexOf(Math.max(...apart))
@@ -48,13 +48,13 @@ export function unlike(picture: Seen, source: Seen, { black = 0.1, rows, box = 0
   ]
 }
 
-function blackShare({ data }: Seen): number {
+function blackShare({ data }: RgbaImage): number {
   let count = 0
   for (let i = 0; i < data.length; i += 4) if (Math.max(data[i]!, data[i + 1]!, data[i + 2]!) < 14) count++
   return count / (data.length / 4)
 }
 
-function rowColours({ data, width, height }: Seen): number[][] {
+function rowColours({ data, width, height }: RgbaImage): number[][] {
   return Array.from({ length: blocks }, (_, block) => {
     const [from, to] = [Math.floor((block * height) / blocks), Math.floor(((block + 1) * height) / blocks)]
     const sum = [0, 0, 0]
@@ -65,7 +65,7 @@ function rowColours({ data, width, height }: Seen): number[][] {
 
 /** Height of the tallest vertical edge: a run of rows in which one colour begins or ends at the
  *  same column, next to another colour. */
-function boxHeight(picture: Seen): number {
+function boxHeight(picture: RgbaImage): number {
   const { width, height } = picture
   const least = Math.max(4, Math.round(width * 0.05))
   let longest = 0
@@ -85,7 +85,7 @@ function boxHeight(picture: Seen): number {
 
 /** Columns of a row at which a run of at least `least` pixels of one colour begins, from the left
  *  or, mirrored, from the right; the edge of the picture is left out. */
-function startsOf({ data, width }: Seen, y: number, { least, isMirrored }: { least: number; isMirrored: boolean }): number[] {
+function startsOf({ data, width }: RgbaImage, y: number, { least, isMirrored }: { least: number; isMirrored: boolean }): number[] {
   const at = (x: number) => (y * width + (isMirrored ? width - 1 - x : x)) * 4
   const apart = (a: number, b: number) => Math.max(...[0, 1, 2].map(k => Math.abs(data[at(a) + k]! - data[at(b) + k]!)))
   const starts: number[] = []

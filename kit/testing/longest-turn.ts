@@ -1,4 +1,4 @@
-const lookMs = 2
+const checkEveryMs = 2
 
 /** CPU milliseconds of this thread in its longest event-loop turn while the work runs: the most
  *  that it used between two calls of a timer, which fires as soon as a turn ends. A busy machine
@@ -11,7 +11,7 @@ export async function longestTurnMs(work: () => Promise<unknown>): Promise<numbe
     before = process.threadCpuUsage()
     longest = Math.max(longest, (user + system) / 1000)
   }
-  const timer = setInterval(look, lookMs)
+  const timer = setInterval(look, checkEveryMs)
   try {
     await work()
     look()

@@ -119,7 +119,7 @@ async function encodePictures(options: EncodeVideoOptions): Promise<number> {
     fileBytes: mostVideoBytes,
   })
   let encoded = 0
-  const told = (async () => {
+  const reported = (async () => {
     for await (const count of countsIn(child.stdout.setEncoding('utf8'))) {
       encoded = count
       onFrame(count)
@@ -132,7 +132,7 @@ async function encodePictures(options: EncodeVideoOptions): Promise<number> {
     child.kill()
   })
   try {
-    await Promise.all([child.ended, told, isFed])
+    await Promise.all([child.ended, reported, isFed])
   } catch (error) {
     throw problem ? problem.error : error
   } finally {

@@ -45,7 +45,7 @@ const tone = Float32Array.from({ length: 48_000 * 2 }, (_, i) => 0.3 * Math.sin(
 
 test('a clip has exactly the frames that came, its size, rate, sound and colours, and its index in front', async () => {
   const path = join(folder, 'pattern.mp4')
-  const told: number[] = []
+  const reported: number[] = []
   const made = await encodeVideo({
     ...size,
     framesPerSecond: 24,
@@ -54,10 +54,10 @@ test('a clip has exactly the frames that came, its size, rate, sound and colours
     sound: tone,
     path,
     signal,
-    onFrame: n => told.push(n),
+    onFrame: n => reported.push(n),
   })
   assert.deepEqual(made, { path, frames: 24, seconds: 1 })
-  assert.equal(told.at(-1), 24)
+  assert.equal(reported.at(-1), 24)
   const facts = await probeVideo(path)
   assert.deepEqual(
     { ...facts, seconds: Math.round(facts.seconds * 1000) },

@@ -69,7 +69,7 @@ export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   return sound
 }
 
-interface Shaping {
+interface SpectrumFrame {
   frame: number
   isPair: boolean
   re: Float64Array
@@ -79,7 +79,7 @@ interface Shaping {
 
 /** Replaces the pulse spectra of two frames (joined as one complex signal) by the spectra of the
  *  sound. */
-function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): void {
+function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFrame): void {
   for (let bin = 0; bin < bins; bin++) {
     const mirror = bin === 0 ? 0 : size - bin
     const xr = re[bin]!

@@ -32,8 +32,8 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
-  const whole = adminOperations.some(({ name, path }) => name === `${group} show` && !path.includes('{'))
-  return hasVerb || !whole ? { verb: first, rest } : { verb: 'show', rest: args }
+  const isWhole = adminOperations.some(({ name, path }) => name === `${group} show` && !path.includes('{'))
+  return hasVerb || !isWhole ? { verb: first, rest } : { verb: 'show', rest: args }
 }
 
 async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {

@@ -4,7 +4,7 @@ import { isParentGone } from '@generation-gateway/kit/process/watchdog.ts'
 /** One stop often sends several signals: Ctrl-C and systemd signal the whole process group, and
  *  npm forwards its signal. Signals within this time count as one. */
 const sameStopMs = 1_000
-const lookMs = 500
+const checkEveryMs = 500
 const stdio = [0, 1, 2]
 
 /** Calls `stop` once, when the program has to shut down in order: at SIGINT or SIGTERM, when its
@@ -37,7 +37,7 @@ export function onStop(stop: () => void, onHangup: () => void = stop): Disposabl
   const look = isRunByParent(process.env)
     ? setInterval(() => {
         if (isParentGone(parent)) stopOnce()
-      }, lookMs).unref()
+      }, checkEveryMs).unref()
     : undefined
   return {
     [Symbol.dispose]() {

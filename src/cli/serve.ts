@@ -1,7 +1,7 @@
 import { readConfig } from '../config/settings.ts'
 import { type Gateway, startGateway } from '../main.ts'
 import { onStop } from './on-stop.ts'
-import { exitSoon, printError, tellFirstKey } from './terminal.ts'
+import { exitSoon, printError, printFirstKey } from './terminal.ts'
 
 /** Runs the gateway until a stop (`onStop`); a stop during the start takes effect right after
  *  it. SIGHUP reads the configuration file again. */
@@ -16,7 +16,7 @@ export async function runServe(): Promise<void> {
       )
   })
   gateway = await startGateway({ config: readConfig(process.env), env: process.env, ownsProcess: true })
-  tellFirstKey(gateway.firstStart)
+  printFirstKey(gateway.firstStart)
   printError(`Listening on ${gateway.url}  (reference: ${gateway.url}/docs)`)
   await stop
   await gateway.stop()

@@ -93,8 +93,8 @@ async function installAll(
       display.clear,
     )
     if (result.state === 'failed') failures.set(pack.id, result.reason)
-    const told = outcomeOf(result)
-    if (told !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${told}`)
+    const reported = outcomeOf(result)
+    if (reported !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${reported}`)
   }
   return failures
 }

@@ -11,7 +11,7 @@ import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
-import { tellFirstKey } from './terminal.ts'
+import { printFirstKey } from './terminal.ts'
 
 const drivers = [...engines, ...upstreamDrivers]
 
@@ -22,7 +22,7 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
   try {
     // A folder that no gateway has used yet has no account.
-    tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
+    printFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)
     const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)

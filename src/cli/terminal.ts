@@ -20,7 +20,7 @@ export function exitSoon(): void {
 
 /** Shows the key of a first start: to the terminal and not into a log, because it is shown only
  *  this once. */
-export function tellFirstKey({ madeKey }: FirstStart): void {
+export function printFirstKey({ madeKey }: FirstStart): void {
   if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
 }
 

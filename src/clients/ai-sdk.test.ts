@@ -17,10 +17,10 @@ import {
   streamText,
   tool,
 } from 'ai'
-import { facts } from './testing/scripted-model.ts'
+import { scriptedFacts } from './testing/scripted-model.ts'
 import { type RouteName, type Routes, startRoutes } from './testing/start-routes.ts'
 
-type Report = Pick<typeof facts, 'city' | 'degrees'>
+type Report = Pick<typeof scriptedFacts, 'city' | 'degrees'>
 
 let routes: Routes
 before(async () => {
@@ -51,7 +51,7 @@ const report = jsonSchema<Report>({
 
 /** A tool that answers `rain` and records its arguments. */
 function weather() {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const tools = {
     get_weather: tool({
       description: 'The weather of a city.',
@@ -62,12 +62,12 @@ function weather() {
         additionalProperties: false,
       }),
       execute: input => {
-        asked.push(input)
+        requested.push(input)
         return 'rain'
       },
     }),
   }
-  return { tools, asked }
+  return { tools, asked: requested }
 }
 
 for (const kind of classes) {
@@ -99,7 +99,7 @@ for (const kind of classes) {
       const { text, steps } = await generateText(options)
       assert.deepEqual([text, steps.length, steps[0]?.finishReason], ['The tool says rain.', 2, 'tool-calls'])
       assert.equal(await streamText(options).text, 'The tool says rain.')
-      assert.deepEqual(asked, [{ city: facts.city }, { city: facts.city }])
+      assert.deepEqual(asked, [{ city: scriptedFacts.city }, { city: scriptedFacts.city }])
     })
 
     test(title('a conversation goes on with reasoning, tool calls and answers of the turns before'), async () => {
@@ -128,7 +128,7 @@ for (const kind of classes) {
 
     test(title('an object comes by its schema'), async () => {
       const model = modelOf(kind, id)
-      const wanted = { city: facts.city, degrees: facts.degrees }
+      const wanted = { city: scriptedFacts.city, degrees: scriptedFacts.degrees }
       const prompt = 'report'
       assert.deepEqual((await generateText({ model, prompt, output: Output.object({ schema: report, name: 'report' }) })).output, wanted)
       assert.deepEqual(await streamText({ model, prompt, output: Output.object({ schema: report }) }).output, wanted)
@@ -177,19 +177,19 @@ for (const kind of classes) {
 test('AI SDK, responses model: reasoning comes as its summary', async () => {
   const providerOptions = { openai: { reasoningEffort: 'low', reasoningSummary: 'auto', forceReasoning: true } }
   for (const id of ['translated', 'relayed', 'over-responses']) {
-    const asked = { model: modelOf('responses', id), prompt: 'think', providerOptions }
-    const { text, reasoningText } = await generateText(asked)
+    const requested = { model: modelOf('responses', id), prompt: 'think', providerOptions }
+    const { text, reasoningText } = await generateText(requested)
     assert.deepEqual([id, text, reasoningText], [id, '1: think', 'Hm.'])
-    assert.equal(await streamText(asked).reasoningText, 'Hm.', id)
+    assert.equal(await streamText(requested).reasoningText, 'Hm.', id)
   }
 })
 
 test('AI SDK, compatible model: reasoning comes beside the text', async () => {
   for (const id of names) {
-    const asked = { model: modelOf('compatible', id), prompt: 'think' }
-    const { text, reasoningText } = await generateText(asked)
+    const requested = { model: modelOf('compatible', id), prompt: 'think' }
+    const { text, reasoningText } = await generateText(requested)
     assert.deepEqual([id, text, reasoningText], [id, '1: think', 'Hm.'])
-    assert.equal(await streamText(asked).reasoningText, 'Hm.', id)
+    assert.equal(await streamText(requested).reasoningText, 'Hm.', id)
   }
 })
 
@@ -200,7 +200,7 @@ test('AI SDK, responses model: a custom tool with a grammar is called with raw t
     const { toolCalls } = await generateText({ model: modelOf('responses', id), prompt: 'use run_sql', tools: { run_sql } })
     assert.deepEqual(
       toolCalls.map(call => [id, call.toolName, call.input]),
-      [[id, 'run_sql', facts.input]],
+      [[id, 'run_sql', scriptedFacts.input]],
     )
   }
 })

@@ -55,19 +55,19 @@ test('LangChain: the built-in model keeps to a schema', needs, async () => {
 
 test('openai: a response says what it was drawn with, the model’s own values where the caller has none', needs, async () => {
   const { responses } = new OpenAI({ baseURL, apiKey })
-  const asked = { model, input: question, max_output_tokens: 16 }
-  const own = await responses.create(asked)
+  const requested = { model, input: question, max_output_tokens: 16 }
+  const own = await responses.create(requested)
   assert.deepEqual([own.temperature, own.top_p], [0.2, 0.9])
   const kept = await responses.retrieve(own.id)
   assert.deepEqual([kept.temperature, kept.top_p], [0.2, 0.9])
-  const named = await responses.create({ ...asked, temperature: 0.5 })
+  const named = await responses.create({ ...requested, temperature: 0.5 })
   assert.deepEqual([named.temperature, named.top_p], [0.5, 0.9])
   const seen: (number | null)[] = []
-  for await (const event of await responses.create({ ...asked, top_p: 0.4, stream: true })) {
+  for await (const event of await responses.create({ ...requested, top_p: 0.4, stream: true })) {
     if ('response' in event) seen.push(event.response.temperature, event.response.top_p)
   }
   assert.deepEqual(seen, [0.2, 0.4, 0.2, 0.4, 0.2, 0.4])
-  const begun = await responses.create({ ...asked, background: true })
+  const begun = await responses.create({ ...requested, background: true })
   const done = await until(async () => {
     const now = await responses.retrieve(begun.id)
     return now.status === 'queued' || now.status === 'in_progress' ? undefined : now

@@ -33,14 +33,14 @@ const photo = () =>
 for (const sdk of sdks) {
   test(`${sdk.name}: pictures as base64, as links and as a stream`, async () => {
     const { images } = connect(sdk, { baseURL, apiKey })
-    const asked = { model, prompt: 'a red barn in a field', size: '256x256' } as const
-    const whole = await images.generate({ ...asked, n: 2 })
+    const requested = { model, prompt: 'a red barn in a field', size: '256x256' } as const
+    const whole = await images.generate({ ...requested, n: 2 })
     assert.deepEqual(await Promise.all((whole.data ?? []).map(({ b64_json }) => sizeOf(b64_json ?? ''))), ['256x256', '256x256'])
-    const linked = await images.generate({ ...asked, response_format: 'url' })
+    const linked = await images.generate({ ...requested, response_format: 'url' })
     const file = await fetch(linked.data?.[0]?.url ?? '')
     assert.equal(await sizeOf(new Uint8Array(await file.arrayBuffer())), '256x256')
     const types: string[] = []
-    for await (const event of await images.generate({ ...asked, stream: true, partial_images: 2 })) {
+    for await (const event of await images.generate({ ...requested, stream: true, partial_images: 2 })) {
       types.push(event.type)
       assert.equal(await sizeOf(event.b64_json), '256x256')
     }

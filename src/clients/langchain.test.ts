@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
-import { facts } from './testing/scripted-model.ts'
+import { scriptedFacts } from './testing/scripted-model.ts'
 import { type RouteName, type Routes, startRoutes } from './testing/start-routes.ts'
 
 let routes: Routes
@@ -31,7 +31,7 @@ const reportSchema = {
   required: ['city', 'degrees'],
   additionalProperties: false,
 }
-const report = { city: facts.city, degrees: facts.degrees }
+const report = { city: scriptedFacts.city, degrees: scriptedFacts.degrees }
 
 for (const useResponsesApi of [false, true]) {
   const protocol = useResponsesApi ? 'responses' : 'chat'
@@ -59,15 +59,15 @@ for (const useResponsesApi of [false, true]) {
     test(title('a bound tool is called and its word read, whole and streamed'), async () => {
       const bound = chat(id).bindTools([weatherTool])
       const question = new HumanMessage('use get_weather')
-      const asked = await bound.invoke([question])
-      const [call] = asked.tool_calls ?? []
-      assert.deepEqual([call?.name, call?.args], ['get_weather', { city: facts.city }])
+      const requested = await bound.invoke([question])
+      const [call] = requested.tool_calls ?? []
+      assert.deepEqual([call?.name, call?.args], ['get_weather', { city: scriptedFacts.city }])
       const result = new ToolMessage({ content: 'rain', tool_call_id: call?.id ?? '' })
-      assert.equal((await bound.invoke([question, asked, result])).text, 'The tool says rain.')
+      assert.equal((await bound.invoke([question, requested, result])).text, 'The tool says rain.')
       const chunks: AIMessageChunk[] = []
       for await (const chunk of await bound.stream([question])) chunks.push(chunk)
       const [streamed] = chunks.reduce((sum, chunk) => sum.concat(chunk)).tool_calls ?? []
-      assert.deepEqual([streamed?.name, streamed?.args], ['get_weather', { city: facts.city }])
+      assert.deepEqual([streamed?.name, streamed?.args], ['get_weather', { city: scriptedFacts.city }])
     })
 
     for (const method of ['jsonSchema', 'functionCalling'] as const) {

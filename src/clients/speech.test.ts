@@ -7,7 +7,7 @@ import { ElevenLabsClient, ElevenLabsError } from '@elevenlabs/elevenlabs-js'
 import { generateSpeech } from 'ai'
 import OpenAI from 'openai'
 import { fakeSpeechDriver, samplesPerCharacter } from '../testing/fakes/fake-speech-driver.ts'
-import { fakeHearingDriver, recording } from '../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { connect, sdks } from './testing/openai-sdk.ts'
 
@@ -24,7 +24,7 @@ models:
 let gateway: TestGateway
 let baseURL: string
 before(async () => {
-  gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone'), fakeHearingDriver('ears')] })
+  gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone'), fakeTranscriptionDriver('ears')] })
   baseURL = `${gateway.url}/v1/ai/default`
 })
 after(() => gateway[Symbol.asyncDispose]())
@@ -42,12 +42,12 @@ async function sizeOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
 for (const sdk of sdks) {
   test(`${sdk.name}: speech as a file, as a stream and as events`, async () => {
     const { audio } = connect(sdk, { baseURL, apiKey })
-    const asked = { model: 'tts-1', voice: 'alloy', input, response_format: 'wav' } as const
-    const whole = await audio.speech.create(asked)
+    const requested = { model: 'tts-1', voice: 'alloy', input, response_format: 'wav' } as const
+    const whole = await audio.speech.create(requested)
     assert.deepEqual([whole.headers.get('content-type'), (await whole.arrayBuffer()).byteLength], ['audio/wav', fileBytes])
-    const streamed = await audio.speech.create({ ...asked, speed: 1.5 })
+    const streamed = await audio.speech.create({ ...requested, speed: 1.5 })
     assert.equal(await sizeOf(streamed.body as unknown as AsyncIterable<Uint8Array>), fileBytes)
-    const events = await audio.speech.create({ ...asked, model: 'gpt-4o-mini-tts', instructions: 'Softly.', stream_format: 'sse' })
+    const events = await audio.speech.create({ ...requested, model: 'gpt-4o-mini-tts', instructions: 'Softly.', stream_format: 'sse' })
     const types = [...(await events.text()).matchAll(/"type":"(speech\.audio\.\w+)"/g)].map(([, type]) => type)
     assert.deepEqual([types.length, types[0], types.at(-1)], [input.length + 2, 'speech.audio.delta', 'speech.audio.done'])
   })
@@ -66,22 +66,25 @@ for (const sdk of sdks) {
 
 test('ElevenLabs: convert and stream, with the headers of the answer', async () => {
   const { textToSpeech } = new ElevenLabsClient({ baseUrl: `${baseURL}/tts-e`, apiKey })
-  const asked = {
+  const requested = {
     text: input,
     modelId: 'eleven_multilingual_v2',
     outputFormat: 'wav_8000',
     voiceSettings: { stability: 0.4, speed: 1.1 },
   } as const
-  assert.equal(await sizeOf(await textToSpeech.convert(rachel, { ...asked, enableLogging: false, optimizeStreamingLatency: 0 })), fileBytes)
-  assert.equal(await sizeOf(await textToSpeech.stream(rachel, { ...asked, outputFormat: 'pcm_16000', seed: 7 })), fileBytes - 44)
-  const { data, rawResponse } = await textToSpeech.convert(rachel, asked).withRawResponse()
+  assert.equal(
+    await sizeOf(await textToSpeech.convert(rachel, { ...requested, enableLogging: false, optimizeStreamingLatency: 0 })),
+    fileBytes,
+  )
+  assert.equal(await sizeOf(await textToSpeech.stream(rachel, { ...requested, outputFormat: 'pcm_16000', seed: 7 })), fileBytes - 44)
+  const { data, rawResponse } = await textToSpeech.convert(rachel, requested).withRawResponse()
   assert.equal(await sizeOf(data), fileBytes)
   const requestId = rawResponse.headers.get('request-id') ?? ''
   assert.deepEqual(
     [rawResponse.headers.get('character-cost'), rawResponse.headers.get('content-type')],
     [String(input.length), 'audio/wav'],
   )
-  assert.equal(await sizeOf(await textToSpeech.convert(rachel, { ...asked, previousRequestIds: [requestId] })), fileBytes)
+  assert.equal(await sizeOf(await textToSpeech.convert(rachel, { ...requested, previousRequestIds: [requestId] })), fileBytes)
 })
 
 test('ElevenLabs: voices and models are listed, and an unknown voice is the client’s own error', async () => {

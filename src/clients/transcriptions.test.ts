@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
 import { experimental_transcribe as transcribe } from 'ai'
 import { toFile } from 'openai'
-import { fakeHearingDriver, recording } from '../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { connect, sdks } from './testing/openai-sdk.ts'
 
@@ -17,7 +17,7 @@ const spoken = 'One two three four. Five six'
 let gateway: TestGateway
 let baseURL: string
 before(async () => {
-  gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears')], yaml })
+  gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml })
   baseURL = `${gateway.url}/v1/ai/default`
 })
 after(() => gateway[Symbol.asyncDispose]())

@@ -12,7 +12,7 @@ type Env = Record<string, string | undefined>
 
 /** The file's own entries are written to the store; entries made elsewhere are only overlaid
  *  (docs/decisions/0013). */
-interface Plan {
+interface ConfigPlan {
   accounts: Account[]
   keys: AccessKey[]
   endpoints: Endpoint[]
@@ -38,8 +38,8 @@ export async function applyConfigFile(
   return plan.warnings
 }
 
-async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<Plan> {
-  const plan: Plan = { accounts: [], keys: [], endpoints: [], over: { accounts: [], keys: [], endpoints: [] }, warnings: [] }
+async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<ConfigPlan> {
+  const plan: ConfigPlan = { accounts: [], keys: [], endpoints: [], over: { accounts: [], keys: [], endpoints: [] }, warnings: [] }
   const existing = new Map((await accounts.accounts()).map(account => [account.id, account]))
   for (const entry of file.accounts ?? []) {
     planAccount(plan, entry, { before: existing.get(entry.id), env, now })
@@ -61,12 +61,12 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
 
 /** Returns the list that an entry of the file goes into, depending on the stored entry with its
  *  name. */
-function partOf(plan: Plan, before: { source: Account['source'] } | undefined): Pick<Plan, 'keys' | 'endpoints'> {
+function partOf(plan: ConfigPlan, before: { source: Account['source'] } | undefined): Pick<ConfigPlan, 'keys' | 'endpoints'> {
   return before === undefined || before.source === 'yaml' ? plan : plan.over
 }
 
 function planAccount(
-  { accounts, over, warnings }: Plan,
+  { accounts, over, warnings }: ConfigPlan,
   entry: AccountEntry,
   { before, env, now }: { before: Account | undefined; env: Env; now: number },
 ): void {
@@ -89,7 +89,7 @@ function planAccount(
 
 async function planKey(
   accounts: StoredAccounts,
-  plan: Plan,
+  plan: ConfigPlan,
   { account, key, env, now }: { account: string; key: KeyEntry; env: Env; now: number },
 ): Promise<void> {
   const { warnings } = plan
@@ -155,7 +155,7 @@ function namedRoutes(routes: Record<string, JsonObject> = {}): Endpoint['routes'
   )
 }
 
-async function dropMissing(accounts: StoredAccounts, plan: Plan, now: number): Promise<void> {
+async function dropMissing(accounts: StoredAccounts, plan: ConfigPlan, now: number): Promise<void> {
   const keptKeys = new Set(plan.keys.map(key => key.id))
   const keptEndpoints = new Set(plan.endpoints.map(endpoint => `${endpoint.accountId}/${endpoint.name}`))
   for (const key of await accounts.keys()) {

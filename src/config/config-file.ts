@@ -17,10 +17,10 @@ import {
   type ConfigFile,
   type FileText,
   type ModelEntry,
-  type ReadFile,
+  type ParsedConfig,
   readConfigFile,
   readConfigText,
-  type Steps,
+  type ValuePath,
 } from './config-schema.ts'
 
 export interface LoadedConfig {
@@ -33,7 +33,7 @@ export interface LoadedConfig {
   warnings: string[]
 }
 
-interface Known {
+interface KnownParts {
   families: readonly FamilyEntry[]
   drivers: readonly DriverSpec[]
 }
@@ -41,15 +41,15 @@ interface Known {
 type Env = Record<string, string | undefined>
 
 interface Loading {
-  read: ReadFile
-  known: Known
+  read: ParsedConfig
+  known: KnownParts
   env: Env
   warnings: string[]
 }
 
 /** Returns the checked configuration file, as it is on disk or from `text` that was read before.
  *  Throws `invalid_request` with the file, the line and the reason. */
-export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
+export function loadConfigFile(path: string, known: KnownParts, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
   const read = readConfigFile(path, text, sectionsOf(known))
   const loading: Loading = { read, known, env, warnings: [] }
   const { file } = read
@@ -104,7 +104,7 @@ const noOptions = Type.Object({}, { additionalProperties: false })
 
 /** Returns the sections of the file that families and engines declare. Throws TypeError for a
  *  name that two of them declare. */
-function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
+function sectionsOf({ families, drivers }: KnownParts): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
   const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
   const ofEngines = drivers.flatMap(spec =>
@@ -124,7 +124,7 @@ function checkAccount(
 ): void {
   within(read, ['accounts', index, 'quotas'], () => limitsOf(account))
   for (const [position, key] of (account.keys ?? []).entries()) {
-    const at: Steps = ['accounts', index, 'keys', position]
+    const at: ValuePath = ['accounts', index, 'keys', position]
     within(read, [...at, 'quotas'], () => limitsOf(key))
     // A scope lists models, under any of their names.
     if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
@@ -140,7 +140,7 @@ function checkAccount(
     position => ['accounts', index, 'endpoints', position, 'name'],
   )
   for (const [position, endpoint] of endpoints.entries()) {
-    const at: Steps = ['accounts', index, 'endpoints', position]
+    const at: ValuePath = ['accounts', index, 'endpoints', position]
     within(read, [...at, 'name'], () => assertEndpointName(endpoint.name))
     const routes = endpoint.routes ?? {}
     for (const [family, { model, ...options }] of Object.entries(routes)) {
@@ -153,7 +153,11 @@ function checkAccount(
 }
 
 /** Returns the id of the model that a route names. */
-function routeModel(read: ReadFile, catalogue: Catalogue, { model, family, at }: { model: string; family: string; at: Steps }): string {
+function routeModel(
+  read: ParsedConfig,
+  catalogue: Catalogue,
+  { model, family, at }: { model: string; family: string; at: ValuePath },
+): string {
   const named = catalogue.named(family, model, () => true)
   if (named) return named.model.id
   const near = nearText(catalogue.near(family, model, () => true))
@@ -203,7 +207,7 @@ function targetOf(
   entry: ModelEntry,
   { index, position }: { index: number; position: number },
 ): Target {
-  const at: Steps = ['models', index, 'targets', position]
+  const at: ValuePath = ['models', index, 'targets', position]
   const { driver: driverId = '', model, order, weight, ...further } = { ...entry.targets[position] }
   const { max_concurrent: maxConcurrent, silence_seconds: silenceSeconds, ...rest } = further
   const driver = known.drivers.find(candidate => candidate.id === driverId)
@@ -270,19 +274,19 @@ function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; u
   return { settings, unset }
 }
 
-function familyOf(read: ReadFile, known: Known, { id, at }: { id: string; at: Steps }): FamilyEntry {
+function familyOf(read: ParsedConfig, known: KnownParts, { id, at }: { id: string; at: ValuePath }): FamilyEntry {
   const found = known.families.find(entry => entry.family.id === id)
   if (found) return found
   throw read.problem(at, `there is no family ${id}; known are ${known.families.map(entry => entry.family.id).join(', ')}.`)
 }
 
-function refuseRepeated(read: ReadFile, values: readonly string[], at: (index: number) => Steps): void {
+function refuseRepeated(read: ParsedConfig, values: readonly string[], at: (index: number) => ValuePath): void {
   const index = values.findIndex((value, position) => values.indexOf(value) < position)
   if (index >= 0) throw read.problem(at(index), `${values[index]} stands here a second time.`)
 }
 
 /** Adds the place in the file to an error. */
-function within<Result>(read: ReadFile, at: Steps, work: () => Result): Result {
+function within<Result>(read: ParsedConfig, at: ValuePath, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

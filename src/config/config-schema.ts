@@ -105,12 +105,12 @@ export type KeyEntry = Static<typeof keySchema>
 export type ModelEntry = Static<typeof modelSchema>
 
 /** Place of a value in the file: `['accounts', 0, 'id']`. */
-export type Steps = (string | number)[]
+export type ValuePath = (string | number)[]
 
-export interface ReadFile {
+export interface ParsedConfig {
   file: ConfigFile
   /** Returns an `invalid_request` that names the file, the line of the value and the reason. */
-  problem(steps: Steps, reason: string): GatewayError
+  problem(steps: ValuePath, reason: string): GatewayError
 }
 
 /** The text of a file, or why it cannot be read. */
@@ -128,13 +128,13 @@ export function readConfigText(path: string): FileText {
 
 /** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
  *  the line and the reason; never with a line's text, which may hold a key. */
-export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ReadFile {
+export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ParsedConfig {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()
   const document = parseDocument(read.text, { lineCounter: lines, prettyErrors: false })
   const fault = document.errors[0]
   if (fault) throw new GatewayError('invalid_request', `${path}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`)
-  const problem = (steps: Steps, reason: string) =>
+  const problem = (steps: ValuePath, reason: string) =>
     new GatewayError('invalid_request', `${path}${lineOf(document, lines, steps)}: ${reason}`, {
       issues: [{ path: steps, message: reason, rule: 'file' }],
     })
@@ -151,7 +151,7 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
 
 /** Returns `, line 7`, of the key if there is one; a missing field has no line of its own, so
  *  its parent's line is used. */
-function lineOf(document: Document, lines: LineCounter, steps: Steps): string {
+function lineOf(document: Document, lines: LineCounter, steps: ValuePath): string {
   for (let length = steps.length; length > 0; length--) {
     const parent: unknown = document.getIn(steps.slice(0, length - 1), true)
     const key = isMap(parent) ? parent.items.find(item => isScalar(item.key) && item.key.value === steps[length - 1])?.key : undefined

@@ -15,7 +15,7 @@ export interface DefaultModelsDeps {
 
 /** Interval of checks, because a pack may be added and the configuration changed while the
  *  gateway runs. */
-const lookEveryMs = 60_000
+const checkEveryMs = 60_000
 
 /** Makes the engines keep the models loaded that serve requests without a model, from now on and
  *  as these change. A model that cannot be loaded is logged; its first request reports the
@@ -36,7 +36,7 @@ export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
     }
   }
   look()
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(look, checkEveryMs)
   timer.unref()
   return { close: () => clearInterval(timer) }
 }

@@ -13,7 +13,7 @@ export interface GatewayOptions {
   extraFamilies?: readonly FamilyEntry[]
   clock?: Clock
   /** Milliseconds between two checks of the callers' connections; default 5 s. */
-  lookMs?: number
+  checkEveryMs?: number
   /** Returns the free bytes on the disk of the data folder; absent: the real number. */
   freeBytes?: () => number
   /** Destination of log lines; default stdout. */

@@ -4,13 +4,13 @@ import type { FamilyEntry } from '../contract/family.ts'
 import type { AccountStore, Clock } from '../core/ports/store.ts'
 import type { Catalogue, Target } from '../core/routing/catalogue.ts'
 import type { TargetHealth } from '../core/routing/target-health.ts'
-import { isStoreAway } from '../core/store-alarm.ts'
+import { isStoreUnavailable } from '../core/store-alarm.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
 import { applyConfigFile } from './apply-config.ts'
 import { catalogueOf } from './catalogue-of.ts'
 import { loadConfigFile } from './config-file.ts'
 import { type FileText, readConfigText } from './config-schema.ts'
-import { afterMs, type Later, type SteadyWatch, watchSteady } from './steady-file.ts'
+import { afterMs, type Schedule, type SettledFileWatch, watchSettledFile } from './steady-file.ts'
 
 export interface LiveConfigDeps {
   /** Path of the file; undefined when there is none. */
@@ -25,7 +25,7 @@ export interface LiveConfigDeps {
    *  with a clean record. */
   health: Pick<TargetHealth, 'retain'>
   /** Waits between the two reads of a change. Default: timers. */
-  later?: Later
+  later?: Schedule
 }
 
 const usualCurrency = 'USD'
@@ -41,7 +41,7 @@ export class LiveConfig {
   #lastRead: FileText | undefined
   /** The text that the store could not apply when it was last tried. */
   #lastDelayed: FileText | undefined
-  #steady: SteadyWatch | undefined
+  #steady: SettledFileWatch | undefined
 
   private constructor(deps: LiveConfigDeps) {
     this.#deps = deps
@@ -91,9 +91,9 @@ export class LiveConfig {
     if (path === undefined || this.#steady) return
     const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
-    this.#steady = watchSteady(path, { log, later, isKnown, onSteady })
+    this.#steady = watchSettledFile(path, { log, later, isKnown, onSteady })
     // Finds changes made since the read at the start.
-    this.#steady.look()
+    this.#steady.check()
   }
 
   /** Ends the watch and waits for a reload in progress. */
@@ -136,7 +136,7 @@ export class LiveConfig {
     this.#lastDelayed = isPassing ? read : undefined
     if (!isPassing) return
     this.#lastRead = undefined
-    this.#steady?.look()
+    this.#steady?.check()
   }
 }
 
@@ -149,7 +149,7 @@ async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<
     await load()
     return undefined
   } catch (error) {
-    return { says: error instanceof Error ? error.message : String(error), isPassing: isStoreAway(error) }
+    return { says: error instanceof Error ? error.message : String(error), isPassing: isStoreUnavailable(error) }
   }
 }
 

@@ -32,7 +32,7 @@ export function writePrivateFile(path: string, text: string): void {
 }
 
 function readOrMake(path: string, make: () => string): string {
-  const text = readIfThere(path)?.trim()
+  const text = readIfPresent(path)?.trim()
   // An empty key would admit every caller, or encrypt nothing.
   if (text) return text
   const made = make()
@@ -40,7 +40,7 @@ function readOrMake(path: string, make: () => string): string {
   return made
 }
 
-function readIfThere(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

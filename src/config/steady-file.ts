@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { type FileText, readConfigText } from './config-schema.ts'
 import { FileWatch } from './watch-file.ts'
 
-export interface SteadyWatch {
+export interface SettledFileWatch {
   /** Reads the file now; its text counts once a second read has found the same. */
-  look(): void
+  check(): void
   close(): void
 }
 
 /** Does the work after this many milliseconds; the returned function cancels it. */
-export type Later = (ms: number, work: () => void) => () => void
+export type Schedule = (ms: number, work: () => void) => () => void
 
 interface SteadyDeps {
   /** True when this text of the file is already in force. */
   isKnown(read: FileText): boolean
   /** Called when two reads found the same text, and it is not known. */
   onSteady(read: FileText): void
-  later: Later
+  later: Schedule
   log: { warn(fields: object, message: string): void }
 }
 
@@ -25,14 +25,14 @@ interface SteadyDeps {
 const steadyMs = 2_000
 
 /** A timer that does not keep the program alive. */
-export const afterMs: Later = (ms, work) => {
+export const afterMs: Schedule = (ms, work) => {
   const timer = setTimeout(work, ms).unref()
   return () => clearTimeout(timer)
 }
 
 /** Reports a change of the file once two reads, 2 s apart, have found the same text; a change in
  *  between starts over. */
-export function watchSteady(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SteadyWatch {
+export function watchSettledFile(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SettledFileWatch {
   let seen: FileText | undefined
   let callOff = () => {}
   let isClosed = false
@@ -51,9 +51,9 @@ export function watchSteady(path: string, { isKnown, onSteady, later, log }: Ste
     if (isDeepStrictEqual(read, seen)) return
     forget()
     seen = read
-    callOff = later(steadyMs, lookAgain)
+    callOff = later(steadyMs, checkAgain)
   }
-  const lookAgain = (): void => {
+  const checkAgain = (): void => {
     const before = seen
     seen = undefined
     const read = readConfigText(path)
@@ -62,7 +62,7 @@ export function watchSteady(path: string, { isKnown, onSteady, later, log }: Ste
   }
   const watching = new FileWatch(path, { log, onChange: look })
   return {
-    look,
+    check: look,
     close: () => {
       isClosed = true
       forget()

@@ -15,7 +15,7 @@ export interface CallFile extends InputFacts {
 }
 
 /** A stored file of the account as an input; the task shares its bytes. */
-export interface OwnFile extends Pick<InputFacts, 'lengthLimits'> {
+export interface AccountFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
   /** Its purpose in the capability: `image`, `mask`, `last-frame`. */
   role: string

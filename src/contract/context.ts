@@ -6,7 +6,7 @@ import type { Capability, RequestOf } from '@generation-gateway/kit/requests/cap
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { EndpointRoute } from '../core/ports/store.ts'
 import type { Artifact, InlinePart, Task, TaskCapability, TaskFailure, WebhookTarget } from '../core/records/task.ts'
-import type { CallFile, OwnFile } from './call-file.ts'
+import type { AccountFile, CallFile } from './call-file.ts'
 import type { FamilyModel } from './model.ts'
 import type { NeedName, Needs } from './needs/index.ts'
 
@@ -15,7 +15,7 @@ export interface Submission<C extends Capability = Capability> {
   request: RequestOf<C>
   /** The part that the family shows later (`Task.shown`), at most 64 KiB as JSON. */
   shown?: JsonObject
-  inputs?: readonly (CallFile | OwnFile)[]
+  inputs?: readonly (CallFile | AccountFile)[]
   webhook?: WebhookTarget
   /** The field in which the caller sent its webhook URL; absent: `webhook_url`. */
   webhookField?: string

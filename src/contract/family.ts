@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 /** The facts of a call from which its group is derived. The body has been checked. */
-export interface Asked {
+export interface CallInput {
   /** The operation's name in the family. */
   operation: string
   /** Names of the body's fields as sent, before defaults. */
@@ -53,7 +53,7 @@ export interface FamilySpec<Ops extends Operations = Operations> {
    *  family. */
   defaultAliases?: readonly string[]
   /** Returns the group of a call that names no model; absent when the family has one model. */
-  groupOf?(asked: Asked): string
+  groupOf?(callInput: CallInput): string
   /** Fields a group requires beyond the schema's own. */
   requiredByGroup?: Record<string, readonly string[]>
   /** The family's names for the fields of neutral requests and the roles of inputs, where they

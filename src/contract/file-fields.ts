@@ -16,7 +16,7 @@ export interface FileField {
 }
 
 /** A file found in a body. */
-export interface FoundFile {
+export interface FileValue {
   path: FieldPath
   rule: FileRule
   value: string
@@ -46,7 +46,7 @@ export function fileFieldsOf(schema: TSchema, path = '', most = 1): FileField[] 
 }
 
 /** The files of a body that fits the schema, in the order of the body. */
-export function filesIn(schema: TSchema, value: unknown, path: FieldPath = []): FoundFile[] {
+export function filesIn(schema: TSchema, value: unknown, path: FieldPath = []): FileValue[] {
   const { file } = notesOf(schema)
   if (file) return typeof value === 'string' ? [{ path, rule: file, value }] : []
   const { properties, items, anyOf = [] } = schema as Branches

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 
 /** Returns every member name that the schema knows, at any depth, and `further` ones: these
  *  names affect decisions, so none of them may appear in another case. */
-export function judgedNames(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
+export function memberNamesOf(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
   const names = new Set(further)
   const collect = (node: unknown): void => {
     if (Array.isArray(node)) for (const member of node) collect(member)

@@ -45,7 +45,7 @@ export interface Example {
 /** A stored thing that a body names. `item`: an item of a response, whose id is `response` when
  *  it can be derived from the item's own id. `foreign`: a thing stored at an upstream, where all
  *  accounts of this gateway are the same customer: no account here can own it. */
-export interface KeptReference {
+export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
   /** Whole path of the field. */
@@ -175,7 +175,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   relays?: RelaySpec
   /** Returns the stored things that the body names. Responses and their items must belong to the
    *  account, and the call has to run where they are stored. */
-  references?(body: JsonObject): readonly KeptReference[]
+  references?(body: JsonObject): readonly StoredReference[]
   /** The operation is about a stored response: one that an upstream stores is served there. */
   readsResponse?: ResponsePlace
   /** The operation returns the state of one task: the place of its id. Adds `<path>/events` and

@@ -59,20 +59,20 @@ export interface RelayScan {
    *  without this member counts the whole answer. */
   said: string
   /** In a stream: where servers that send no deltas (`delta`) put the whole text. */
-  whole: WholeWords
+  whole: WholeText
   /** Absent: answers have no status, or its value does not matter. */
   finalStatuses?: ReadonlySet<unknown>
   /** Events of a stream wrap the answer; absent: each event is a piece of it. */
-  inside?: AnswerInside
+  inside?: NestedAnswer
 }
 
-export interface WholeWords {
+export interface WholeText {
   in: MemberName
   /** `type` of the events that wrap it; absent: any. */
   event?: string
 }
 
-export interface AnswerInside {
+export interface NestedAnswer {
   in: MemberName
   /** Values of `type` that the last event may have: usage is final only there. */
   lastEvents: ReadonlySet<unknown>

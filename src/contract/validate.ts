@@ -14,7 +14,7 @@ const body = newValidators({ coerceTypes: false })
 const text = newValidators({ coerceTypes: true })
 /** For a value with more members than this only the first mistake is reported: Ajv takes 1.5
  *  microseconds for each, and 480,000 mistakes would block all other calls for 0.7 s. */
-const mostTold = 5000
+const mostIssuesShown = 5000
 
 /** Checks one operation's input against its schema, its rules and its model group. Made once per
  *  operation at start; its schemas are compiled when they are first needed. */
@@ -25,11 +25,11 @@ export interface OperationValidator {
   query(value: Record<string, string>): Record<string, unknown>
   /** Refuses known fields that the group does not accept, requires its required ones, and checks
    *  its rules. Throws `invalid_request`. */
-  group(asked: GroupAsked): void
+  group(requested: GroupCall): void
 }
 
 /** A checked body and the model that was chosen for it. */
-export interface GroupAsked {
+export interface GroupCall {
   body: Record<string, unknown> | undefined
   /** Names of the sent fields. */
   presentFields: ReadonlySet<string>
@@ -52,9 +52,9 @@ export function operationValidator(family: Family, operation: Operation): Operat
       return checked
     },
     query: value => (operation.query ? check<Record<string, unknown>>(text, { ...value }, 'query', operation.query) : value),
-    group: asked => {
-      checkGroup({ family, operation, ...asked })
-      if (asked.body) holdRules(rulesOf(operation, asked.group), asked.body)
+    group: requested => {
+      checkGroup({ family, operation, ...requested })
+      if (requested.body) holdRules(rulesOf(operation, requested.group), requested.body)
     },
   }
 }
@@ -108,7 +108,7 @@ function isHttpUrl(value: string): boolean {
 }
 
 function check<T>(validators: Validators, value: unknown, where: string, schema: TObject): T {
-  const ajv = countOf(value, mostTold) < mostTold ? validators.every : validators.first
+  const ajv = countOf(value, mostIssuesShown) < mostIssuesShown ? validators.every : validators.first
   // Ajv caches compiled validators by schema.
   const validate = ajv.compile<T>(schema)
   if (validate(value)) return value
@@ -149,7 +149,7 @@ function holdRules(rules: readonly Rule<Record<string, unknown>>[], value: Recor
     throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
 }
 
-function checkGroup(input: GroupAsked & { family: Family; operation: Operation }): void {
+function checkGroup(input: GroupCall & { family: Family; operation: Operation }): void {
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(input.operation.body?.schema.properties ?? {})) {
     const groups = notesOf(field).groups

@@ -1,6 +1,6 @@
 /** Uses an output of an earlier task as an input of a new one. */
 import type { Artifact } from '../core/records/task.ts'
-import type { OwnFile } from './call-file.ts'
+import type { AccountFile } from './call-file.ts'
 import type { CallContext } from './context.ts'
 
 export interface EarlierOutput {
@@ -17,7 +17,7 @@ export interface EarlierOutput {
 export async function withOutput<Result>(
   context: CallContext<'files'>,
   { output, role, purpose, lifetimeMs }: EarlierOutput,
-  submit: (input: OwnFile) => Promise<Result>,
+  submit: (input: AccountFile) => Promise<Result>,
 ): Promise<Result> {
   const stored = await context.files.keep(output, { purpose, lifetimeMs })
   try {

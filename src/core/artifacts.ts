@@ -40,7 +40,7 @@ interface SigningKey {
 }
 
 /** The last link signed for a path; links signed within the same second are identical. */
-interface GivenLink {
+interface CachedLink {
   key: SigningKey
   exp: number
   link: string
@@ -54,7 +54,7 @@ const signatureBytes = 32
 export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
   let keys: SigningKey[] = []
   // Cached, because a client that polls a task requests the same link again and again.
-  const given = new Map<string, GivenLink>()
+  const given = new Map<string, CachedLink>()
 
   const reload = async (): Promise<void> => {
     const stored = await secrets.signingKeys()

@@ -3,7 +3,7 @@ import type { Clock } from './ports/store.ts'
 
 /** Logs an outage of the store: one line when it begins, at most one a minute while it lasts, one
  *  when it is over. Shared by everything that writes. */
-export interface StoreTrouble {
+export interface StoreAlarm {
   /** Reports that `what` (`records of calls`) could not be written and that `waiting` of it will
    *  be retried; call `worked` once a write has succeeded. An error other than an outage is
    *  logged in full, at most once a minute. */
@@ -15,7 +15,7 @@ export interface StoreTrouble {
   missed(what: string, error: unknown, fields?: object): void
 }
 
-interface TroubleLog {
+interface AlarmLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
@@ -25,22 +25,22 @@ const everyMs = 60_000
 
 /** True when the store cannot write for now: nothing was written, and the same write may succeed
  *  later. */
-export function isStoreAway(error: unknown): boolean {
-  return awayOf(error) !== undefined
+export function isStoreUnavailable(error: unknown): boolean {
+  return unavailableError(error) !== undefined
 }
 
-function awayOf(error: unknown): GatewayError | undefined {
+function unavailableError(error: unknown): GatewayError | undefined {
   if (!(error instanceof GatewayError)) return undefined
   return error.code === 'disk_full' || error.code === 'store_unavailable' ? error : undefined
 }
 
-export function createStoreTrouble({ log, clock }: { log: TroubleLog; clock: Clock }): StoreTrouble {
+export function createStoreAlarm({ log, clock }: { log: AlarmLog; clock: Clock }): StoreAlarm {
   /** Failing writes by name, with the number that wait. */
   const failing = new Map<string, number>()
   let since = 0
   /** The beginning was logged; an outage that comes and goes every second is logged once a
    *  minute. */
-  let isTold = false
+  let isReported = false
   const toldAt = new Map<string, number>()
 
   const mayTell = (line: string): boolean => {
@@ -51,7 +51,7 @@ export function createStoreTrouble({ log, clock }: { log: TroubleLog; clock: Clo
   }
   return {
     failed: (what, error, waiting = 1) => {
-      const away = awayOf(error)
+      const away = unavailableError(error)
       if (!away) {
         if (mayTell(`fault of ${what}`)) log.error({ err: error, waiting }, `${what} could not be written`)
         return
@@ -60,17 +60,17 @@ export function createStoreTrouble({ log, clock }: { log: TroubleLog; clock: Clo
       failing.set(what, waiting)
       if (!mayTell('away')) return
       const fields = { code: away.code, reason: away.message, waiting: Object.fromEntries(failing), seconds: secondsSince(since, clock) }
-      if (isTold) log.warn(fields, 'the store still takes no writes')
+      if (isReported) log.warn(fields, 'the store still takes no writes')
       else log.error(fields, 'the store takes no writes; what waits is tried again')
-      isTold = true
+      isReported = true
     },
     worked: what => {
       if (failing.size === 0 || !failing.delete(what) || failing.size > 0) return
-      if (isTold) log.info({ seconds: secondsSince(since, clock) }, 'the store takes writes again')
-      isTold = false
+      if (isReported) log.info({ seconds: secondsSince(since, clock) }, 'the store takes writes again')
+      isReported = false
     },
     missed: (what, error, fields = {}) => {
-      const away = awayOf(error)
+      const away = unavailableError(error)
       if (!away) log.warn({ err: error, ...fields }, what)
       else if (failing.size === 0 && mayTell(what)) log.warn({ code: away.code, reason: away.message, ...fields }, what)
     },

@@ -8,13 +8,13 @@ import type { LinkSigner } from '../core/artifacts.ts'
 import type { RateLimiter } from '../core/ledger/limits.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { FileStore } from '../core/ports/files.ts'
-import type { Clock, EndedHold, RaisedHold, TaskStore } from '../core/ports/store.ts'
+import type { Clock, HoldEnd, HoldRaise, TaskStore } from '../core/ports/store.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Calls } from '../core/routing/calls.ts'
 import type { Catalogue } from '../core/routing/catalogue.ts'
 import type { Router } from '../core/routing/router.ts'
 import type { TargetHealth } from '../core/routing/target-health.ts'
-import type { StoreTrouble } from '../core/store-alarm.ts'
+import type { StoreAlarm } from '../core/store-alarm.ts'
 import type { EarlyOutputs } from '../core/work/early-outputs.ts'
 import type { InlineRuns } from '../core/work/inline-runs.ts'
 import type { TaskFeed } from '../core/work/task-feed.ts'
@@ -22,7 +22,7 @@ import type { Tasks } from '../core/work/tasks.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { RecordedCall } from './call/call-record.ts'
 import type { Connections } from './connection/connections.ts'
-import type { Underway } from './connection/underway.ts'
+import type { CallsUnderway } from './connection/underway.ts'
 import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
@@ -58,11 +58,11 @@ export interface HttpDeps {
   /** Stores the record of an answered call; never throws. `status` as the caller got it. */
   recordCall(call: RecordedCall, status: number): void
   /** Records the usage of a running call so far; never throws. */
-  raiseHold(raise: RaisedHold): void
+  raiseHold(raise: HoldRaise): void
   /** Running calls, which a stop has to end. */
-  underway: Underway
+  underway: CallsUnderway
   /** Ends the hold of a call without a record; never throws. */
-  endHold(end: EndedHold): void
+  endHold(end: HoldEnd): void
   access: Access
   connections: Connections
   wrongKeys: WrongKeys
@@ -72,7 +72,7 @@ export interface HttpDeps {
   /** Unix milliseconds. */
   startedAt: number
   log: WorkerLog
-  trouble: StoreTrouble
+  alarm: StoreAlarm
   requestLog: RequestLog
   metrics: Metrics
   feed: TaskFeed

@@ -3,7 +3,7 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
 import type { ReplyFrame } from '../contract/replies.ts'
-import { isStoreAway } from '../core/store-alarm.ts'
+import { isStoreUnavailable } from '../core/store-alarm.ts'
 import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
 import type { Exchange } from './request/exchange.ts'
@@ -40,14 +40,14 @@ export function failureFrames(
   return streamFailure?.(error, requestId) ?? [{ event: 'error', data: failure(error, requestId).body }]
 }
 
-interface Failing {
+interface FailureContext {
   error: GatewayError
   failure?: Family['failure']
 }
 
 /** Sends an error in the family's format, with retry headers. Errors that are the gateway's own
  *  fault are logged once, with the request id. */
-export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: Failing): void {
+export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: FailureContext): void {
   const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
   exchange.addHeaders(headers)
   exchange.send(status, body)
@@ -55,7 +55,7 @@ export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure
 
 /** Returns the error as an answer that the caller of this function sends. */
 export function failureAnswer(
-  deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>,
+  deps: Pick<HttpDeps, 'log' | 'metrics' | 'alarm'>,
   { error, failure, requestId }: { error: GatewayError; failure: Family['failure']; requestId: string },
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
@@ -74,9 +74,9 @@ export function failureAnswer(
 }
 
 /** Counts an error; errors of the gateway or an upstream are logged once, with the request id. */
-export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>, error: GatewayError, requestId: string): void {
+export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics' | 'alarm'>, error: GatewayError, requestId: string): void {
   deps.metrics.errors.inc({ code: error.code })
-  if (isStoreAway(error)) deps.trouble.missed('a call could not be stored', error, { requestId })
+  if (isStoreUnavailable(error)) deps.alarm.missed('a call could not be stored', error, { requestId })
   else if (error.status >= 500 && !statesOfTheGateway.has(error.code))
     deps.log.error({ err: error.cause ?? error, code: error.code, requestId }, 'a call failed')
 }

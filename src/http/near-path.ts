@@ -23,14 +23,14 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
   const fixedLists = new Map([...fixed].map(([method, own]) => [method, nameList(own.map(({ parts }) => textOf(parts)))]))
   const open = places.filter(({ parts }) => parts.some(isParameter))
   return (method, path) => {
-    const asked = partsOf(path)
-    const text = textOf(asked)
+    const requested = partsOf(path)
+    const text = textOf(requested)
     const filled = (own: boolean): NameList =>
       nameList(
         open
-          .filter(place => (place.method === method) === own && place.parts.length === asked.length)
-          .filter(({ parts }) => isLike(parts, asked))
-          .map(({ parts }) => textOf(filledIn(parts, asked))),
+          .filter(place => (place.method === method) === own && place.parts.length === requested.length)
+          .filter(({ parts }) => isLike(parts, requested))
+          .map(({ parts }) => textOf(filledIn(parts, requested))),
       )
     const ofMethod = (own: boolean): string | undefined => {
       const near = [...fixedLists].flatMap(([each, list]) => ((each === method) === own ? list.near(text, { most: 1, least }) : []))
@@ -45,16 +45,16 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
 
 /** Returns true when two paths are similar apart from their parameters. A long id in both would
  *  make any two paths similar. */
-function isLike(parts: readonly string[], asked: readonly string[]): boolean {
+function isLike(parts: readonly string[], requested: readonly string[]): boolean {
   const fixed = parts.map(part => (isParameter(part) ? endOf(part) : part))
-  const given = parts.map((part, at) => (isParameter(part) ? valueAndEnd(part, asked[at]).end : (asked[at] ?? '')))
+  const given = parts.map((part, at) => (isParameter(part) ? valueAndEnd(part, requested[at]).end : (requested[at] ?? '')))
   return nameList([textOf(fixed)]).near(textOf(given), { least }).length > 0
 }
 
-function filledIn(parts: readonly string[], asked: readonly string[]): string[] {
+function filledIn(parts: readonly string[], requested: readonly string[]): string[] {
   return parts.map((part, at) => {
     if (!isParameter(part)) return part
-    const { value } = valueAndEnd(part, asked[at])
+    const { value } = valueAndEnd(part, requested[at])
     return value === '' ? part : value + endOf(part)
   })
 }

@@ -12,13 +12,13 @@ export function nearestFailure(families: readonly FamilyEntry[]): (path: string)
   )
   places.sort((a, b) => b.parts.length - a.parts.length)
   return path => {
-    const asked = partsOf(path)
-    return places.find(({ parts }) => liesAbove(parts, asked))?.failure
+    const requested = partsOf(path)
+    return places.find(({ parts }) => liesAbove(parts, requested))?.failure
   }
 }
 
-function liesAbove(parts: readonly string[], asked: readonly string[]): boolean {
-  return parts.length <= asked.length && parts.every((part, index) => part.startsWith('{') || part === asked[index])
+function liesAbove(parts: readonly string[], requested: readonly string[]): boolean {
+  return parts.length <= requested.length && parts.every((part, index) => part.startsWith('{') || part === requested[index])
 }
 
 function partsOf(path: string): string[] {

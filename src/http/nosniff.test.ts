@@ -15,7 +15,7 @@ test('answers of every path of the gateway say nosniff', async () => {
   const sample = new URL(String(Object(result.result).sample))
   const file = sample.pathname + sample.search
   const poll = new URL(submitted.body.polling_url)
-  const asked: [status: number, path: string, options?: object][] = [
+  const requested: [status: number, path: string, options?: object][] = [
     ...['/healthz', '/readyz', '/metrics', '/', '/docs', '/openapi.json', '/v1/models', file].map((path): [number, string] => [200, path]),
     [200, poll.pathname + poll.search],
     [200, `${poll.pathname}/events${poll.search}`],
@@ -30,7 +30,7 @@ test('answers of every path of the gateway say nosniff', async () => {
     [404, '/nothing'],
     [405, '/healthz', { method: 'PUT' }],
   ]
-  for (const [status, path, options] of asked) {
+  for (const [status, path, options] of requested) {
     const { status: given, headers } = await gateway.call(path, options)
     assert.deepEqual([path, given, headers.get('x-content-type-options')], [path, status, 'nosniff'])
   }

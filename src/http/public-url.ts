@@ -21,7 +21,7 @@ export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchan
 
 /** Returns the base when the settings or a trusted proxy define it; `/` where it would come from
  *  the caller's own Host header. */
-export function toldPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
+export function learnPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
   return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, exchange) : '/'
 }
 

@@ -31,9 +31,9 @@ async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
       bytes += chunk.length
       if (bytes > mostChallengeBytes) return undefined
     }
-    const told: unknown = JSON.parse(Buffer.concat(chunks).toString())
-    return typeof told === 'object' && told !== null && 'challenge' in told && typeof told.challenge === 'string'
-      ? told.challenge
+    const reported: unknown = JSON.parse(Buffer.concat(chunks).toString())
+    return typeof reported === 'object' && reported !== null && 'challenge' in reported && typeof reported.challenge === 'string'
+      ? reported.challenge
       : undefined
   } catch {
     // Not JSON, or truncated: it still counts as a hint.

@@ -51,7 +51,7 @@ async function keptBytes(handle: FileHandle, file: Expected): Promise<number> {
   return 0
 }
 
-interface Writing {
+interface FileWriting {
   handle: FileHandle
   partial: string
   kept: number
@@ -59,7 +59,7 @@ interface Writing {
   onBytes(bytes: number): void
 }
 
-async function append(file: Expected, { handle, partial, kept, openBytes, onBytes }: Writing): Promise<string> {
+async function append(file: Expected, { handle, partial, kept, openBytes, onBytes }: FileWriting): Promise<string> {
   const hash = await hashed(partial, createHash('sha256'))
   let bytes = kept
   onBytes(bytes)

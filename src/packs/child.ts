@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startLimited } from '@generation-gateway/kit/process/limited-process.ts'
 
-const lookMs = 250
+const checkEveryMs = 250
 const longestMs = 60 * 60 * 1000
 const defaultStallMs = 3 * 60 * 1000
 /** Larger than any package. */
@@ -73,11 +73,11 @@ function watchFolder({ folder, onBytes, stallMs = defaultStallMs }: ChildRun, on
   const timer = setInterval(async () => {
     const bytes = await folderBytes(folder)
     if (isStopped) return
-    stillMs = bytes === before ? stillMs + lookMs : 0
+    stillMs = bytes === before ? stillMs + checkEveryMs : 0
     before = bytes
     onBytes(bytes)
     if (stillMs >= stallMs) onStall()
-  }, lookMs)
+  }, checkEveryMs)
   return {
     stop() {
       isStopped = true

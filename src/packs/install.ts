@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { MadeSource, Making, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
+import type { DerivedSource, FileMaker, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { EnvHttpProxyAgent } from 'undici'
 import { type Archives, openArchives } from './archives.ts'
 import { assemble, sha256Of } from './assemble.ts'
@@ -115,7 +115,7 @@ async function getFiles(
   const totalBytes = packBytes(pack)
   const client = openDownloads()
   const ingredientFolder = join(folder, 'ingredients')
-  const tools: Tools = { client, archives: openArchives({ workFolder, env, signal }), ingredientFolder, signal }
+  const tools: InstallTools = { client, archives: openArchives({ workFolder, env, signal }), ingredientFolder, signal }
   let isDone = false
   let before = totalBytes - files.reduce((sum, file) => sum + file.bytes, 0)
   try {
@@ -137,7 +137,7 @@ async function getFiles(
   }
 }
 
-interface Tools {
+interface InstallTools {
   client: EnvHttpProxyAgent
   archives: Archives
   /** Folder of the ingredients from which files are made. */
@@ -145,9 +145,9 @@ interface Tools {
   signal?: AbortSignal | undefined
 }
 
-interface Getting {
+interface FileDownload {
   target: string
-  tools: Tools
+  tools: InstallTools
   /** Called with the bytes of this file received so far, including those of a package in
    *  progress. */
   onBytes(from: string, bytes: number): void
@@ -158,7 +158,7 @@ interface Getting {
  *  all of them. */
 async function getFile(
   file: Pick<PackFile, 'name' | 'bytes' | 'sha256' | 'sources'>,
-  { target, tools, onBytes, onRefused }: Getting,
+  { target, tools, onBytes, onRefused }: FileDownload,
 ): Promise<void> {
   const reasons: string[] = []
   for (const source of file.sources) {
@@ -181,15 +181,15 @@ async function getFile(
   throw new Error(reasons.join('; '))
 }
 
-interface Reading {
+interface ByteReading {
   file: Pick<PackFile, 'bytes'>
   offset: number
-  tools: Tools
+  tools: InstallTools
   show(bytes: number): void
 }
 
 /** Yields the bytes of a file from `offset` on; joined parts before it are not fetched. */
-async function* bytesOf(source: PackSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
+async function* bytesOf(source: PackSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   if (source.kind === 'made') return yield* madeOf(source, { file, offset, tools, show })
   if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
   let start = 0
@@ -205,7 +205,7 @@ async function* bytesOf(source: PackSource, { file, offset, tools, show }: Readi
 
 /** Fetches the ingredients, then makes the file: `show` counts the ingredients first, up to the
  *  size of the made file. */
-async function* madeOf({ of, module }: MadeSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
+async function* madeOf({ of, module }: DerivedSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   await mkdir(tools.ingredientFolder, { recursive: true })
   const total = of.reduce((sum, { bytes }) => sum + bytes, 0)
   const paths: Record<string, string> = {}
@@ -217,7 +217,7 @@ async function* madeOf({ of, module }: MadeSource, { file, offset, tools, show }
     if ((await sizeOf(target)) !== ingredient.bytes) await getFile(ingredient, { target, tools, onBytes, onRefused: () => {} })
     before += ingredient.bytes
   }
-  const { default: make }: { default: Making } = await import(module)
+  const { default: make }: { default: FileMaker } = await import(module)
   let skip = offset
   for await (const bytes of make(paths)) {
     tools.signal?.throwIfAborted()

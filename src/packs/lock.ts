@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const lookAgainMs = 250
+const retryMs = 250
 /** Longer than the largest pack takes on a slow line. */
 const longestWaitMs = 2 * 60 * 60 * 1000
 const sqliteBusy = 5
@@ -16,11 +16,11 @@ export interface PacksLock {
  *  It is an SQLite lock, so the operating system ends it with the process. Throws the abort
  *  reason of `signal`, and when the other setup takes over two hours. */
 export async function takeLock(directory: string, options: { signal?: AbortSignal | undefined; onWait(): void }): Promise<PacksLock> {
-  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += retryMs) {
     const lock = tryLock(join(directory, 'setup.lock'))
     if (lock) return lock
     if (waitedMs === 0) options.onWait()
-    await sleep(lookAgainMs, undefined, options.signal ? { signal: options.signal } : {})
+    await sleep(retryMs, undefined, options.signal ? { signal: options.signal } : {})
   }
   throw new Error(`another setup has been writing into ${directory} for two hours`)
 }

@@ -2,32 +2,32 @@ import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, Overla
 
 /** The accounts of a store with the overlay of the configuration file. */
 export function overlaidAccounts(stored: StoredAccounts): AccountStore {
-  let accountsSaid = new Map<string, AccountOverlay>()
-  let keysSaid = new Map<string, AccessKey>()
-  let endpointsSaid = new Map<string, Endpoint>()
+  let configuredAccounts = new Map<string, AccountOverlay>()
+  let configuredKeys = new Map<string, AccessKey>()
+  let configuredEndpoints = new Map<string, Endpoint>()
   let changes = 0
 
   const account = (base: Account): Account => {
-    const said = accountsSaid.get(base.id)
+    const said = configuredAccounts.get(base.id)
     if (said === undefined) return base
     // An account whose limits the file sets counts as the file's.
     return { ...base, ...said, source: said.limits === undefined ? base.source : 'yaml' }
   }
   const key = (base: AccessKey): AccessKey => {
     const isRevokedByOperator = base.source === 'admin' && base.revokedAt !== undefined
-    const said = isRevokedByOperator ? base : (keysSaid.get(base.id) ?? base)
-    const accountLimits = accountsSaid.get(base.accountId)?.limits ?? base.accountLimits
+    const said = isRevokedByOperator ? base : (configuredKeys.get(base.id) ?? base)
+    const accountLimits = configuredAccounts.get(base.accountId)?.limits ?? base.accountLimits
     return accountLimits === undefined ? said : { ...said, accountLimits }
   }
-  const endpoint = (base: Endpoint): Endpoint => endpointsSaid.get(nameOf(base)) ?? base
+  const endpoint = (base: Endpoint): Endpoint => configuredEndpoints.get(nameOf(base)) ?? base
 
   return {
     ...stored,
     stored,
     overlay: (next: Overlay) => {
-      accountsSaid = new Map(next.accounts.map(each => [each.id, each]))
-      keysSaid = new Map(next.keys.map(each => [each.id, each]))
-      endpointsSaid = new Map(next.endpoints.map(each => [nameOf(each), each]))
+      configuredAccounts = new Map(next.accounts.map(each => [each.id, each]))
+      configuredKeys = new Map(next.keys.map(each => [each.id, each]))
+      configuredEndpoints = new Map(next.endpoints.map(each => [nameOf(each), each]))
       changes += 1
     },
     accounts: async () => (await stored.accounts()).map(account),

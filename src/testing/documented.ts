@@ -6,7 +6,7 @@ import { fieldNotes } from '../contract/fields.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 
-export interface Described {
+export interface DescribedOperation {
   tags: string[]
   operationId: string
   parameters: Parameter[]
@@ -21,15 +21,15 @@ export interface Parameter {
   required: boolean
   schema: object
   example?: string
-  examples?: Record<string, Shown>
+  examples?: Record<string, DocumentedExample>
 }
 
 export interface Media {
   schema: object
-  examples?: Record<string, Shown>
+  examples?: Record<string, DocumentedExample>
 }
 
-export interface Shown {
+export interface DocumentedExample {
   value: unknown
   description?: string
   'x-needs'?: string
@@ -37,7 +37,7 @@ export interface Shown {
 
 export interface Document {
   openapi: string
-  paths: Record<string, Record<string, Described>>
+  paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, object>; requestBodies: Record<string, { content: Record<string, Media> }> }
 }
 
@@ -54,7 +54,7 @@ export const document: Document = JSON.parse(
 export interface DocumentedOperation {
   path: string
   method: string
-  operation: Described
+  operation: DescribedOperation
 }
 
 export const operations: readonly DocumentedOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -108,13 +108,13 @@ export function assertAnswer(id: string, answer: { status: number; headers: Head
 }
 
 /** The body that the operation accepts; undefined when it has none. */
-export function bodyOf({ requestBody }: Described): Media | undefined {
+export function bodyOf({ requestBody }: DescribedOperation): Media | undefined {
   const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   const content = requestBody?.content ?? document.components.requestBodies[name]?.content
   return content?.['application/json'] ?? content?.['multipart/form-data']
 }
 
 /** The media type of a body that is one plain text; undefined for others. */
-export function textTypeOf({ requestBody }: Described): string | undefined {
+export function textTypeOf({ requestBody }: DescribedOperation): string | undefined {
   return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

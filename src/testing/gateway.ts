@@ -51,7 +51,7 @@ export interface TestOptions {
   families?: readonly FamilyEntry[]
   clock?: Clock
   /** Interval between two checks of the connections. */
-  lookMs?: number
+  checkEveryMs?: number
   /** Free bytes of the disk, when simulated; takes the path of the data folder. */
   freeBytes?: (dataDir: string) => number
   /** The data folder of an earlier run. */
@@ -89,7 +89,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     ...(options.drivers ? { extraDrivers: options.drivers } : {}),
     ...(options.families ? { extraFamilies: options.families } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
-    ...(options.lookMs ? { lookMs: options.lookMs } : {}),
+    ...(options.checkEveryMs ? { checkEveryMs: options.checkEveryMs } : {}),
     ...(options.logTo ? { logTo: options.logTo } : {}),
     ...(options.freeBytes ? { freeBytes: () => options.freeBytes?.(dataDir) ?? 0 } : {}),
   })

@@ -58,7 +58,7 @@ export function relayYaml(targets: readonly YamlTarget[]): string {
   return `models:\n  - id: m\n    family: [chat, responses]\n    targets:\n${lines.join('')}`
 }
 
-export interface Sending {
+export interface RequestOptions {
   method?: string
   /** A list is sent chunked, in these pieces. */
   body?: Buffer | string | readonly Buffer[]
@@ -70,7 +70,10 @@ export interface Sending {
 
 /** Sends a request and resolves with the answer at its head; the caller reads or destroys it. Every
  *  request has a connection of its own. */
-export async function begin(url: string, { method = 'POST', body, key = testKey, headers, signal }: Sending): Promise<IncomingMessage> {
+export async function begin(
+  url: string,
+  { method = 'POST', body, key = testKey, headers, signal }: RequestOptions,
+): Promise<IncomingMessage> {
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   const sent = request(url, {
     method,
@@ -98,7 +101,7 @@ export interface WholeAnswer {
 }
 
 /** Sends a request and reads the whole answer. */
-export async function exchange(url: string, sending: Sending): Promise<WholeAnswer> {
+export async function exchange(url: string, sending: RequestOptions): Promise<WholeAnswer> {
   const response = await begin(url, sending)
   const text = (await buffer(response)).toString()
   return { status: response.statusCode ?? 0, headers: response.headers, text }

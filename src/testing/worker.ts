@@ -18,7 +18,7 @@ const catalogue = buildCatalogue(
   [{ id: 'fake', title: 'Fake', families: ['F1'], capability: 'image.generate', targets: [target], source: 'yaml' }],
 )
 
-interface Played {
+interface WorkerSetup {
   offer: Offer<ImageGenerateRequest>
   /** Calls that the test answers in place of the store. */
   store?: Partial<TaskStore>
@@ -29,7 +29,7 @@ interface Played {
 }
 
 /** A worker for the queue `fake:f` with the model `fake` on a driver `f` of that offer. */
-export function workerOn({ store, blobs }: TestStore, played: Played): Worker {
+export function workerOn({ store, blobs }: TestStore, played: WorkerSetup): Worker {
   const driver: Driver = {
     id: 'f',
     title: 'f',

@@ -165,10 +165,10 @@ test('a warning of the upstream is told behind that of an alias', async () => {
   const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop' }] }
   await using inner = await startRelayGateway(yaml, { drivers: [fakeSpeechDriver('tone')] })
   inner.upstream.answer(response => void response.writeHead(200, says).end(JSON.stringify(answer)))
-  for (const [model, told] of Object.entries({ 'gpt-5': 'model: gpt-5 is an alias of m. tools: left out.', m: 'tools: left out.' })) {
+  for (const [model, reported] of Object.entries({ 'gpt-5': 'model: gpt-5 is an alias of m. tools: left out.', m: 'tools: left out.' })) {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] })
     const { headers } = await exchange(`${inner.gateway.url}/v1/ai/default/chat/completions`, { body })
-    assert.equal(headers[warning], told)
+    assert.equal(headers[warning], reported)
   }
 })
 

@@ -155,14 +155,14 @@ test('a chat body that is translated keeps them on the way there and back', asyn
   }
   const messages = [question, message, { role: 'tool', tool_call_id: 'c1', content: 'sunny' }]
   own.upstream.answer(wholeOf(message))
-  const asked = { messages, max_completion_tokens: 60, tools: [{ type: 'function', function: { name: 'weather' } }] }
-  const whole = JSON.parse(await post(own, chat, asked))
+  const requested = { messages, max_completion_tokens: 60, tools: [{ type: 'function', function: { name: 'weather' } }] }
+  const whole = JSON.parse(await post(own, chat, requested))
   assert.deepEqual(sentBack(own), message)
   const { refusal: _, annotations: __, ...said } = whole.choices[0].message
   assert.deepEqual(said, message)
   const { content: ___, tool_calls: calls, ...beside } = message
   own.upstream.answer(streamOf(beside, { tool_calls: [{ index: 0, ...calls[0] }] }))
-  const streamed = await post(own, chat, { ...asked, stream: true })
+  const streamed = await post(own, chat, { ...requested, stream: true })
   const deltas = streamed.split('\n\n').flatMap(event => (event.startsWith('data: {') ? JSON.parse(event.slice(6)).choices[0].delta : []))
   assert.ok(deltas.some(({ reasoning_details: details }) => details?.[0].signature === 'sig'))
   assert.ok(

@@ -20,7 +20,7 @@ import {
   type Fate,
   fates,
   linkFaults,
-  lookFaults,
+  pollFaults,
   SeededDraws,
   submitFaults,
 } from '../testing/load/chaos-vendor-faults.ts'
@@ -83,7 +83,7 @@ test(`${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submi
   assert.ok(vendor.mostAtOnce() <= slots, `the vendor had ${vendor.mostAtOnce()} requests at once, for ${slots} slots`)
   await assertLedgerAgrees(run, endings)
   if (tasks < 1_000) return
-  const kinds = [submitFaults, lookFaults, linkFaults, downloadFaults].flatMap(shares => Object.keys(shares))
+  const kinds = [submitFaults, pollFaults, linkFaults, downloadFaults].flatMap(shares => Object.keys(shares))
   assert.equal(vendor.faults.size, kinds.length, 'a kind of fault never happened')
   const seen = new Set(endings.map(({ status }) => status))
   assert.deepEqual(
@@ -96,18 +96,18 @@ test(`${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submi
 /** The problems with the end of a task, judged by the vendor's record. */
 function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): string[] {
   const { tasks: accepted, submits, repeats, isOpen } = vendor.record(index)
-  const told = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
+  const reported = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
   const made = accepted[0]
-  if (repeats > 0) return [`${told}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
+  if (repeats > 0) return [`${reported}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
   if (code === 'outcome_unknown') {
     // The task was polled by its handle, so the handle had been saved.
-    return made && made.looks > 0 ? [`${told}; it was looked at ${made.looks} times, and then forgotten`] : []
+    return made && made.looks > 0 ? [`${reported}; it was looked at ${made.looks} times, and then forgotten`] : []
   }
   if (code === 'cancelled') return []
-  if (isOpen) return [`${told}; the vendor's answer left its fate open`]
-  if (!made) return [`${told}; the vendor never accepted it`]
+  if (isOpen) return [`${reported}; the vendor's answer left its fate open`]
+  if (!made) return [`${reported}; the vendor never accepted it`]
   const isRight = status === shownAs(made.fate) && (status !== 'Error' || code === 'upstream_error')
-  return isRight ? [] : [`${told}; at the vendor it is ${made.fate}`]
+  return isRight ? [] : [`${reported}; at the vendor it is ${made.fate}`]
 }
 
 /** F1's status for the vendor's result. A task that the vendor lost is an error, since this gateway
@@ -229,8 +229,8 @@ class ChaosRun implements AsyncDisposable {
   }
 
   /** The answer of the admin API. Fails on an error status. */
-  async admin(path: string, asked: Asked = {}) {
-    return (await good(this.#url(path), { ...asked, key: testAdminKey })).body
+  async admin(path: string, requested: Asked = {}) {
+    return (await good(this.#url(path), { ...requested, key: testAdminKey })).body
   }
 
   /** Runs the `gateway` command on the program's data folder. Fails unless it exits with 0. */
@@ -278,7 +278,7 @@ class ChaosRun implements AsyncDisposable {
   /** One caller's task, from submit to end. Every tenth task is submitted again with its
    *  idempotency key, as by a caller that lost the answer; some are cancelled. */
   async #call(index: number, signal: AbortSignal): Promise<Ending> {
-    const ask = async (path: string, asked?: Asked) => (await persistently(signal, () => good(this.#url(path), asked))).body
+    const ask = async (path: string, requested?: Asked) => (await persistently(signal, () => good(this.#url(path), requested))).body
     const body = { prompt: `picture ${index}`, width: 256, height: 256, seed: index, output_format: 'png' }
     const submit = { method: 'POST', headers: { 'idempotency-key': `chaos-${index}` }, body }
     const { id } = await ask(submitPath, submit)

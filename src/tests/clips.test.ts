@@ -9,7 +9,7 @@ import film from '@generation-gateway/film'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { type Seen, unlike } from '@generation-gateway/kit/testing/likeness.ts'
+import { assertSimilar, type RgbaImage } from '@generation-gateway/kit/testing/likeness.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { decodeFrames } from '@generation-gateway/kit/video/decode.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
@@ -61,10 +61,10 @@ function smallFilm({ request, inputs, signal }: VideoJob) {
   return engine.run('video.generate', { ...request, ...size, ...short, safetyTolerance: 6 }, { inputs, signal })
 }
 
-async function clip(family: Family, prompt: string): Promise<Seen[]> {
+async function clip(family: Family, prompt: string): Promise<RgbaImage[]> {
   const path = join(folder, `${family}.mp4`)
   await writeFile(path, await made[family](prompt))
-  const frames: Seen[] = []
+  const frames: RgbaImage[] = []
   for await (const data of decodeFrames(path, { ...size, signal: AbortSignal.timeout(300_000) })) frames.push({ data, ...size })
   await rm(path)
   return frames
@@ -80,12 +80,12 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
   V: async prompt => {
     const path = '/v1/ai/default/vidv/videos'
-    const asked = {
+    const requested = {
       model: 'v',
       instances: [{ prompt }],
       parameters: { aspectRatio: '16:9', durationSeconds: 4, sampleCount: 1, generateAudio: false, enhancePrompt: false },
     }
-    const operationName = (await gateway.call(`${path}/generate`, { body: asked })).body.name
+    const operationName = (await gateway.call(`${path}/generate`, { body: requested })).body.name
     const { response } = await until(async () => {
       const { body } = await gateway.call(`${path}/task`, { body: { operationName } })
       return body.done ? body : undefined
@@ -127,7 +127,7 @@ async function faultsOf(family: Family, style: StyleKind, time: 'day' | 'night')
   const frames = await clip(family, prompt)
   assert.equal(frames.length, 2)
   const rows = graded.has(style) ? (time === 'day' ? 48 : 30) : 130
-  return frames.flatMap(frame => unlike(frame, still, { rows })).map(fault => `${family}, ${style}: ${fault}`)
+  return frames.flatMap(frame => assertSimilar(frame, still, { rows })).map(fault => `${family}, ${style}: ${fault}`)
 }
 
 for (const [turn, time] of (['day', 'night'] as const).entries())

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { forgedFlac, forgedSound, forgedVideo } from '@generation-gateway/kit/testing/forged-length.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { fakeMusicDriver, type MusicJob } from '../testing/fakes/fake-music-driver.ts'
-import { fakeHearingDriver, type HearingJob } from '../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, type TranscriptionJob } from '../testing/fakes/fake-transcription-driver.ts'
 import { fakeVideoDriver } from '../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { sendParts } from '../testing/multipart.ts'
@@ -18,7 +18,7 @@ const headers = { authorization: 'Bearer sk-counted-seconds-0001' }
 const key = 'sk-counted-seconds-0001'
 /** A key with a larger quota. */
 const otherKey = 'sk-counted-seconds-0002'
-const jobs: HearingJob[] = []
+const jobs: TranscriptionJob[] = []
 const songs: MusicJob[] = []
 let folder: string
 let gateway: TestGateway
@@ -35,7 +35,7 @@ models:
 `
   gateway = await startTestGateway({
     yaml,
-    drivers: [fakeHearingDriver('ears', { jobs }), fakeMusicDriver('band', { jobs: songs }), fakeVideoDriver('camera')],
+    drivers: [fakeTranscriptionDriver('ears', { jobs }), fakeMusicDriver('band', { jobs: songs }), fakeVideoDriver('camera')],
   })
 })
 after(async () => {
@@ -136,8 +136,8 @@ test('a video that is edited counts as long as its frames last', async t => {
   await new Promise<void>(resolve => shelf.listen(0, '127.0.0.1', resolve))
   t.after(() => shelf.close())
   const { port } = Object(shelf.address())
-  const asked = { prompt: 'at night', video_list: [{ video_url: `http://127.0.0.1:${port}/base.mp4` }] }
-  const { status, body } = await gateway.call('/v1/ai/default/vidk/videos/omni-video', { key: otherKey, body: asked })
+  const requested = { prompt: 'at night', video_list: [{ video_url: `http://127.0.0.1:${port}/base.mp4` }] }
+  const { status, body } = await gateway.call('/v1/ai/default/vidk/videos/omni-video', { key: otherKey, body: requested })
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal((await endOf(body.data.task_id)).state, 'succeeded')
   assert.equal((await used(otherKey)) - before, 9)

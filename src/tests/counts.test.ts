@@ -32,7 +32,7 @@ function ask(own: RelayGateway, path: string, body: object | string, key = keyA)
   return exchange(own.gateway.url + path, { body: typeof body === 'string' ? body : JSON.stringify(body), key })
 }
 
-const asked = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+const requested = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
 interface Count {
   used: number
@@ -62,7 +62,7 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
     [chat, { max_output_tokens: -1e9, maxOutputTokens: -1e15 }],
     [responses, { input: 'hi', messages: undefined, max_tokens: -1e15, max_completion_tokens: -1e9, n: -5 }],
   ] as const) {
-    const { status, text } = await ask(own, path, { ...asked, ...fields })
+    const { status, text } = await ask(own, path, { ...requested, ...fields })
     assert.equal(status, 200, text)
     await atRest(own)
   }
@@ -72,10 +72,10 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
   // The chat answer has no counts in the form of Responses.
   assert.ok(tokens >= 3_000, `${tokens}`)
   for (const key of [keyA, keyB]) {
-    const over = await ask(own, chat, { ...asked, max_output_tokens: -1e15, max_tokens: 4_999 }, key)
+    const over = await ask(own, chat, { ...requested, max_output_tokens: -1e15, max_tokens: 4_999 }, key)
     assert.deepEqual([over.status, JSON.parse(over.text).error.code], [429, 'quota_exceeded'], 'nothing has made room')
   }
-  const within = await ask(own, chat, { ...asked, max_tokens: 100 }, keyB)
+  const within = await ask(own, chat, { ...requested, max_tokens: 100 }, keyB)
   assert.equal(within.status, 200, within.text)
 })
 
@@ -83,7 +83,7 @@ test('limits of its own protocol are checked: negative, huge and fractional ones
   await using own = await startRelayGateway(yaml())
   for (const value of [-1e9, -1, 0, 1.5, 1e308, 2 ** 31, '100', [1], { a: 1 }]) {
     for (const fields of [{ max_tokens: value }, { max_completion_tokens: value }]) {
-      const { status } = await ask(own, chat, { ...asked, ...fields })
+      const { status } = await ask(own, chat, { ...requested, ...fields })
       assert.equal(status, 400, JSON.stringify(fields))
     }
     assert.equal((await ask(own, responses, { model: 'm', input: 'hi', max_output_tokens: value })).status, 400)
@@ -100,7 +100,7 @@ test('a caller who leaves just before the counts has used what he got, in the qu
     await using own = await startRelayGateway(yaml())
     const words = Array.from({ length: 9_000 }, () => says('a '))
     own.upstream.answer(hangingReply(words))
-    const answer = await begin(own.gateway.url + chat, { body: JSON.stringify({ ...asked, stream: true, max_tokens: 3 }), key })
+    const answer = await begin(own.gateway.url + chat, { body: JSON.stringify({ ...requested, stream: true, max_tokens: 3 }), key })
     const whole = 9_000 * frameText(says('a ')).length
     let bytes = 0
     for await (const chunk of answer) {
@@ -172,10 +172,10 @@ test('counts that an upstream repeats from the request are none', async () => {
   const cases: [string, object, FakeReply][] = [
     [responses, { input: 'hi' }, jsonReply(withEcho('completed'))],
     [responses, { input: 'hi', stream: true }, sseReply(frames)],
-    [chat, { messages: asked.messages }, jsonReply({ ...chatAnswer, tools: echo.tools })],
+    [chat, { messages: requested.messages }, jsonReply({ ...chatAnswer, tools: echo.tools })],
     [
       chat,
-      { messages: asked.messages, stream: true },
+      { messages: requested.messages, stream: true },
       sseReply([{ ...says('a '), tools: [{ usage: forged }] }, { ...late, tools: echo.tools }, '[DONE]']),
     ],
   ]
@@ -199,7 +199,7 @@ test('counts that come before the words are none, and counts with every word are
   ] as const) {
     await using own = await startRelayGateway(yaml())
     own.upstream.answer(sseReply(frames))
-    const body = { ...asked, stream: true, max_tokens: 2, stream_options: { include_usage: true } }
+    const body = { ...requested, stream: true, max_tokens: 2, stream_options: { include_usage: true } }
     assert.equal((await ask(own, chat, body)).status, 200)
     const { tokens } = await atRest(own)
     assert.ok(tokens >= least && tokens <= most, `${tokens}`)
@@ -214,7 +214,7 @@ test('running counts of one of several answers are not those of all', async () =
   }))
   own.upstream.answer(hangingReply(frames))
   const body = JSON.stringify({
-    ...asked,
+    ...requested,
     n: 8,
     max_tokens: 1,
     stream: true,
@@ -235,7 +235,7 @@ test('counts that no answer can have are none, and take no other record with the
   for (const completion_tokens of [18446744073709551615n, 1e16, 1e308, -5, 2 ** 31]) {
     const text = `{"choices":[{"message":{"content":"one two three"}}],"usage":{"prompt_tokens":3,"completion_tokens":${completion_tokens}}}`
     own.upstream.answer(rawReply(text, 200, { 'content-type': 'application/json' }))
-    assert.equal((await ask(own, chat, { ...asked, max_tokens: 10 }, free)).status, 200)
+    assert.equal((await ask(own, chat, { ...requested, max_tokens: 10 }, free)).status, 200)
   }
   const ledger = await until(async () => {
     const found = await ledgerOf(own, 'loose')
@@ -281,7 +281,7 @@ test('an answer that breaks off at its end counts what came; one that nobody was
     response.write(`{"choices":[{"message":{"content":"${words}`, () => response.socket?.end())
   }
   own.upstream.answer(cut)
-  assert.equal((await ask(own, chat, { ...asked, max_tokens: 10 })).status, 502)
+  assert.equal((await ask(own, chat, { ...requested, max_tokens: 10 })).status, 502)
   const { tokens } = await atRest(own)
   assert.ok(tokens >= 3_000, `${tokens} of 3,000`)
 })
@@ -290,7 +290,7 @@ test('a caller who is gone before anything was sent has used nothing', async () 
   await using own = await startRelayGateway(yaml())
   // The body is complete and its caller disconnects at the same moment: the quota is checked, but
   // the upstream gets no request.
-  const body = JSON.stringify({ ...asked, max_tokens: 900 })
+  const body = JSON.stringify({ ...requested, max_tokens: 900 })
   for (let times = 0; times < 20; times += 1) {
     const controller = new AbortController()
     const call = begin(own.gateway.url + chat, { body, key: keyA, signal: controller.signal }).catch(() => undefined)
@@ -308,14 +308,14 @@ test('an operator resets and corrects a quota, and the log says so', async () =>
   const logTo = new (await import('node:stream')).Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) })
   await using own = await startRelayGateway(yaml('tokens: 2000/day, cost: 5/day'), { logTo, env: { GATEWAY_LOG_LEVEL: 'info' } })
   own.upstream.answer(jsonReply({ choices: [{ message: {} }], usage: { prompt_tokens: 1_000, completion_tokens: 900 } }))
-  assert.equal((await ask(own, chat, { ...asked, max_tokens: 100 })).status, 200)
+  assert.equal((await ask(own, chat, { ...requested, max_tokens: 100 })).status, 200)
   await atRest(own)
-  assert.equal((await ask(own, chat, { ...asked, max_tokens: 100 })).status, 429)
+  assert.equal((await ask(own, chat, { ...requested, max_tokens: 100 })).status, 429)
   const adjust = (body: object) => own.gateway.admin('/admin/usage/adjust', { method: 'POST', body })
   const reset = await adjust({ account: 'acme', unit: 'tokens', window: 'day' })
   assert.deepEqual(reset.body.before, { used: 1_900, held: 0 })
   assert.deepEqual(reset.body.after, { used: 0, held: 0 })
-  assert.equal((await ask(own, chat, { ...asked, max_tokens: 100 })).status, 200)
+  assert.equal((await ask(own, chat, { ...requested, max_tokens: 100 })).status, 200)
   await atRest(own)
   await adjust({ account: 'acme', unit: 'cost', window: 'day', used: 4.5 })
   assert.equal((await atRest(own)).cost, 4.5)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
 import { mediaSamples } from '@generation-gateway/kit/testing/media-samples.ts'
-import { fakeHearingDriver } from '../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver } from '../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
@@ -16,7 +16,7 @@ const tooBusy = 503
 
 test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {
   const samples = await mediaSamples()
-  await using gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears')], yaml: fuzzYaml })
+  await using gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml: fuzzYaml })
   const statuses = new Map<number, number>()
   const turnMs = await longestTurnMs(() =>
     fuzz({

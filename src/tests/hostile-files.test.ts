@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { hostileFiles } from '@generation-gateway/kit/testing/hostile.ts'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { fakeHearingDriver } from '../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver } from '../testing/fakes/fake-transcription-driver.ts'
 import { type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { sendParts } from '../testing/multipart.ts'
@@ -31,7 +31,7 @@ const yaml = `models:
 `
 let gateway: TestGateway
 before(async () => {
-  gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears')], yaml })
+  gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml })
 })
 after(async () => {
   await gateway[Symbol.asyncDispose]()

@@ -4,9 +4,9 @@ import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Bass } from '../styles/style.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
 import { chordAt } from './harmony.ts'
-import { type Step, stepsOf } from './steps.ts'
+import { type PatternStep, stepsOf } from './steps.ts'
 
-interface BassAsk {
+interface BassRequest {
   bass: Bass
   sections: readonly Section[]
   beatsPerBar: number
@@ -14,7 +14,7 @@ interface BassAsk {
   random: Random
 }
 
-export function bassNotes({ bass, sections, beatsPerBar, key, random }: BassAsk): Note[] {
+export function bassNotes({ bass, sections, beatsPerBar, key, random }: BassRequest): Note[] {
   const all = sections.flatMap(section => section.chords)
   let last = bass.lowest + 5
   return sections.flatMap((section, index) => {
@@ -45,7 +45,7 @@ interface At {
   random: Random
 }
 
-function pitchOf(step: Step, at: At): number {
+function pitchOf(step: PatternStep, at: At): number {
   const { chord } = at.placed
   const root = above(chord.bass, at.lowest)
   const interval = (tone: number | undefined, usual: number) => (tone === undefined ? usual : (tone - chord.root + 12) % 12)
@@ -75,7 +75,7 @@ function approach({ next, lowest, last, random }: At): number {
 }
 
 /** Root on the chord's first beat, an approach on its last, the scale or the chord between. */
-function walked(step: Step, at: At, root: number): number {
+function walked(step: PatternStep, at: At, root: number): number {
   const { placed, key, last, lowest, random } = at
   const into = step.beat - placed.beat
   if (into < 0.01) return root

@@ -9,14 +9,14 @@ const velocities: Record<string, number> = { X: 112, x: 88, o: 52 }
 const silentBelow = 0.34
 const fullFrom = 0.7
 
-interface DrumAsk {
+interface DrumRequest {
   drums: Drums
   sections: readonly Section[]
   beatsPerBar: number
   random: Random
 }
 
-export function drumNotes({ drums, sections, beatsPerBar, random }: DrumAsk): Note[] {
+export function drumNotes({ drums, sections, beatsPerBar, random }: DrumRequest): Note[] {
   const notes: Note[] = []
   sections.forEach((section, index) => {
     const isLast = index === sections.length - 1
@@ -37,7 +37,7 @@ export function drumNotes({ drums, sections, beatsPerBar, random }: DrumAsk): No
   return notes
 }
 
-function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumAsk, 'drums' | 'beatsPerBar' | 'random'>): Note[] {
+function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumRequest, 'drums' | 'beatsPerBar' | 'random'>): Note[] {
   const pattern: Groove = section.energy < fullFrom ? drums.low : drums.high
   const gain = 0.78 + 0.22 * section.energy
   const turn = random.fork(`turn/${section.kind}`).pick(turns)

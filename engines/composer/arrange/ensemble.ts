@@ -7,14 +7,14 @@ import type { Bass, Drums, Layer, Lead } from '../styles/style.ts'
 
 export interface Ensemble {
   drums?: Drums
-  bass?: Played<Bass>
-  layers: readonly Played<Layer>[]
-  lead: Played<Lead>
+  bass?: PlayedPart<Bass>
+  layers: readonly PlayedPart<Layer>[]
+  lead: PlayedPart<Lead>
 }
-type Played<Part> = Part & { instrument: Instrument }
+type PlayedPart<Part> = Part & { instrument: Instrument }
 
 export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Random): Ensemble {
-  const choose = <Part extends { instruments: readonly Instrument[] }>(part: Part, name: string): Played<Part> => ({
+  const choose = <Part extends { instruments: readonly Instrument[] }>(part: Part, name: string): PlayedPart<Part> => ({
     ...part,
     instrument: random.fork(name).pick(part.instruments),
   })
@@ -30,10 +30,10 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
 }
 
 /** One player: both hands of a keyboard or guitar, or the tune alone. */
-function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: Played<Lead>): Ensemble {
-  const tune: Played<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
+function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
+  const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
   if (role === 'lead' || role === 'bass') return { layers: [], lead: { ...tune, density: Math.max(1.4, lead.density) } }
-  const hand: Played<Layer> = {
+  const hand: PlayedPart<Layer> = {
     ...{
       name: words[0] ?? 'solo',
       instruments: [instrument],

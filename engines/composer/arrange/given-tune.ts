@@ -4,7 +4,7 @@ import type { Colour } from '../theory/chord.ts'
 import { chordOf } from '../theory/chord.ts'
 import { isMinor, type Key } from '../theory/key.ts'
 
-export interface GivenTune {
+export interface InputTune {
   /** In beats from the tune's own first bar line; pitches as they were heard. */
   notes: readonly { beat: number; beats: number; pitch: number }[]
   /** Whole bars that it lasts. */
@@ -16,7 +16,7 @@ export interface GivenTune {
 }
 
 /** Beats of the tune at which each section begins; undefined where it is silent. A tune that is over begins again with the next section. */
-export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: GivenTune, beatsPerBar: number): (number | undefined)[] {
+export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
   return sections.map(({ kind, bars: length }) => {
@@ -33,10 +33,10 @@ export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole 
 
 /** Notes of the tune within a section, in beats of the piece, moved by octaves into the register. */
 export function tuneIn(
-  tune: GivenTune,
+  tune: InputTune,
   { start, bars }: Section,
   { place, beatsPerBar, register }: { place: number; beatsPerBar: number; register: readonly [number, number] },
-): GivenTune['notes'] {
+): InputTune['notes'] {
   const end = place + bars * beatsPerBar
   const lift = octaves(tune, register)
   return tune.notes
@@ -45,7 +45,7 @@ export function tuneIn(
 }
 
 /** Semitones that bring the middle of the tune nearest to the register's. */
-function octaves({ notes }: GivenTune, [low, high]: readonly [number, number]): number {
+function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): number {
   const middle = notes.reduce((sum, { pitch }) => sum + pitch, 0) / Math.max(1, notes.length)
   return 12 * Math.round(((low + high) / 2 - middle) / 12)
 }
@@ -55,7 +55,7 @@ const minorChords = ['i', 'bIII', 'iv', 'v', 'V', 'bVI', 'bVII'] as const
 
 /** A chord for each bar of a section: the row of them that has most of the tune in its chords and moves as harmony does. */
 export function harmonised(
-  notes: GivenTune['notes'],
+  notes: InputTune['notes'],
   section: Section,
   { key, colour, beatsPerBar }: { key: Key; colour: Colour; beatsPerBar: number },
 ): PlacedChord[] {
@@ -87,7 +87,7 @@ export function harmonised(
 }
 
 /** Beats of the bar that are outside the chord, those on the first beat more. */
-function misfit(notes: GivenTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
+function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {
     const overlap = Math.min(to, beat + beats) - Math.max(from, beat)

@@ -4,9 +4,9 @@ import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Layer } from '../styles/style.ts'
 import { voicing } from '../theory/voicing.ts'
 import { chordAt } from './harmony.ts'
-import { type Step, stepsOf } from './steps.ts'
+import { type PatternStep, stepsOf } from './steps.ts'
 
-interface LayerAsk {
+interface LayerRequest {
   layer: Layer
   sections: readonly Section[]
   beatsPerBar: number
@@ -17,7 +17,7 @@ interface LayerAsk {
 /** Seconds from string to string. */
 const strumSeconds = 0.014
 
-export function layerNotes({ layer, sections, beatsPerBar, bpm, random }: LayerAsk): Note[] {
+export function layerNotes({ layer, sections, beatsPerBar, bpm, random }: LayerRequest): Note[] {
   const voiced = new Map<PlacedChord, number[]>()
   let last: readonly number[] = []
   const pitchesOf = (chord: PlacedChord): number[] => {
@@ -42,7 +42,7 @@ export function layerNotes({ layer, sections, beatsPerBar, bpm, random }: LayerA
   })
 }
 
-interface Striking {
+interface Strike {
   section: Section
   layer: Layer
   pitchesOf(chord: PlacedChord): number[]
@@ -52,7 +52,7 @@ interface Striking {
 }
 
 /** The notes of a step; a chord that changes while it is held is struck again. */
-function struck(step: Step, { section, layer, pitchesOf, velocity, strum }: Striking): Note[] {
+function struck(step: PatternStep, { section, layer, pitchesOf, velocity, strum }: Strike): Note[] {
   const notes: Note[] = []
   const end = step.beat + step.beats
   for (let beat = step.beat; beat < end - 1e-6; ) {

@@ -6,7 +6,7 @@ import type { TuneSlot } from './tune.ts'
 
 const phraseNames = ['a', 'a', 'b', 'a', 'c', 'c', 'b', 'a'] as const
 
-interface RhythmAsk {
+interface RhythmRequest {
   section: Section
   lead: Lead
   beatsPerBar: number
@@ -14,7 +14,7 @@ interface RhythmAsk {
 }
 
 /** Phrases of two bars; a phrase that comes again has the rhythm it had, but for its end. */
-export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmAsk): TuneSlot[] {
+export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest): TuneSlot[] {
   const length = lead.density < 0.6 ? 4 : 2
   const slots: TuneSlot[] = []
   const phrases = Math.ceil(section.bars / length)
@@ -40,7 +40,7 @@ interface Onset {
   weight: number
 }
 
-interface OnsetAsk {
+interface OnsetRequest {
   lead: Lead
   beats: number
   beatsPerBar: number
@@ -48,7 +48,7 @@ interface OnsetAsk {
   isAnswer: boolean
 }
 
-function onsetsOf({ lead, beats, beatsPerBar, random, isAnswer }: OnsetAsk): Onset[] {
+function onsetsOf({ lead, beats, beatsPerBar, random, isAnswer }: OnsetRequest): Onset[] {
   const { density, syncopation } = lead
   const grid = density > 2 ? 0.25 : density < 0.6 ? 1 : 0.5
   // The voice breathes at the end of a phrase.

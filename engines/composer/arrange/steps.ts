@@ -3,7 +3,7 @@ import type { Section } from '../score.ts'
 
 const stepsPerBeat = 4
 
-export interface Step {
+export interface PatternStep {
   /** Beats from the beginning of the piece. */
   beat: number
   token: string
@@ -15,12 +15,12 @@ export interface Step {
 }
 
 /** Steps that begin something. A pattern that does not fill whole bars of this metre is cut to one bar. */
-export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): Step[] {
+export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): PatternStep[] {
   const perBar = beatsPerBar * stepsPerBeat
   const plain = pattern.replaceAll(' ', '')
   const fitting = plain.length % perBar === 0 ? plain : plain.repeat(Math.ceil(perBar / plain.length)).slice(0, perBar)
   const count = section.bars * perBar
-  const steps: Step[] = []
+  const steps: PatternStep[] = []
   for (let index = 0; index < count; index++) {
     const token = fitting[index % fitting.length] ?? '.'
     if (token === '.' || token === '-') continue

@@ -18,7 +18,7 @@ export interface TuneSlot {
   isLast: boolean
 }
 
-interface TuneAsk {
+interface TuneRequest {
   slots: readonly TuneSlot[]
   chords: readonly PlacedChord[]
   key: Key
@@ -35,7 +35,7 @@ interface TuneAsk {
 const moves = [1, 0.1, 0, 0.35, 0.5, 0.8, 2.6, 1.1, 2, 2.2, 3.6, 4.5, 2.8] as const
 
 /** A MIDI pitch for each slot. */
-export function tuneOf(ask: TuneAsk): number[] {
+export function tuneOf(ask: TuneRequest): number[] {
   const { slots, key, register } = ask
   const scale = scaleOf(key)
   const pitches = Array.from({ length: register[1] - register[0] + 1 }, (_, index) => register[0] + index)
@@ -83,7 +83,7 @@ function traced(costs: readonly number[], back: readonly number[][], pitches: re
 }
 
 interface Column {
-  ask: TuneAsk
+  ask: TuneRequest
   scale: readonly number[]
   pitches: readonly number[]
 }
@@ -120,7 +120,7 @@ const contours: readonly ((part: number) => number)[] = [
   part => 0.7 * Math.sin(Math.PI * Math.min(1, part * 1.4)),
 ]
 
-function targetOf({ phrase, index, count }: TuneSlot, { register: [low, high], height, seed }: TuneAsk): number {
+function targetOf({ phrase, index, count }: TuneSlot, { register: [low, high], height, seed }: TuneRequest): number {
   const choice = randomOf(`${seed}/${phrase}/contour`)
   const contour = choice.pick(contours)
   const span = (high - low) * 0.5

@@ -17,7 +17,7 @@ interface SungRhythm {
   weight: number
 }
 
-interface LineAsk {
+interface LineRequest {
   syllables: readonly WordSyllable[]
   bars: number
   beatsPerBar: number
@@ -43,7 +43,7 @@ export function barsFor(
 }
 
 /** One note a syllable, on the grid of eighths, or of sixteenths where there are many: the cheapest places in order. */
-export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineAsk): SungRhythm[] {
+export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []
   const beats = bars * beatsPerBar
@@ -60,7 +60,7 @@ export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, see
   })
 }
 
-interface Places {
+interface SyllablePlaces {
   syllables: readonly WordSyllable[]
   places: number
   step: number
@@ -71,7 +71,7 @@ interface Places {
   seed: string
 }
 
-function cheapest(ask: Places): number[] {
+function cheapest(ask: SyllablePlaces): number[] {
   const { syllables, places, least, step, beatsPerBar, seed } = ask
   const count = syllables.length
   // The last syllable is held for about a third of what is there.

@@ -21,22 +21,22 @@ export interface Brief {
 }
 
 /** Facts that were measured in a recording, for what the prompt leaves open. */
-export interface Measured {
+export interface MeasuredFacts {
   bpm?: number
   key?: Key
 }
 
-interface Asking {
+interface BriefRequest {
   prompt: string
   isSung: boolean
   random: Random
-  measured?: Measured
+  measured?: MeasuredFacts
 }
 
 const leastBpm = 30
 const mostBpm = 260
 
-export function readPrompt({ prompt, isSung, random, measured = {} }: Asking): Brief {
+export function readPrompt({ prompt, isSung, random, measured = {} }: BriefRequest): Brief {
   const text = prompt.toLowerCase().normalize('NFKC')
   const { style, second } = stylesIn(text, isSung, random.fork('style'))
   const named = instrumentsIn(text)

@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { Score } from '../score.ts'
 import type { Palette } from './palette.ts'
 
-interface Drawing {
+interface CoverDrawing {
   context: SKRSContext2D
   /** Pixels of a side. */
   size: number
@@ -13,7 +13,7 @@ interface Drawing {
   random: Random
 }
 
-type Motif = (drawing: Drawing) => void
+type Motif = (drawing: CoverDrawing) => void
 
 const motifsOf: Readonly<Record<string, readonly Motif[]>> = {
   pop: [rings, waves, tiles],
@@ -42,7 +42,7 @@ const motifsOf: Readonly<Record<string, readonly Motif[]>> = {
   chinese: [brush],
 }
 
-export function drawMotif(style: string, drawing: Drawing): void {
+export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
@@ -54,7 +54,7 @@ function tuneNotes({ tracks, sections }: Score) {
   return lead?.notes ?? []
 }
 
-function rings({ context, size, palette, random }: Drawing): void {
+function rings({ context, size, palette, random }: CoverDrawing): void {
   const x = size * random.between(0.35, 0.68)
   const y = size * random.between(0.32, 0.5)
   const count = 5 + random.index(6)
@@ -68,7 +68,7 @@ function rings({ context, size, palette, random }: Drawing): void {
   context.globalAlpha = 1
 }
 
-function sun({ context, size, palette, random }: Drawing): void {
+function sun({ context, size, palette, random }: CoverDrawing): void {
   const x = size * random.between(0.4, 0.6)
   const y = size * 0.46
   const radius = size * random.between(0.22, 0.3)
@@ -92,7 +92,7 @@ function sun({ context, size, palette, random }: Drawing): void {
   band({ context, size, palette, random }, { y: y + radius * 0.72, height: size * 0.05, colour: palette.shapes[2] ?? '', roughness: 0.6 })
 }
 
-function hills({ context, size, palette, random }: Omit<Drawing, 'score'>): void {
+function hills({ context, size, palette, random }: Omit<CoverDrawing, 'score'>): void {
   context.fillStyle = palette.shapes[3] ?? ''
   context.beginPath()
   context.arc(size * random.between(0.2, 0.8), size * 0.25, size * random.between(0.07, 0.12), 0, 2 * Math.PI)
@@ -114,7 +114,7 @@ function hills({ context, size, palette, random }: Omit<Drawing, 'score'>): void
 
 /** A wavy edge, filled to the bottom. */
 function band(
-  { context, size, random }: Omit<Drawing, 'score'>,
+  { context, size, random }: Omit<CoverDrawing, 'score'>,
   { y, height, colour, roughness }: { y: number; height: number; colour: string; roughness: number },
 ): void {
   const waves = Array.from({ length: 4 }, (_, index) => ({
@@ -134,7 +134,7 @@ function band(
 }
 
 /** The tune itself, as a line of dots and bows. */
-function tune({ context, size, palette, score }: Drawing): void {
+function tune({ context, size, palette, score }: CoverDrawing): void {
   const notes = tuneNotes(score).slice(0, 48)
   const pitches = notes.map(({ pitch }) => pitch)
   const [low, high] = [Math.min(...pitches), Math.max(...pitches, Math.min(...pitches) + 1)]
@@ -166,7 +166,7 @@ function tune({ context, size, palette, score }: Drawing): void {
 }
 
 /** How much goes on in each stretch of the piece. */
-function bars({ context, size, palette, score }: Drawing): void {
+function bars({ context, size, palette, score }: CoverDrawing): void {
   const count = 36
   const weights = new Array<number>(count).fill(0)
   for (const { notes } of score.tracks) {
@@ -184,7 +184,7 @@ function bars({ context, size, palette, score }: Drawing): void {
   })
 }
 
-function tiles({ context, size, palette, random }: Drawing): void {
+function tiles({ context, size, palette, random }: CoverDrawing): void {
   const count = 4 + random.index(3)
   const side = size / count
   for (let row = 0; row < count; row++) {
@@ -216,7 +216,7 @@ function tiles({ context, size, palette, random }: Drawing): void {
   context.globalAlpha = 1
 }
 
-function rays({ context, size, palette, random }: Drawing): void {
+function rays({ context, size, palette, random }: CoverDrawing): void {
   const x = size * random.between(0.3, 0.7)
   const y = size * random.between(0.3, 0.45)
   const count = 14 + random.index(12)
@@ -239,7 +239,7 @@ function rays({ context, size, palette, random }: Drawing): void {
 }
 
 /** A creature of squares, the same on both sides. */
-function pixels({ context, size, palette, random }: Drawing): void {
+function pixels({ context, size, palette, random }: CoverDrawing): void {
   const half = 5
   const rows = 9
   const side = size / 16
@@ -258,7 +258,7 @@ function pixels({ context, size, palette, random }: Drawing): void {
     context.fillRect(Math.floor(random.next() * 16) * side, Math.floor(random.next() * 11) * side, side * 0.25, side * 0.25)
 }
 
-function waves({ context, size, palette, random }: Drawing): void {
+function waves({ context, size, palette, random }: CoverDrawing): void {
   const turns = random.between(1.2, 3)
   for (let line = 0; line < 22; line++) {
     context.strokeStyle = palette.shapes[line % 3] ?? ''
@@ -277,7 +277,7 @@ function waves({ context, size, palette, random }: Drawing): void {
 }
 
 /** Strokes of a wide brush, and a seal. */
-function brush({ context, size, palette, random }: Drawing): void {
+function brush({ context, size, palette, random }: CoverDrawing): void {
   context.lineCap = 'round'
   for (let stroke = 0; stroke < 4; stroke++) {
     const y = size * random.between(0.15, 0.58)

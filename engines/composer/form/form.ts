@@ -57,7 +57,7 @@ const plans: readonly (readonly SectionKind[])[] = [
 ]
 const short = new Set<SectionKind>(['intro', 'outro', 'break'])
 
-interface FormAsk {
+interface FormRequest {
   /** Bars wanted in all. */
   bars: number
   /** Bars of a section that its progression fills: 4, 8 or 12. */
@@ -68,7 +68,7 @@ interface FormAsk {
 }
 
 /** A form without words, of exactly so many bars. */
-export function instrumentalForm({ bars, unit, force }: FormAsk): FormSection[] {
+export function instrumentalForm({ bars, unit, force }: FormRequest): FormSection[] {
   let best: { kinds: readonly SectionKind[]; unit: number; distance: number } | undefined
   for (const kinds of plans) {
     for (const each of [unit, unit / 2, unit * 2]) {
@@ -117,7 +117,7 @@ export function sectionOf(
   return { kind, name, bars, energy: Math.max(0.05, Math.min(1, energies[kind] + force)), lines }
 }
 
-interface SungFormAsk {
+interface SungFormRequest {
   /** Sections of the lyrics with the bars of their lines. */
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
   /** Bars wanted in all; undefined lets the words decide. */
@@ -129,7 +129,7 @@ interface SungFormAsk {
 }
 
 /** A form around the words: an opening, pauses between, an end. What does not fit into the wanted bars is left out from the end, and told. */
-export function sungForm({ sections, bars, mostBars, unit, force }: SungFormAsk): { sections: FormSection[]; leftOut: string[] } {
+export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
     const played = words === 0 ? Math.max(2, Math.round(unit / 2)) : words

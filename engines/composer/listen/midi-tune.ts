@@ -1,16 +1,16 @@
 /** The tune of a MIDI file: the part that is mostly on top, one note at a time. */
 import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
-import type { GivenTune } from '../arrange/given-tune.ts'
+import type { InputTune } from '../arrange/given-tune.ts'
 import type { Key } from '../theory/key.ts'
 import { keyOf } from './key.ts'
 
-interface ReadTune {
-  notes: GivenTune['notes']
+interface MidiTuneFacts {
+  notes: InputTune['notes']
   bpm: number
   key: Key
 }
 
-type Note = GivenTune['notes'][number]
+type Note = InputTune['notes'][number]
 
 const drumChannel = 9
 /** Notes that begin within so many beats are one chord. */
@@ -21,7 +21,7 @@ const leastBeats = 1 / 16
 const countable = [45, 220] as const
 
 /** Undefined where fewer than three notes are played. Beats are counted as people count them: a tempo of 400 is halved, and the beats with it. */
-export function tuneOfMidi({ keys, bpm: written }: MidiTune): ReadTune | undefined {
+export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
   if (notes.length < 3) return undefined

@@ -71,7 +71,7 @@ function loudestPower(sound: Float32Array, size: number): number {
   return most
 }
 
-export interface HeardNote {
+export interface DetectedNote {
   /** Seconds. */
   start: number
   end: number
@@ -82,8 +82,8 @@ export interface HeardNote {
 const leastSeconds = 0.08
 
 /** Stretches of about one semitone. */
-export function notesOf({ hop: step, hertz }: PitchTrack): HeardNote[] {
-  const notes: HeardNote[] = []
+export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
+  const notes: DetectedNote[] = []
   let from = -1
   let values: number[] = []
   const close = (at: number) => {

@@ -7,7 +7,7 @@ import { resample } from '../sing/resample.ts'
 import type { Key } from '../theory/key.ts'
 import { brightnessOf } from './brightness.ts'
 import { chromaOf, keyOf } from './key.ts'
-import { type HeardNote, notesOf, pitchOf } from './pitch.ts'
+import { type DetectedNote, notesOf, pitchOf } from './pitch.ts'
 import { type Beat, tempoOf } from './tempo.ts'
 
 /** So much of it is listened to. */
@@ -36,7 +36,7 @@ export function measureMusic(sound: Float32Array): { beat: Beat | undefined; key
 }
 
 /** The notes of a single voice, and the key that they make. */
-export function measureTune(sound: Float32Array): { notes: HeardNote[]; key: Key } {
+export function measureTune(sound: Float32Array): { notes: DetectedNote[]; key: Key } {
   const notes = notesOf(pitchOf(resample(sound, sampleRate, pitchRate), pitchRate))
   const weights = new Array<number>(12).fill(0)
   for (const { start, end, pitch } of notes) weights[pitch % 12] = (weights[pitch % 12] ?? 0) + (end - start)

@@ -38,7 +38,7 @@ const voiceLead = 12
 const voiceAlone = -13.5
 const mostCorrection = 20
 
-export interface LevelAsk {
+export interface LevelRequest {
   score: Score
   mix: Mix
   bank: BasicSoundBank
@@ -64,7 +64,7 @@ interface Sample {
   sections: readonly Section[]
 }
 
-export async function findLevels(ask: LevelAsk): Promise<Levels> {
+export async function findLevels(ask: LevelRequest): Promise<Levels> {
   const { score, mix, giveWay } = ask
   const samples = await samplesOf(ask)
   const tracks = score.tracks.map((track, index) => {
@@ -107,7 +107,7 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
 /** Applies a function to each value in turn, gives way before each call, and collects the results. */
 async function eachOf<Each, Made>(
   all: readonly Each[],
-  giveWay: LevelAsk['giveWay'],
+  giveWay: LevelRequest['giveWay'],
   make: (each: Each, index: number) => Made,
 ): Promise<Made[]> {
   const made: Made[] = []
@@ -171,7 +171,7 @@ function corrected(decibels: number): number {
 }
 
 /** The gain at which the limited samples have the loudness that is wanted. */
-async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelAsk['giveWay']): Promise<number> {
+async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelRequest['giveWay']): Promise<number> {
   const loudnessAt = async (process: (sound: Stereo) => Stereo) =>
     weighted(await eachOf(samples, giveWay, ({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
   let gain = gainOf(targetLoudness - (await loudnessAt(sound => sound)))
@@ -225,7 +225,7 @@ const mostSampleSeconds = 3.6
 const warmUpSeconds = 1.6
 
 /** Two bars of each kind of section. */
-async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
+async function samplesOf(ask: LevelRequest): Promise<Sample[]> {
   const { score, voice, given } = ask
   const beat = 60 / score.bpm
   const kinds = Map.groupBy(score.sections, ({ kind, energy }) => `${kind}/${energy < 0.7}`)

@@ -7,7 +7,7 @@ import { createCarving, createPresence, createSend } from './make-room.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
 import { createEcho, createRoom } from './room.ts'
 
-interface MixAsk {
+interface MixRequest {
   score: Score
   mix: Mix
   /** Decibels added to each track, in the score's order. */
@@ -34,7 +34,7 @@ const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as co
 const carved = { drums: 0.5, music: 0.78, lead: 0.8 } as const
 const lowered = { drums: 0.16, bass: 0.15, music: 0.4, lead: 0.45 } as const
 
-export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk): (part: MixPart) => Stereo {
+export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixRequest): (part: MixPart) => Stereo {
   const room = createRoom(mix.room)
   const beat = 60 / score.bpm
   const echo = mix.echo ? createEcho(mix.echo.beats * beat, 0.42) : undefined

@@ -36,7 +36,7 @@ export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
   }
 }
 
-interface Made {
+interface Oscillator {
   /** Seconds that it sounds on. */
   release: number
   /** The sample number `at` of the note; asked in order. */
@@ -92,9 +92,9 @@ function lowPass(resonance: number): (value: number, hertz: number) => number {
   }
 }
 
-type Maker = (note: OwnNote, chance: Random) => Made
+type OscillatorMaker = (note: OwnNote, chance: Random) => Oscillator
 
-function pulseOf(duty: number): Maker {
+function pulseOf(duty: number): OscillatorMaker {
   return note => {
     const step = hertzOf(note.pitch) / sampleRate
     const level = envelope(note, [0.002, 0.5, 0.6, 0.03])
@@ -113,7 +113,7 @@ function pulseOf(duty: number): Maker {
   }
 }
 
-function sawsOf({ cents, shape, cut, resonance }: SawFacts): Maker {
+function sawsOf({ cents, shape, cut, resonance }: SawFacts): OscillatorMaker {
   return (note, chance) => {
     const hertz = hertzOf(note.pitch)
     const steps = Float64Array.from(cents, each => (hertz * 2 ** (each / 1200)) / sampleRate)
@@ -139,7 +139,7 @@ interface SawFacts {
   resonance: number
 }
 
-const makers: Record<Exclude<OwnInstrument, 'chip drums'>, Maker> = {
+const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
   pulse: pulseOf(0.25),
   square: pulseOf(0.5),
   triangle: note => {
@@ -190,7 +190,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, Maker> = {
 }
 
 /** The noise channel of a chip, and its kick. */
-function chipDrum({ pitch }: OwnNote, chance: Random): Made {
+function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   if (pitch <= 36) {
     let phase = 0
     return {

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { brightnessOf } from '../listen/brightness.ts'
 import { chromaOf, keyOf } from '../listen/key.ts'
 import { onsetsOf, tempoOf } from '../listen/tempo.ts'
-import { loudness, needsSounds, onsetRate, type Played, play, truePeak } from '../testing/sound.ts'
+import { loudness, needsSounds, onsetRate, play, type RenderedPiece, truePeak } from '../testing/sound.ts'
 import { createLimiter } from './limiter.ts'
 import { gainOf, sampleRate, stereo } from './rate.ts'
 
 /** Enough for a tempo. */
 const seconds = 8
-const played = new Map<string, Promise<Played>>()
-function piece(prompt: string): Promise<Played> {
+const played = new Map<string, Promise<RenderedPiece>>()
+function piece(prompt: string): Promise<RenderedPiece> {
   const made = played.get(prompt) ?? play({ prompt, seconds })
   played.set(prompt, made)
   return made

@@ -2,13 +2,13 @@
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
-import { ceiling, findLevels, type LevelAsk, type Levels, targetLoudness, weighted } from './levels.ts'
+import { ceiling, findLevels, type LevelRequest, type Levels, targetLoudness, weighted } from './levels.ts'
 import { createLimiter, lookAhead } from './limiter.ts'
 import { createMixer } from './mixer.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
 import { openStage } from './stage.ts'
 
-export interface RenderAsk extends LevelAsk {
+export interface RenderRequest extends LevelRequest {
   ending: Style['ending']
 }
 
@@ -16,7 +16,7 @@ export interface RenderAsk extends LevelAsk {
 const stretch = sampleRate
 
 /** Stretches of the mastered piece, in order; together `score.seconds` long. */
-export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
+export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const { score, mix, bank, voice, given } = ask
   const levels = await findLevels(ask)
   const stage = await openStage({ score, bank })

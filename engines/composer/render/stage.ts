@@ -21,7 +21,7 @@ interface Stage {
   next(count: number): readonly Stereo[]
 }
 
-interface StageAsk {
+interface StageRequest {
   score: Score
   bank: BasicSoundBank
   /** Seconds of the piece to begin at; notes that have begun before are left out. */
@@ -35,7 +35,7 @@ const drumChannel = 9
 const grain = 32
 const block = 128
 
-export async function openStage({ score, bank, from = 0, until = score.seconds }: StageAsk): Promise<Stage> {
+export async function openStage({ score, bank, from = 0, until = score.seconds }: StageRequest): Promise<Stage> {
   const synth = new SpessaSynthProcessor(sampleRate, { effectsEnabled: false, eventsEnabled: false, maxBufferSize: block })
   await synth.processorInitialized
   synth.soundBankManager.addSoundBank(bank, 'main')

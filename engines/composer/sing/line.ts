@@ -3,7 +3,7 @@ import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
 import { isVoiced, isVowel } from './phones.ts'
 import { revoice, type Stretch } from './revoice.ts'
-import { frameRate, type Speaker, type Spoken, type SpokenPhone, type SpokenWord } from './speaker.ts'
+import { frameRate, type Speaker, type SpokenLine, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 interface SungSound {
   /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
@@ -23,21 +23,21 @@ export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
 /** The words of a line as the speaker says them, as slow as the tune on the whole: what is drawn out less sounds more like a person. */
-export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<Spoken> {
+export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<SpokenLine> {
   const { seconds } = spanOf(syllables, 60 / bpm)
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
   return speaker.speak(wordsOf(syllables), 1 / slowness)
 }
 
-interface Singing {
+interface SingingOptions {
   bpm: number
   singer: Singer
   /** What `speakLine` has given for a line with the same words and times. */
-  spoken: Spoken
+  spoken: SpokenLine
 }
 
 /** A line with at least one syllable. */
-export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frames, phones } }: Singing): SungSound {
+export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frames, phones } }: SingingOptions): SungSound {
   const beat = 60 / bpm
   const { begin, seconds } = spanOf(syllables, beat)
   const from = begin - leadSeconds

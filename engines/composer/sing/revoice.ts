@@ -23,7 +23,7 @@ export interface Stretch {
   gains: readonly [number, number]
 }
 
-interface RevoiceAsk {
+interface RevoiceRequest {
   source: HibariFrames
   /** In order; what no stretch covers is silent. */
   stretches: readonly Stretch[]
@@ -36,7 +36,7 @@ interface RevoiceAsk {
 }
 
 /** Mono samples at `voiceRate`, 300 for each frame. */
-export function revoice(ask: RevoiceAsk): Float32Array {
+export function revoice(ask: RevoiceRequest): Float32Array {
   // What is silent before and behind is not computed.
   const first = Math.max(0, Math.floor(ask.stretches[0]?.from ?? 0) - 2)
   const last = Math.min(ask.length, Math.ceil(ask.stretches.at(-1)?.to ?? 0) + 2)
@@ -46,7 +46,7 @@ export function revoice(ask: RevoiceAsk): Float32Array {
 }
 
 /** `length` frames of the target from the frame `first`. */
-function framesOf({ source, stretches, hertzAt, throat }: RevoiceAsk, first: number, length: number): HibariFrames {
+function framesOf({ source, stretches, hertzAt, throat }: RevoiceRequest, first: number, length: number): HibariFrames {
   const size = bins * length
   const target: HibariFrames = {
     frames: length,
@@ -76,7 +76,7 @@ function framesOf({ source, stretches, hertzAt, throat }: RevoiceAsk, first: num
   return target
 }
 
-interface Copying {
+interface FrameCopy {
   source: HibariFrames
   target: HibariFrames
   places: Float32Array
@@ -84,7 +84,7 @@ interface Copying {
   frame: number
 }
 
-function copyFrame({ source, target, places, place, frame, gain }: Copying & { gain: number }): void {
+function copyFrame({ source, target, places, place, frame, gain }: FrameCopy & { gain: number }): void {
   const { before, after, share } = timeOf(source, place)
   const step = source.frames
   for (let bin = 0; bin < bins; bin++) {
@@ -102,7 +102,7 @@ function copyFrame({ source, target, places, place, frame, gain }: Copying & { g
   }
 }
 
-interface Between {
+interface FramePosition {
   early: number
   late: number
   step: number
@@ -111,14 +111,14 @@ interface Between {
 }
 
 /** Of the four values around a place: two bins, `step` apart, at two times. */
-function between(values: Float32Array, { early, late, step, part, share }: Between): number {
+function between(values: Float32Array, { early, late, step, part, share }: FramePosition): number {
   const one = (1 - share) * values[early]! + share * values[late]!
   const two = (1 - share) * values[early + step]! + share * values[late + step]!
   return (1 - part) * one + part * two
 }
 
 /** Phases of what is neither tone nor hiss: drawn where there is a voice, since those of the source would sound of its pitch. */
-function turnFrame({ source, target, places, place, frame, chance }: Copying & { chance: Random | undefined }): void {
+function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after
   for (let bin = 0; bin < bins; bin++) {

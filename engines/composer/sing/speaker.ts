@@ -19,7 +19,7 @@ export interface SpokenPhone {
   end: number
 }
 
-export interface Spoken {
+export interface SpokenLine {
   frames: HibariFrames
   phones: SpokenPhone[]
 }
@@ -31,7 +31,7 @@ export interface SpokenWord {
 
 export interface Speaker extends AsyncDisposable {
   /** `pace` is 1 as it usually speaks, 2 twice as fast. */
-  speak(words: readonly SpokenWord[], pace: number): Promise<Spoken>
+  speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
 /** Frames by which its sounds come before the times that it gives them: where vowels and voiceless sounds lie farthest apart in 24 lines, at two paces. */

@@ -103,7 +103,7 @@ function thirdBelow(line: SungLine, key: Key): SungLine {
   return { ...line, syllables: line.syllables.map(each => ({ ...each, note: { ...each.note, pitch: lowered(each.note.pitch) } })) }
 }
 
-interface Finishing {
+interface VocalContext {
   score: Score
   singer: Singer
   speaker: Speaker
@@ -111,7 +111,7 @@ interface Finishing {
   made: Map<string, Promise<Float32Array>>
 }
 
-async function finish(placed: PlacedLine, finishing: Finishing): Promise<{ from: number; samples: Float32Array }> {
+async function finish(placed: PlacedLine, finishing: VocalContext): Promise<{ from: number; samples: Float32Array }> {
   const { line, start, rest } = placed
   const { made } = finishing
   const name = nameOf(placed)
@@ -134,7 +134,7 @@ function nameOf({ line: { syllables }, second }: PlacedLine): string {
   ])
 }
 
-async function sing({ line, second }: PlacedLine, { score: { bpm }, singer, speaker }: Finishing): Promise<Float32Array> {
+async function sing({ line, second }: PlacedLine, { score: { bpm }, singer, speaker }: VocalContext): Promise<Float32Array> {
   const spoken = await speakLine(line, { bpm, speaker })
   const sung = singLine(line, { bpm, singer, spoken }).samples
   const both = second ? blended(sung, singLine(second, { bpm, singer, spoken }).samples) : sung

@@ -3,11 +3,11 @@ import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
-import { type ComposeAsk, compose } from '../compose.ts'
+import { type ComposeRequest, compose } from '../compose.ts'
 import { monoOf } from '../listen/recording.ts'
 import { composerPacks, soundfontFile, soundfontPack } from '../packs.ts'
 import { type Stereo, sampleRate } from '../render/rate.ts'
-import { joined, type RenderAsk, render } from '../render/render.ts'
+import { joined, type RenderRequest, render } from '../render/render.ts'
 import { openBank } from '../render/stage.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
@@ -15,7 +15,7 @@ import type { Style } from '../styles/style.ts'
 /** Options of a test that plays. */
 export const needsSounds = composerPacks.map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 
-export interface Played {
+export interface RenderedPiece {
   score: Score
   style: Style
   sound: Stereo
@@ -23,9 +23,9 @@ export interface Played {
 }
 
 export async function play(
-  ask: Partial<ComposeAsk>,
-  beside: Partial<Pick<RenderAsk, 'voice' | 'given' | 'brightness'>> = {},
-): Promise<Played> {
+  ask: Partial<ComposeRequest>,
+  beside: Partial<Pick<RenderRequest, 'voice' | 'given' | 'brightness'>> = {},
+): Promise<RenderedPiece> {
   const path = packFilesIn(packsDirectory(process.env), composerPacks).file(soundfontPack, soundfontFile)
   if (path === undefined) throw new Error('the sound bank is not there')
   const { score, brief } = compose({ prompt: '', seed: '7', ...ask })

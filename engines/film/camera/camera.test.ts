@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
-import { asked, framesOf, openFilm } from '../testing/frames.ts'
+import { framesOf, openFilm, requested } from '../testing/frames.ts'
 import { blocksOf, type Movement, movementOf } from '../testing/optical-flow.ts'
 
 const { engine } = openFilm()
@@ -12,7 +12,7 @@ const stepFrames = 12
 /** A clip whose steps take half a second each. */
 async function filmed(prompt: string, camera: CameraMove[]): Promise<Uint8Array[]> {
   const seconds = (camera.length * stepFrames) / framesPerSecond
-  const done = await engine.run('video.generate', { ...asked, ...size, prompt, framesPerSecond, seconds, camera })
+  const done = await engine.run('video.generate', { ...requested, ...size, prompt, framesPerSecond, seconds, camera })
   return framesOf(done.files.find(({ role }) => role === 'video')?.path ?? '', size)
 }
 

@@ -7,7 +7,7 @@ import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 import { refusesFilm } from '../limits.ts'
-import { asked, difference, framesOf, openFilm } from '../testing/frames.ts'
+import { difference, framesOf, openFilm, requested } from '../testing/frames.ts'
 
 const { engine, folder } = openFilm()
 // Long, as the machine may be busy with other tests.
@@ -30,7 +30,7 @@ const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each)
 
 test('the new video begins with the last frame of the earlier one and stands behind it, with the sound of both', async () => {
   const earlier = await greyClip()
-  const { framesPerSecond: _own, ...request } = asked
+  const { framesPerSecond: _own, ...request } = requested
   const done = await engine.run('video.generate', { ...request, prompt: 'slow zoom in' }, { inputs: [earlier] })
   assert.deepEqual(
     done.files.map(({ role }) => role),
@@ -61,11 +61,12 @@ test('what is no video, and what does not go with one, is refused by its name', 
   const path = join(folder, 'none.mp4')
   await writeFile(path, 'no video at all')
   const earlier: InputFile = { role: 'earlier', path, mediaType: 'video/mp4', bytes: 15, durationSeconds: 1 }
-  await assert.rejects(engine.run('video.generate', { ...asked, prompt: 'x' }, { inputs: [earlier] }), {
+  await assert.rejects(engine.run('video.generate', { ...requested, prompt: 'x' }, { inputs: [earlier] }), {
     code: 'invalid_input_file',
     message: /^earlier: cannot be decoded/,
   })
-  const says = (inputs: InputFile[], more = {}) => refusesFilm({ request: { ...asked, ...more }, inputs, model: '', settings: {} })?.message
+  const says = (inputs: InputFile[], more = {}) =>
+    refusesFilm({ request: { ...requested, ...more }, inputs, model: '', settings: {} })?.message
   assert.equal(says([earlier]), undefined)
   assert.equal(says([{ ...earlier, durationSeconds: 179 }]), undefined)
   assert.match(

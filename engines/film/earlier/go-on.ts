@@ -13,10 +13,10 @@ import { joinVideos, lastFrameOf, type Shape } from './join.ts'
 const mostTotalSeconds = 180
 const usualRate = 24
 
-type Asked = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: readonly Pick<InputFile, 'role' | 'durationSeconds'>[] }
+type ExtensionRequest = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: readonly Pick<InputFile, 'role' | 'durationSeconds'>[] }
 
 /** Why this engine cannot go on with a video so; undefined where it can, or where there is none. */
-export function refusesToGoOn({ request, inputs }: Asked): Refusal | undefined {
+export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal | undefined {
   const earlier = inputs.filter(({ role }) => role === 'earlier')
   if (earlier.length === 0) return undefined
   if (earlier.length > 1) return refusal('earlier', `one video is gone on with at a time, not ${earlier.length}.`)
@@ -35,7 +35,7 @@ export function refusesToGoOn({ request, inputs }: Asked): Refusal | undefined {
   return request.watermark ? refusal('watermark', 'this engine marks no video that goes on with another.') : undefined
 }
 
-interface GoingOn {
+interface ExtensionTools {
   /** Makes the new part. */
   film(job: Job<VideoGenerateRequest>): Promise<Outcome>
   /** Whose turn it is to decode and join videos. */
@@ -44,7 +44,10 @@ interface GoingOn {
 }
 
 /** The outcome of `film`; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
-export async function goOn(job: Job<VideoGenerateRequest>, { film, joins, inspection: { probeVideo } }: GoingOn): Promise<Outcome> {
+export async function extendVideo(
+  job: Job<VideoGenerateRequest>,
+  { film, joins, inspection: { probeVideo } }: ExtensionTools,
+): Promise<Outcome> {
   const earlier = job.inputs.find(({ role }) => role === 'earlier')
   if (!earlier) return film(job)
   const { request, scratch, signal } = job

@@ -41,7 +41,7 @@ export async function lastFrameOf(
   return { path: to, mediaType: 'image/png', width, height, bytes: (await stat(to)).size }
 }
 
-interface Joining {
+interface JoinOptions {
   /** Path of the first one. */
   earlier: string
   later: OutputFile
@@ -54,7 +54,7 @@ interface Joining {
 }
 
 /** Beside the second one's file. Throws as `lastFrameOf` does. */
-export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, account, signal }: Joining): Promise<OutputFile> {
+export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, account, signal }: JoinOptions): Promise<OutputFile> {
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`

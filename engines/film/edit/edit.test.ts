@@ -9,7 +9,7 @@ import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 import film from '../driver.ts'
 import { refusesFilm } from '../limits.ts'
-import { asked, framesOf, openFilm } from '../testing/frames.ts'
+import { framesOf, openFilm, requested } from '../testing/frames.ts'
 import { readVideoEdit } from './words.ts'
 
 const { engine, folder } = openFilm()
@@ -46,7 +46,7 @@ interface Edited {
 }
 
 async function edited(prompt: string): Promise<Edited> {
-  const { files, report, usage } = await engine.run('video.generate', { ...asked, prompt }, { inputs: [base] })
+  const { files, report, usage } = await engine.run('video.generate', { ...requested, prompt }, { inputs: [base] })
   const path = files.find(({ role }) => role === 'video')?.path ?? ''
   const { width, height, seconds } = await probeVideo(path)
   // The film reports a VideoResult.
@@ -106,7 +106,7 @@ test('videos run backwards one after the other: each has all its frames in memor
   const run = (name: string) =>
     two.run(
       'video.generate',
-      { ...asked, count: 2, prompt: 'reverse it' },
+      { ...requested, count: 2, prompt: 'reverse it' },
       { inputs: [base], account: name, onProgress: () => seen.push(name) },
     )
   await Promise.all([run('a'), run('b')])
@@ -135,7 +135,7 @@ test('what the words ask for beyond that is reported', async () => {
 
 const refusalOf = (prompt: string, durationSeconds = 3) =>
   refusesFilm({
-    request: { ...asked, prompt, width: 1280, height: 720, framesPerSecond: 24 },
+    request: { ...requested, prompt, width: 1280, height: 720, framesPerSecond: 24 },
     inputs: [{ role: 'base', mediaType: 'video/mp4', bytes: 1, durationSeconds }],
     settings: {},
     model: '',

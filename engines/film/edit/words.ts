@@ -23,7 +23,7 @@ interface VideoEdit {
 }
 
 /** Sentence about what can be asked for, for a refusal. */
-export const whatVideosTake =
+export const supportedVideoEdits =
   'It can make a video grey, sepia, inverted, tinted, brighter, darker, warmer, colder, more or less colourful or contrasty; blur or sharpen it; ' +
   'make it slower, faster or run backwards; crop it to a square or another ratio, zoom in, flip or turn it; mute it; ' +
   'add rain, snow, fog, petals, leaves or fireflies; set it at night, dawn or sunset; and give it a style or a mood.'

@@ -13,7 +13,7 @@ import { type Palette, paletteOf, toPalette } from './palette.ts'
 import { createPixels } from './pixels.ts'
 import { createPlanes } from './planes.ts'
 
-interface Look {
+interface FinishStyle {
   style: StyleKind
   moods: readonly string[]
   seed: string
@@ -62,7 +62,7 @@ const grades: Partial<Record<StyleKind, Grade>> = {
 
 /** The finish of a look. Looks that a style draws are on the layers already; their frames only get mood and corners. */
 export function createFinish(
-  { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: Look,
+  { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,
   store: Store,
 ): Finish {

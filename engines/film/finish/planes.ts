@@ -4,7 +4,7 @@ import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Store, Surface } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-interface Planing {
+interface PlaneOptions {
   /** 0 to 1. */
   corners?: number
   grain?: number
@@ -19,7 +19,7 @@ const noiseRows = 64
 export function createPlanes(
   store: Store,
   { width, height }: PictureSize,
-  { corners = 0, grain = 0, seed }: Planing,
+  { corners = 0, grain = 0, seed }: PlaneOptions,
 ): (surface: Surface, frame: number) => Uint8Array {
   const groups = Math.ceil(width / 16)
   const padded = groups * 16

@@ -10,7 +10,7 @@ import type { DrawFrame } from '../frames.ts'
 import { Pen } from '../raster/pen.ts'
 import { emptiedStore, emptySprite, type Sprite } from '../raster/store.ts'
 import { fallOf } from '../weather/weather.ts'
-import { saidFalls } from '../weather/which.ts'
+import { fallsInPrompt } from '../weather/which.ts'
 import { gradedStyles } from '../world/styled.ts'
 import { type PictureSize, viewOf } from '../world/view.ts'
 
@@ -44,7 +44,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
     picture,
     store,
   )
-  const falls = saidFalls(scene).map(kind => fallOf(kind, { isDim: scene.time === 'night', seed, wind: 0.12 }))
+  const falls = fallsInPrompt(scene).map(kind => fallOf(kind, { isDim: scene.time === 'night', seed, wind: 0.12 }))
   const world = { ...picture, horizonY: picture.height * 0.45, density: 1 }
   const view = viewOf(world, picture, { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 })
   const small = isGraded ? undefined : styledSize(picture)
@@ -52,7 +52,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   const given = new Uint8Array(picture.width * picture.height * 4)
   let file: FileHandle | undefined
   let count = 0
-  let drawing: Drawn | undefined
+  let drawing: DrawnFrame | undefined
   const hold = Math.max(1, Math.round(framesPerSecond / drawingsPerSecond))
   const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
@@ -79,7 +79,7 @@ async function readFrame(file: FileHandle, frame: Uint8Array): Promise<boolean> 
   return true
 }
 
-interface Drawn {
+interface DrawnFrame {
   /** RGBA. */
   pixels: Uint8Array
   width: number
@@ -87,7 +87,7 @@ interface Drawn {
 }
 
 /** A picture on the whole of the surface. */
-function put(pen: Pen, { pixels, width, height }: Drawn, room: Sprite | undefined): void {
+function put(pen: Pen, { pixels, width, height }: DrawnFrame, room: Sprite | undefined): void {
   const { store, surface } = pen
   const { at, stride } = room ?? surface
   const bytes = store.bytes()
@@ -109,10 +109,10 @@ function styledSize({ width, height }: PictureSize): PictureSize {
 const drawingsPerSecond = 10
 
 async function restyled(
-  { pixels, ...whole }: Drawn,
+  { pixels, ...whole }: DrawnFrame,
   { width, height }: PictureSize,
   { style, seed }: { style: StyleKind; seed: string },
-): Promise<Drawn> {
+): Promise<DrawnFrame> {
   const small = await sharp(pixels, { raw: { ...whole, channels: 4 } })
     .resize(width, height, { fit: 'fill', kernel: 'linear' })
     .raw()

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unlike } from '@generation-gateway/kit/testing/likeness.ts'
+import { assertSimilar } from '@generation-gateway/kit/testing/likeness.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
 import { drawShots } from '../film.ts'
 import { pixelsOf } from '../finish/planes.ts'
 import { planShots } from '../shots.ts'
-import { asked } from '../testing/frames.ts'
+import { requested } from '../testing/frames.ts'
 import { canvasOf } from './fit.ts'
 
 const picture = { width: 160, height: 90 }
@@ -17,7 +17,7 @@ test('a picture that the studio drew comes alive without another look: its movin
   for (const words of ['at noon', 'at night', 'at noon, cinematic', 'at night, noir', 'at noon, watercolor', 'at night, oil painting']) {
     const scene = parseVaried(`a red fox on a beach ${words}`, { seed: '7' })
     const pixels = new Uint8Array((await drawScene(scene, picture)).data)
-    const { shots } = planShots({ ...asked, prompt: 'the fox looks around', seconds: 2 }, '7')
+    const { shots } = planShots({ ...requested, prompt: 'the fox looks around', seconds: 2 }, '7')
     const pictures = { first: canvasOf(pixels, picture), own: { scene, pixels } }
     const draw = drawShots(shots, { picture, seed: '7', framesPerSecond: 4, pictures, palette: undefined })
     for (const [frame, rows] of [
@@ -26,7 +26,7 @@ test('a picture that the studio drew comes alive without another look: its movin
       [4, /watercolor|oil/.test(words) ? 96 : 48],
     ] as const)
       assert.deepEqual(
-        unlike({ data: pixelsOf(await draw(frame), picture), ...picture }, { data: pixels, ...picture }, { rows }),
+        assertSimilar({ data: pixelsOf(await draw(frame), picture), ...picture }, { data: pixels, ...picture }, { rows }),
         [],
         `${words}, frame ${frame}`,
       )

@@ -6,7 +6,7 @@ import { type CameraPath, type CameraPose, cameraPath } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 import { fallOf } from '../weather/weather.ts'
-import { saidFalls } from '../weather/which.ts'
+import { fallsInPrompt } from '../weather/which.ts'
 import type { Clip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
 import { flowBetween, warp } from './flow.ts'
@@ -34,7 +34,7 @@ export function pictureClip(shot: PictureShot): Clip {
   const lastSecond = Math.max(frameSeconds, seconds - frameSeconds)
   const steps = shot.steps.length > 0 ? shot.steps : [first && last ? { depth: 0.8 } : { depth: 1.8, horizontal: 0.6 }]
   const plain = cameraPath(steps, { seconds: lastSecond, seed })
-  const falls = saidFalls(scene).map(kind => fallOf(kind, { isDim: meanLight(first ?? last) < 96, seed, wind: 0.12 }))
+  const falls = fallsInPrompt(scene).map(kind => fallOf(kind, { isDim: meanLight(first ?? last) < 96, seed, wind: 0.12 }))
   const still = steps.every(step => Object.keys(step).length === 0)
   const paint = painterOf({ first, last, lastSecond, from: anchored(plain, 0), to: anchored(plain, lastSecond), brush })
   return {
@@ -50,7 +50,7 @@ export function pictureClip(shot: PictureShot): Clip {
   }
 }
 
-interface Painting {
+interface ClipPainting {
   first: Canvas | undefined
   last: Canvas | undefined
   lastSecond: number
@@ -60,7 +60,7 @@ interface Painting {
 }
 
 /** Draws the pictures of a moment and says how the camera sees them. */
-function painterOf({ first, last, lastSecond, from, to, brush }: Painting): (pen: Pen, time: number) => ReturnType<Plate['view']> {
+function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): (pen: Pen, time: number) => ReturnType<Plate['view']> {
   const begins = first && plateOf(brush ? brush.background : first)
   const ends = last && plateOf(last)
   if (begins && ends && first && last) {

@@ -13,7 +13,7 @@ interface Matrix {
   f: number
 }
 
-interface Place {
+interface Position {
   x: number
   y: number
 }
@@ -105,7 +105,7 @@ export class Pen {
   }
 
   /** Pixels of a box of the surface from between four places of a picture: upper left, upper right, lower left, lower right. */
-  patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Place[]): void {
+  patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
 
@@ -333,7 +333,7 @@ function drawPatch(
   pen: Pen,
   { at, stride, width, height }: Sprite,
   { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
-  [a, b, c, d]: readonly Place[],
+  [a, b, c, d]: readonly Position[],
 ): void {
   if (!a || !b || !c || !d || left >= right) return
   const copy = pen.store.kernels.spots.copy

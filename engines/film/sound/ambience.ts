@@ -12,7 +12,7 @@ interface ShotSound {
   seed: string
 }
 
-interface Heard extends Pick<VoiceOrder, 'times' | 'floor'> {
+interface SoundSource extends Pick<VoiceOrder, 'times' | 'floor'> {
   kind: SoundKind
   gain: number
   /** -1 left to 1 right. */
@@ -100,10 +100,10 @@ const inside =
   /^(?:room|bedroom|kitchen|library|classroom|office|laboratory|hospital|shop|museum|gym|workshop|garage|table|window-table|shelf|wall|backdrop|abstract|cave)$/
 
 /** What is heard in a scene; never nothing. */
-export function soundsOf({ scene, seconds, seed }: ShotSound): Heard[] {
+export function soundsOf({ scene, seconds, seed }: ShotSound): SoundSource[] {
   const { weather, setting, time, season, subjects } = scene
-  const heard: Heard[] = []
-  const add = (kind: SoundKind, gain: number, more: Partial<Heard> = {}) => heard.push({ kind, gain, side: 0, ...more })
+  const heard: SoundSource[] = []
+  const add = (kind: SoundKind, gain: number, more: Partial<SoundSource> = {}) => heard.push({ kind, gain, side: 0, ...more })
   const isWet = weather.includes('rain') || weather.includes('storm')
   const isQuiet = inside.test(setting.kind)
   const own = places[setting.kind]
@@ -122,7 +122,7 @@ export function soundsOf({ scene, seconds, seed }: ShotSound): Heard[] {
   return heard
 }
 
-function subjectSounds({ art, pose, isBackground }: Subject, { scene, seconds }: { scene: Scene; seconds: number }): Heard[] {
+function subjectSounds({ art, pose, isBackground }: Subject, { scene, seconds }: { scene: Scene; seconds: number }): SoundSource[] {
   if (isBackground) return []
   const beats = (perSecond: number) => Array.from({ length: Math.floor(seconds * perSecond) }, (_, i) => (i + 0.3) / perSecond)
   if (/campfire|bonfire|(?:^|:)fire$|flame|torch|fireplace/.test(art)) return [{ kind: 'fire', gain: 1.1, side: 0 }]

@@ -8,7 +8,7 @@ import { encodeArguments } from '@generation-gateway/kit/video/encode.ts'
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { drawShots } from '../film.ts'
 import { planShots } from '../shots.ts'
-import { asked } from './frames.ts'
+import { requested } from './frames.ts'
 
 const [size = '1280x720', count = '48', ...given] = process.argv.slice(2)
 const [width = 1280, height = 720] = size.split('x').map(Number)
@@ -26,7 +26,7 @@ studioArt()
 for (const prompt of given.length > 0 ? [given.join(' ')] : usual) {
   const folder = mkdtempSync(join(tmpdir(), 'film-cost-'))
   const raw = join(folder, 'raw')
-  const plan = planShots({ ...asked, prompt, seconds: frames / framesPerSecond }, '7')
+  const plan = planShots({ ...requested, prompt, seconds: frames / framesPerSecond }, '7')
   const draw = drawShots(plan.shots, { picture: { width, height }, seed: '7', framesPerSecond, pictures: {}, palette: undefined })
   const file = openSync(raw, 'w')
   const start = process.cpuUsage()

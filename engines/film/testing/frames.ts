@@ -16,7 +16,7 @@ export interface Shape {
   height: number
 }
 
-export const asked: VideoGenerateRequest = {
+export const requested: VideoGenerateRequest = {
   prompt: '',
   width: 320,
   height: 180,

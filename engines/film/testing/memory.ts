@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
 import film from '../driver.ts'
-import { asked } from './frames.ts'
+import { requested } from './frames.ts'
 
 const [size = '1920x1080', length = '8', ...given] = process.argv.slice(2)
 const [width = 1920, height = 1080] = size.split('x').map(Number)
@@ -30,7 +30,7 @@ for (const prompt of given.length > 0 ? [given.join(' ')] : usual) {
     }
     samples.push(sample)
   }, 50)
-  await engine.run('video.generate', { ...asked, prompt, width, height, seconds: Number(length), framesPerSecond: 24, sound: true })
+  await engine.run('video.generate', { ...requested, prompt, width, height, seconds: Number(length), framesPerSecond: 24, sound: true })
   clearInterval(watch)
   const peak = samples.reduce((most, each) => (each.engine + each.encoder > most.engine + most.encoder ? each : most))
   const spent = [...cpu.values()].reduce((sum, each) => sum + each, 0) - before.reduce((sum, each) => sum + each, 0)

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { ffmpegPath } from '@generation-gateway/kit/audio/ffmpeg.ts'
 
-interface Probed {
+interface ProbedVideo {
   codec: string
   profile: string
   pixels: string
@@ -21,13 +21,13 @@ interface Probed {
   boxes: string[]
 }
 
-export async function probe(path: string): Promise<Probed> {
+export async function probe(path: string): Promise<ProbedVideo> {
   const run = promisify(execFile)
   const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-i', `file:${path}`, '-map', '0:v', '-f', 'null', '-'])
   const video = /Stream #0:\d.*?: Video: (\w+) \((\w+)\).*?, (\w+)\(([^)]*)\), (\d+)x(\d+).*?, ([\d.]+) fps/.exec(stderr)?.slice(1) ?? []
   // Some versions tell the order of the fields as well.
-  const [codec = '', profile = '', pixels = '', told = '', width, height, framesPerSecond] = video
-  const colours = told.replace(/, progressive$/, '')
+  const [codec = '', profile = '', pixels = '', reported = '', width, height, framesPerSecond] = video
+  const colours = reported.replace(/, progressive$/, '')
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(stderr) ?? []
   const frames = [...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1]
   const sound = /Stream #0:\d.*?: Audio: (\w+ \(\w+\)).*?, (\d+ Hz), (\w+)/.exec(stderr)?.slice(1).join(', ')

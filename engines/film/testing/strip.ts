@@ -4,7 +4,7 @@ import sharp, { type OverlayOptions } from 'sharp'
 import { drawShots } from '../film.ts'
 import { pixelsOf } from '../finish/planes.ts'
 import { planShots } from '../shots.ts'
-import { asked } from './frames.ts'
+import { requested } from './frames.ts'
 
 const [path = 'strips.jpg', ...prompts] = process.argv.slice(2)
 const picture = { width: 640, height: 360 }
@@ -13,7 +13,7 @@ const [seconds, framesPerSecond, count] = [5, 24, 6]
 studioArt()
 const parts: OverlayOptions[] = []
 for (const [row, prompt] of prompts.entries()) {
-  const plan = planShots({ ...asked, prompt, seconds }, '7')
+  const plan = planShots({ ...requested, prompt, seconds }, '7')
   const draw = drawShots(plan.shots, { picture, seed: '7', framesPerSecond, pictures: {}, palette: undefined })
   for (let column = 0; column < count; column++) {
     const frame = Math.round((column / (count - 1)) * (seconds * framesPerSecond - 1))

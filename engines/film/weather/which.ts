@@ -29,7 +29,7 @@ export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
 }
 
 /** What falls before a picture from elsewhere: only what is said. */
-export function saidFalls({ weather, prompt }: Scene): FallKind[] {
+export function fallsInPrompt({ weather, prompt }: Scene): FallKind[] {
   const says = (words: RegExp) => words.test(prompt)
   const falls: FallKind[] = []
   if (weather.includes('fog') && says(/fog|mist|haz|雾/iu)) falls.push('fog')

@@ -91,7 +91,7 @@ function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | und
   return actors.some(isLow) ? movers.find(isLow) : movers[0]
 }
 
-interface Following {
+interface HeroPath {
   hero: Actor
   actors: readonly Actor[]
   world: WorldSize
@@ -102,7 +102,7 @@ interface Following {
 }
 
 /** The camera goes with those who move, a little slower, and has them near the middle. */
-function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: Following): CameraPath {
+function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
   const to = Math.max(...together.map(({ layer: { body } }) => body.x + body.width))
@@ -124,7 +124,7 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
 /** The camera has the largest of those it is about whole in the picture, and comes nearer to it rather than to the middle. */
 function aimOf(
   actors: readonly Actor[],
-  { world, picture }: Pick<Following, 'world' | 'picture'>,
+  { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
 ): { focusX: number; pan: number; tilt: number } | undefined {
   const bodies = actors.filter(({ layer }) => !layer.subject.isBackground && layer.placed.lane !== 'sky').map(({ layer }) => layer.body)
   const [body] = bodies.sort((a, b) => b.width * b.height - a.width * a.height)
@@ -180,7 +180,7 @@ function saysWhereTo(prompt: string): boolean {
   )
 }
 
-function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): boolean {
+function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): boolean {
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
@@ -192,7 +192,7 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 }
 
 /** Before a camera that does not follow nobody leaves the picture before the end. */
-function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
+function slowed(speed: number, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
@@ -207,7 +207,7 @@ function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): nu
 }
 
 /** What floats stays whole in the picture, as far as it is; what fills it only drifts. */
-function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
+function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const { body } = layer
   const half = (picture.width * world.density) / 2
   const room = speed > 0 ? world.width / 2 + half - body.x - body.width : body.x - (world.width / 2 - half)
@@ -215,7 +215,7 @@ function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<Foll
   return Math.max(-most, Math.min(most, speed))
 }
 
-interface Drawing {
+interface ClipDrawing {
   layers: SceneLayers
   world: WorldSize
   actors: Actor[]
@@ -223,7 +223,7 @@ interface Drawing {
   order: ClipOrder
 }
 
-function drawing({ layers, world, actors, path, order }: Drawing): Clip {
+function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   const { scene, picture, seconds: length, seed } = order
   const isDim = isDark(layers)
   const wind = scene.weather.some(each => each === 'wind' || each === 'storm') ? 0.7 : 0.12

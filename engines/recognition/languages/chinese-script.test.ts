@@ -9,7 +9,7 @@ const wordsOf = (text: string) =>
     endSeconds: index + 1,
     tokens: [{ id: index, token: character, logprob: -0.1, bytes: [...Buffer.from(character)] }],
   }))
-const heard = async (text: string, language: string) => {
+const recognised = async (text: string, language: string) => {
   const [segment] = await inScriptOf([{ words: wordsOf(text) }], language)
   return { text: segment?.words.map(word => word.text).join(''), tokens: segment?.words.flatMap(word => word.tokens) }
 }
@@ -21,9 +21,9 @@ test('a language has the script of its region', () => {
 })
 
 test('what was heard is written in it, word by word with the same times', async () => {
-  const mainland = await heard('圖書館每天早上開門，頭髮乾了，乾隆皇帝。', 'zh-CN')
+  const mainland = await recognised('圖書館每天早上開門，頭髮乾了，乾隆皇帝。', 'zh-CN')
   assert.equal(mainland.text, '图书馆每天早上开门，头发干了，乾隆皇帝。')
   assert.deepEqual(mainland.tokens?.[0], { id: 0, token: '图', logprob: -0.1, bytes: [...Buffer.from('图')] })
-  assert.equal((await heard('图书馆开门', 'zh-TW')).text, '圖書館開門')
-  assert.equal((await heard('図書館', 'ja')).text, '図書館')
+  assert.equal((await recognised('图书馆开门', 'zh-TW')).text, '圖書館開門')
+  assert.equal((await recognised('図書館', 'ja')).text, '図書館')
 })

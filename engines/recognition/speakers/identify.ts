@@ -133,17 +133,20 @@ function lengthOf(stretch: Stretch | undefined): number {
 }
 
 /** How much the windows over a word sound like each speaker, those that have it in their middle most; else the window that is nearest. */
-function scoresOf(word: Stretch, heard: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] }): number[] {
+function scoresOf(
+  word: Stretch,
+  recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },
+): number[] {
   const centre = (word.startSeconds + word.endSeconds) / 2
-  const distances = heard.windows.map(({ startSeconds, endSeconds }) => Math.abs((startSeconds + endSeconds) / 2 - centre))
+  const distances = recognised.windows.map(({ startSeconds, endSeconds }) => Math.abs((startSeconds + endSeconds) / 2 - centre))
   const near = distances.flatMap((distance, index) => {
-    const weight = 1 - distance / (lengthOf(heard.windows[index]) / 2)
+    const weight = 1 - distance / (lengthOf(recognised.windows[index]) / 2)
     return weight > 0 ? [{ index, weight }] : []
   })
   const used = near.length > 0 ? near : [{ index: distances.indexOf(Math.min(...distances)), weight: 1 }]
   const total = used.reduce((sum, { weight }) => sum + weight, 0)
-  return heard.speakers.map(speaker =>
-    used.reduce((sum, { index, weight }) => sum + (likeness(heard.voices[index] ?? speaker, speaker) * weight) / total, 0),
+  return recognised.speakers.map(speaker =>
+    used.reduce((sum, { index, weight }) => sum + (likeness(recognised.voices[index] ?? speaker, speaker) * weight) / total, 0),
   )
 }
 

@@ -36,8 +36,8 @@ export function noise(samples: number): Float32Array {
 }
 
 /** Words that differ, are missing or too many, of those that were said. */
-export function wordErrors(said: string, heard: string): { errors: number; words: number } {
-  const [a, b] = [said, heard].map(text =>
+export function wordErrors(said: string, recognised: string): { errors: number; words: number } {
+  const [a, b] = [said, recognised].map(text =>
     text
       .toLowerCase()
       .replace(/[^\p{L}\p{N} ]+/gu, '')

@@ -12,7 +12,7 @@ const mostCompression = 2.4
 const leastBytes = 64
 
 /** Segments with the words that were really said. */
-export function withoutInvented(segments: readonly SpokenSegment[]): SpokenSegment[] {
+export function withoutHallucinations(segments: readonly SpokenSegment[]): SpokenSegment[] {
   return segments
     .map(segment => ({ ...segment, words: withoutEchoes(withoutNotes(segment.words)) }))
     .filter(({ words }) => words.some(word => plain(word) !== '') && !isGuess(words))

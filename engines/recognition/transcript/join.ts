@@ -18,16 +18,16 @@ export function joined(
   return [only(before, new Set(heardBefore.slice(0, end))), only(after, new Set(heardAfter.slice(start)))]
 }
 
-interface Meeting {
+interface WindowSeam {
   /** Words of the first window that are kept, from its beginning. */
   end: number
   /** The first one of the second window that is kept. */
   start: number
 }
 
-function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]): Meeting | undefined {
+function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]): WindowSeam | undefined {
   const from = Math.max(0, before.length - mostShared)
-  let best: (Meeting & { length: number }) | undefined
+  let best: (WindowSeam & { length: number }) | undefined
   for (let first = from; first < before.length; first++) {
     for (let second = 0; second < Math.min(mostShared, after.length); second++) {
       const length = runOf(before, after, { first, second })
@@ -55,7 +55,7 @@ function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boo
 }
 
 /** By their times: of the second window never more is left out than both can have heard. */
-function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): Meeting {
+function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): WindowSeam {
   const late = before.findIndex(word => middle(word) >= seam)
   const kept = after.findIndex(word => middle(word) >= seam)
   return { end: late < 0 ? before.length : late, start: Math.min(kept < 0 ? after.length : kept, mostShared / 2) }

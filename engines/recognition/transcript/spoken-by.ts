@@ -1,7 +1,7 @@
 /** Who says what: segments cut where the speaker changes. */
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
-import { decodeInTurn, type Heard, type HeardChannel, type Hearing, type Recogniser } from '../recognise.ts'
+import { decodeInTurn, type Recogniser, type Recognition, type RecordingChannel, type WindowTranscript } from '../recognise.ts'
 import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
@@ -9,7 +9,7 @@ import type { SpokenSegment } from './words.ts'
 /** Family R1 takes samples of 10.1 seconds; what an encoder adds may be decoded as well. */
 const mostSampleSeconds = 10.5
 
-interface Asked {
+interface SpeakerRequest {
   request: TranscribeRequest
   inputs: readonly InputFile[]
   scratch: string
@@ -19,10 +19,10 @@ interface Asked {
 /** The windows of a hearing, all of them heard, with the speaker of each segment. Throws what the recogniser's `identify` throws, and what decoding a sample throws. */
 export async function withSpeakers(
   recogniser: Recogniser,
-  hearing: Hearing,
-  windows: readonly Heard[],
-  { request, inputs, scratch, signal }: Asked,
-): Promise<Heard[]> {
+  hearing: Recognition,
+  windows: readonly WindowTranscript[],
+  { request, inputs, scratch, signal }: SpeakerRequest,
+): Promise<WindowTranscript[]> {
   const { names = [], most } = request.speakers ?? {}
   const known: (SoundFile & { name: string })[] = []
   for (const [index, input] of inputs.filter(({ role }) => role === 'speaker').entries()) {
@@ -40,13 +40,13 @@ export async function withSpeakers(
     const limit = most === undefined ? {} : { most }
     speakers.set(channel.number, await recogniser.identify({ sound, voiced: channel.stretches, words, known, ...limit }, signal))
   }
-  return windows.map(heard => ({
-    ...heard,
-    segments: heard.segments.flatMap(segment => partedBy(segment, speakers.get(heard.channel) ?? [])),
+  return windows.map(recognised => ({
+    ...recognised,
+    segments: recognised.segments.flatMap(segment => partedBy(segment, speakers.get(recognised.channel) ?? [])),
   }))
 }
 
-function wordsOf(windows: readonly Heard[], { number }: HeardChannel): { startSeconds: number; endSeconds: number }[] {
+function wordsOf(windows: readonly WindowTranscript[], { number }: RecordingChannel): { startSeconds: number; endSeconds: number }[] {
   const words = windows.filter(({ channel }) => channel === number).flatMap(({ segments }) => segments.flatMap(segment => segment.words))
   return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
 }

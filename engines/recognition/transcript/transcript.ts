@@ -1,18 +1,18 @@
 /** Heard words as events and results of the neutral interface. */
 import type { TranscribeRequest, TranscriptSegment, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
-import type { Heard } from '../recognise.ts'
+import type { WindowTranscript } from '../recognise.ts'
 import { frameSeconds } from '../voice/stretches.ts'
 import { averageLogprob, compressionRatio, textOf } from './invented.ts'
 import { withProfanity } from './profanity.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-interface ShownSegment {
+interface SegmentAnswer {
   segment: TranscriptSegment
   /** Of its tokens, where they were asked for. */
   logprobs?: TranscriptToken[]
 }
 
-interface Showing {
+interface TranscriptOptions {
   request: TranscribeRequest
   language: string
   /** Of each channel, 0 to 1 a frame. */
@@ -20,7 +20,10 @@ interface Showing {
 }
 
 /** The segments of a window as callers see them. */
-export function shown({ channel, segments }: Heard, { request, language, probabilities }: Showing): ShownSegment[] {
+export function segmentAnswer(
+  { channel, segments }: WindowTranscript,
+  { request, language, probabilities }: TranscriptOptions,
+): SegmentAnswer[] {
   return segments.map(({ words, speaker }) => {
     const [startSeconds, endSeconds] = [words[0]?.startSeconds ?? 0, words.at(-1)?.endSeconds ?? 0]
     const said = textOf(words).trim()

@@ -7,9 +7,9 @@ import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { type Direction, directions, route } from './directions.ts'
 import { withOpeningMarks } from './line-text.ts'
 import { translateLines } from './lines.ts'
-import { type Step, stepsAt, stepsOf } from './mode.ts'
+import { type PipelineStep, stepsAt, stepsOf } from './mode.ts'
 import { translationPacks } from './packs.ts'
-import { PipelineFailed, runPipeline } from './pipeline.ts'
+import { PipelineError, runPipeline } from './pipeline.ts'
 import type { Translations, Translator } from './translator.ts'
 
 /** Folder of the modes of an Apertium that the system has. */
@@ -61,7 +61,7 @@ export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'pa
             return runPipeline(pipeline.steps, input, { ...run, timeMs: baseMs + msPerChar * input.length })
           })
         } catch (error) {
-          if (!(error instanceof PipelineFailed)) throw error
+          if (!(error instanceof PipelineError)) throw error
           throw failure(error, packs)
         }
       }
@@ -70,7 +70,7 @@ export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'pa
 }
 
 interface Pipeline {
-  steps: Step[]
+  steps: PipelineStep[]
   libraries: string[]
 }
 
@@ -124,7 +124,7 @@ function title(tag: string): string {
   return languageName(tag)?.replace(/\b[a-z]/g, letter => letter.toUpperCase()) ?? tag
 }
 
-function failure(error: PipelineFailed, packs: DriverTools['packs']): GatewayError {
+function failure(error: PipelineError, packs: DriverTools['packs']): GatewayError {
   if (error.missingLibrary === undefined)
     return new GatewayError('internal_error', 'The translation failed on this text.', { cause: error })
   const message = `The translation needs the library ${error.missingLibrary}, which this machine lacks. ${packs.howToGet('translation-libraries')}`

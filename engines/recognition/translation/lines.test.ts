@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { translateLines } from './lines.ts'
-import { PipelineFailed } from './pipeline.ts'
+import { PipelineError } from './pipeline.ts'
 
 const direction = { from: 'es', to: 'fr', mode: 'es-fr' }
 const shout = async (stream: string): Promise<string> => stream.toUpperCase()
@@ -30,10 +30,10 @@ test('a line that a program dies of fails by itself', async () => {
   const tried: number[] = []
   const run = (stream: string): Promise<string> => {
     tried.push(stream.split('\n').length - 1)
-    if (stream.includes('mala')) return Promise.reject(new PipelineFailed('segmentation fault'))
+    if (stream.includes('mala')) return Promise.reject(new PipelineError('segmentation fault'))
     return shout(stream)
   }
-  await assert.rejects(translateLines(['uno', 'dos', 'mala', 'tres'], direction, run), PipelineFailed)
+  await assert.rejects(translateLines(['uno', 'dos', 'mala', 'tres'], direction, run), PipelineError)
   assert.equal(tried.at(-1), 1)
 })
 

@@ -1,13 +1,13 @@
 import type { Direction } from './directions.ts'
 import { type StreamLine, streamLine } from './line-text.ts'
-import { PipelineFailed } from './pipeline.ts'
+import { PipelineError } from './pipeline.ts'
 
 /** Characters that go through the programs at once, and of one line. */
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 
 /** Texts in the other language, line breaks kept. `run` sends a stream through the programs.
- *  A program that dies of one line takes those beside it with it: they are tried again in halves, and only that line fails (`PipelineFailed`). */
+ *  A program that dies of one line takes those beside it with it: they are tried again in halves, and only that line fails (`PipelineError`). */
 export async function translateLines(
   texts: readonly string[],
   direction: Pick<Direction, 'from' | 'to' | 'mode'>,
@@ -51,30 +51,30 @@ function batchesOf(pieces: readonly StreamLine[]): StreamLine[][] {
   return batches
 }
 
-interface Work {
+interface LineTranslation {
   translated: Map<StreamLine, string>
   run(stream: string): Promise<string>
 }
 
-async function translateBatch(batch: readonly StreamLine[], work: Work): Promise<void> {
+async function translateBatch(batch: readonly StreamLine[], work: LineTranslation): Promise<void> {
   const lines = await linesOf(batch, work)
   if (lines) {
     for (const [index, piece] of batch.entries()) work.translated.set(piece, lines[index] ?? '')
     return
   }
-  if (batch.length === 1) throw new PipelineFailed('it gave another number of lines')
+  if (batch.length === 1) throw new PipelineError('it gave another number of lines')
   const half = Math.ceil(batch.length / 2)
   await translateBatch(batch.slice(0, half), work)
   await translateBatch(batch.slice(half), work)
 }
 
 /** Undefined where the programs did not give as many lines as they got. */
-async function linesOf(batch: readonly StreamLine[], { run }: Work): Promise<string[] | undefined> {
+async function linesOf(batch: readonly StreamLine[], { run }: LineTranslation): Promise<string[] | undefined> {
   try {
     const lines = (await run(batch.map(({ stream }) => `${stream}[\n]`).join(''))).split('\n')
     return lines.length === batch.length + 1 && lines.slice(0, -1).every(line => line.trim() !== '') ? lines : undefined
   } catch (error) {
-    if (error instanceof PipelineFailed && error.missingLibrary === undefined) return undefined
+    if (error instanceof PipelineError && error.missingLibrary === undefined) return undefined
     throw error
   }
 }

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 
 /** A program of a pipeline: its name or path, and its arguments. */
-export interface Step {
+export interface PipelineStep {
   program: string
   args: string[]
 }
 
 /** The programs that a mode file of Apertium names, in their order; unknown words are left without a mark. Throws on anything that is no plain pipeline. */
-export function stepsOf(mode: string): Step[] {
+export function stepsOf(mode: string): PipelineStep[] {
   const [line = '', ...more] = mode.trim().split('\n')
   if (more.length > 0) throw new Error('A mode file has one line.')
   return line.split('|').map(part => {
@@ -28,8 +28,8 @@ function wordOf(word: string): string[] {
 }
 
 /** Steps whose programs and data files lie elsewhere; undefined as soon as one is nowhere. `find` knows them by name. */
-export function stepsAt(steps: readonly Step[], find: (name: string) => string | undefined): Step[] | undefined {
-  const moved: Step[] = []
+export function stepsAt(steps: readonly PipelineStep[], find: (name: string) => string | undefined): PipelineStep[] | undefined {
+  const moved: PipelineStep[] = []
   for (const { program, args } of steps) {
     const path = find(basename(program))
     const placed = args.map(arg => (arg.startsWith('/') ? find(basename(arg)) : arg))

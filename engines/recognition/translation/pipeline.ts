@@ -1,7 +1,7 @@
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-process.ts'
-import type { Step } from './mode.ts'
+import type { PipelineStep } from './mode.ts'
 
 interface PipelineRun {
   /** Folders of shared libraries that are looked in first. */
@@ -12,8 +12,8 @@ interface PipelineRun {
 }
 
 /** What the last program writes when the first reads `input`. They may use 1 GiB of address space each, and no output is longer than a hundred times the input.
- *  Throws `engine_timeout`, the signal's reason, `PipelineFailed`. */
-export async function runPipeline(steps: readonly Step[], input: string, run: PipelineRun): Promise<string> {
+ *  Throws `engine_timeout`, the signal's reason, `PipelineError`. */
+export async function runPipeline(steps: readonly PipelineStep[], input: string, run: PipelineRun): Promise<string> {
   const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536
   const child = startLimited('/bin/sh', ['-c', scriptOf(steps)], {
@@ -28,12 +28,12 @@ export async function runPipeline(steps: readonly Step[], input: string, run: Pi
   const { kind, said } = end
   if (kind === 'time' || kind === 'cpu')
     throw new GatewayError('engine_timeout', `The translation did not finish within ${timeMs / 1000} seconds.`)
-  if (kind !== 'done') throw new PipelineFailed(said)
+  if (kind !== 'done') throw new PipelineError(said)
   return output.toString('utf8')
 }
 
 /** A program ended with an error. */
-export class PipelineFailed extends Error {
+export class PipelineError extends Error {
   /** Name of a shared library that this machine lacks. */
   readonly missingLibrary: string | undefined
 
@@ -44,7 +44,7 @@ export class PipelineFailed extends Error {
 }
 
 /** The shell joins the programs; each word of theirs is quoted. */
-function scriptOf(steps: readonly Step[]): string {
+function scriptOf(steps: readonly PipelineStep[]): string {
   const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
   return steps.map(({ program, args }) => [program, ...args].map(quoted).join(' ')).join(' | ')
 }

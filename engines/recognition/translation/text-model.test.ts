@@ -13,17 +13,17 @@ const apertium: Translator = {
   translate: async texts => ({ es: texts.map(each => `es: ${each}`) }),
 }
 
-async function serve(answer: (asked: { messages: { content: string }[] }) => string) {
-  const heard: { authorization: string | undefined; url: string | undefined; body: Record<string, never> }[] = []
+async function serve(answer: (requested: { messages: { content: string }[] }) => string) {
+  const recognised: { authorization: string | undefined; url: string | undefined; body: Record<string, never> }[] = []
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request))
-    heard.push({ authorization: request.headers.authorization, url: request.url, body })
+    recognised.push({ authorization: request.headers.authorization, url: request.url, body })
     response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: answer(body) } }] }))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const translator = withTextModel(apertium, { model: 'm', url: `http://127.0.0.1:${port}/v1/`, key: 'secret' })
-  return { heard, translator, [Symbol.asyncDispose]: async () => void server.close() }
+  return { heard: recognised, translator, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
 test('what Apertium lacks is asked of the text model, all targets at once', async () => {

@@ -32,7 +32,7 @@ export function withTextModel(translator: Translator, textModel: TextModel): Tra
   }
 }
 
-interface Asked {
+interface TranslationRequest {
   texts: readonly string[]
   from: string
   to: readonly string[]
@@ -40,7 +40,7 @@ interface Asked {
 }
 
 /** Throws `upstream_error` for an answer that has not every text in every language, `engine_timeout`, or the signal's reason. */
-async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: Asked): Promise<Translations> {
+async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)
   try {
@@ -63,7 +63,7 @@ async function askModel({ model, url, key }: TextModel, { texts, from, to, signa
 }
 
 /** One list of sentences for each target, held to by the schema. */
-function bodyOf(model: string, { texts, from, to }: Omit<Asked, 'signal'>): object {
+function bodyOf(model: string, { texts, from, to }: Omit<TranslationRequest, 'signal'>): object {
   const list = { type: 'array', items: { type: 'string' }, minItems: texts.length, maxItems: texts.length }
   const schema = {
     type: 'object',
@@ -95,7 +95,7 @@ async function textWithin(answer: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-function translationsIn(said: string, { texts, to }: Pick<Asked, 'texts' | 'to'>): Translations {
+function translationsIn(said: string, { texts, to }: Pick<TranslationRequest, 'texts' | 'to'>): Translations {
   const content = contentOf(parsed(said))
   // Some models put their JSON into a fence all the same.
   const given = parsed(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))

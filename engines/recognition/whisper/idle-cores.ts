@@ -1,18 +1,18 @@
 import { cpus } from 'node:os'
 
 /** Time of all cores since the start of the machine, and how much of it they had nothing to do. Milliseconds. */
-interface Spent {
+interface CoreTime {
   all: number
   idle: number
 }
 
 /** How many cores the whole machine has left over between two looks. */
 export class IdleCores {
-  readonly #read: () => Spent
-  #before: Spent
+  readonly #read: () => CoreTime
+  #before: CoreTime
 
   /** `read` is the operating system's count when absent. */
-  constructor(read: () => Spent = spentByCores) {
+  constructor(read: () => CoreTime = spentByCores) {
     this.#read = read
     this.#before = read()
   }
@@ -28,7 +28,7 @@ export class IdleCores {
   }
 }
 
-function spentByCores(): Spent {
+function spentByCores(): CoreTime {
   let [all, idle] = [0, 0]
   for (const { times } of cpus()) {
     all += times.user + times.nice + times.sys + times.irq + times.idle

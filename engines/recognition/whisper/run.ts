@@ -16,7 +16,7 @@ export interface WhisperSetup {
   priority?: EnginePriority | undefined
 }
 
-interface WhisperAsk {
+interface WhisperRequest {
   /** WAV file, 16 kHz, mono, at most 30 seconds. */
   path: string
   seconds: number
@@ -46,7 +46,7 @@ const shellCannotRun = 126
 const shellNotFound = 127
 
 /** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails, `capability_unavailable` when it cannot be run, or the signal's reason. */
-export async function runWhisper(setup: WhisperSetup, ask: WhisperAsk): Promise<WhisperOutput> {
+export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
   const base = ask.path.replace(/\.wav$/, `${ask.translates ? '-en' : ''}${ask.output === undefined ? '' : `-${ask.output}`}`)
   const preset = options.has('--dtw') ? await alignmentPreset(setup.weights) : undefined
@@ -70,7 +70,7 @@ export async function runWhisper(setup: WhisperSetup, ask: WhisperAsk): Promise<
 /** The language of a window by the sound of its first seconds, as Whisper calls it, and its probability. */
 export async function detectLanguage(
   setup: WhisperSetup,
-  { path, signal }: Pick<WhisperAsk, 'path' | 'signal'>,
+  { path, signal }: Pick<WhisperRequest, 'path' | 'signal'>,
 ): Promise<{ language: string; probability: number }> {
   const weights = isWindows ? undefined : shortWeights(setup.weights, languageFrames)
   const args = ['--model', isWindows ? setup.weights : '/dev/stdin', '--file', path, '--threads', String(setup.threads)]

@@ -8,7 +8,7 @@ const positions = 'encoder.positional_embedding'
 const float32 = 0
 
 /** What of the file is to be another. */
-interface Places {
+interface WeightPlaces {
   /** Where the table of positions has its number of rows. */
   rowsAt: number
   /** Where the table begins. */
@@ -35,7 +35,7 @@ async function* stretch(path: string, start: number, end: number): AsyncGenerato
   for await (const chunk of createReadStream(path, { start, end: end - 1, highWaterMark: 1024 * 1024 })) yield chunk
 }
 
-async function placesIn(path: string): Promise<Places> {
+async function placesIn(path: string): Promise<WeightPlaces> {
   await using file = await open(path, 'r')
   const head = await read(file, 0, headBytes + 8)
   const [bands, bins] = [head.readInt32LE(headBytes), head.readInt32LE(headBytes + 4)]

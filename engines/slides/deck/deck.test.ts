@@ -7,13 +7,13 @@ import { before, test } from 'node:test'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { themes } from '../templates/templates.ts'
 import { sampleSlides } from '../testing/sample-deck.ts'
-import { type LaidOut, layOutWritten } from './make-deck.ts'
+import { type DeckLayout, layOutWritten } from './make-deck.ts'
 import { pagePngs, writePdf } from './write-pdf.ts'
 import { writePptx } from './write-pptx.ts'
 import { unzip } from './zip.ts'
 
 const [theme] = themes
-let laid: LaidOut
+let laid: DeckLayout
 let parts: Map<string, string>
 let pptx: Buffer
 

@@ -9,13 +9,13 @@ import { paintGround, paintOrnament } from './grounds.ts'
 import type { DeckColours } from './mend-pptx.ts'
 import { cutPicture } from './pictures.ts'
 
-interface Written {
+interface WrittenDeck {
   title: string
   language: string
   slides: readonly Slide[]
 }
 
-export interface LaidOut {
+export interface DeckLayout {
   pages: Page[]
   title: string
   language: string
@@ -23,7 +23,7 @@ export interface LaidOut {
   colours: DeckColours
 }
 
-interface Laying {
+interface LayoutOptions {
   /** Encoded, in the order that `pictureInput` counts. */
   pictures?: readonly Buffer[]
   /** Waited for between two pictures. */
@@ -31,7 +31,11 @@ interface Laying {
 }
 
 /** Lays out the slides and paints what they stand on. */
-export async function layOutWritten(written: Written, theme: Theme, { pictures = [], giveWay }: Laying = {}): Promise<LaidOut> {
+export async function layOutWritten(
+  written: WrittenDeck,
+  theme: Theme,
+  { pictures = [], giveWay }: LayoutOptions = {},
+): Promise<DeckLayout> {
   const { title: given, language, slides } = cleanText(written)
   const title = cleanLine(given)
   // Layouts ask for a picture by its box; it is painted once they are done.

@@ -4,7 +4,7 @@ import { type Ground, type Page, pageHeight, pageWidth, pointsPerInch } from '..
 import { decodeImages } from './decode.ts'
 import { drawPage } from './draw-page.ts'
 
-interface Drawn {
+interface PdfParts {
   title: string
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>
@@ -12,7 +12,7 @@ interface Drawn {
   giveWay?(): Promise<void>
 }
 
-export async function writePdf(pages: readonly Page[], drawn: Drawn): Promise<Buffer> {
+export async function writePdf(pages: readonly Page[], drawn: PdfParts): Promise<Buffer> {
   const images = await imagesOf(pages, drawn)
   const document = new PDFDocument({ title: drawn.title, creator: 'Generation gateway', encodingQuality: 90 })
   for (const page of pages) {
@@ -25,7 +25,7 @@ export async function writePdf(pages: readonly Page[], drawn: Drawn): Promise<Bu
 }
 
 /** Each page as a PNG of this width in pixels. */
-export async function pagePngs(pages: readonly Page[], drawn: Drawn, width: number): Promise<Buffer[]> {
+export async function pagePngs(pages: readonly Page[], drawn: PdfParts, width: number): Promise<Buffer[]> {
   const images = await imagesOf(pages, drawn)
   const pngs: Buffer[] = []
   for (const page of pages) {
@@ -41,7 +41,7 @@ export async function pagePngs(pages: readonly Page[], drawn: Drawn, width: numb
 
 async function imagesOf(
   pages: readonly Page[],
-  { grounds }: Drawn,
+  { grounds }: PdfParts,
 ): Promise<(page: Page) => { ground: Image; pictureOf(bytes: Buffer): Image }> {
   const pictures = pages.flatMap(({ items }) => items.flatMap(item => (item.kind === 'picture' ? [item.bytes] : [])))
   const decoded = await decodeImages([...grounds.values(), ...pictures])

@@ -1,6 +1,6 @@
 /** Slides of what the dictionary tells around a subject: people, places, events and words that go with it, years, relatives, a summary and a quiz. */
 
-import type { Facts, Mention, Named } from './entries.ts'
+import type { Mention, NamedKind, WordFacts } from './entries.ts'
 import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
 import { capitalised } from './frame.ts'
 import { datedOf } from './mentions.ts'
@@ -10,7 +10,7 @@ const mostRows = 7
 const mostSteps = 6
 
 /** In the order of a talk. */
-export function aroundSlides(facts: Facts): RankedSlide[] {
+export function contextSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     inheritedSlide(facts),
     relativesSlide(facts),
@@ -26,13 +26,13 @@ export function aroundSlides(facts: Facts): RankedSlide[] {
 const hasPartsOfAny = /^(?:structure|device|instrument|machine|equipment|body part|organism|plant|animal|construction|building)$/
 
 /** What a wheeled vehicle has, a bicycle has as well. */
-function inheritedSlide({ inherited, called, parts }: Facts): RankedSlide | undefined {
+function inheritedSlide({ inherited, called, parts }: WordFacts): RankedSlide | undefined {
   const near = inherited.filter(({ of }) => !hasPartsOfAny.test(of))
-  const told = near.flatMap(({ of, parts: all }) =>
+  const reported = near.flatMap(({ of, parts: all }) =>
     all.filter(({ name }) => !parts.some(part => part.name.endsWith(name))).map(part => ({ ...part, of })),
   )
-  if (told.length < 3) return undefined
-  const rows = told.slice(0, mostRows).map(({ name, definition, of }) => [capitalised(name), capitalised(short(definition, 110)), of])
+  if (reported.length < 3) return undefined
+  const rows = reported.slice(0, mostRows).map(({ name, definition, of }) => [capitalised(name), capitalised(short(definition, 110)), of])
   return {
     rank: parts.length >= 3 ? 3 : 2,
     slide: slideOf('table', `What ${called} can have by class`, {
@@ -42,21 +42,21 @@ function inheritedSlide({ inherited, called, parts }: Facts): RankedSlide | unde
   }
 }
 
-function relativesSlide({ siblings, classes: [nearest], isInstance, called }: Facts): RankedSlide | undefined {
-  const told = siblings.filter(({ definition }) => definition !== '')
-  if (!nearest || isTooWide(nearest) || told.length < 3) return undefined
-  const rest = told.length - mostCards
+function relativesSlide({ siblings, classes: [nearest], isInstance, called }: WordFacts): RankedSlide | undefined {
+  const reported = siblings.filter(({ definition }) => definition !== '')
+  if (!nearest || isTooWide(nearest) || reported.length < 3) return undefined
+  const rest = reported.length - mostCards
   return {
     rank: 2,
     slide: slideOf('points', isInstance ? `More under “${nearest.name}”` : `Other kinds of ${nearest.name}`, {
-      points: cardsOf(told.slice(0, mostCards)),
+      points: cardsOf(reported.slice(0, mostCards)),
       notes: `Ask what each has in common with ${called}, and what not.${rest > 0 ? ` The dictionary has ${rest} more.` : ''}`,
     }),
   }
 }
 
 /** Years of the definitions, in their order: none is made up. */
-function yearsSlide({ mentions, word, called }: Facts): RankedSlide | undefined {
+function yearsSlide({ mentions, word, called }: WordFacts): RankedSlide | undefined {
   const dated = datedOf(mentions, word)
   if (dated.length < 3) return undefined
   const best = [...dated].sort(
@@ -84,9 +84,9 @@ const groups = {
 } as const
 
 /** A slide for each group of at least three; what is left of the others is one of its own. */
-function mentionSlides(facts: Facts): RankedSlide[] {
+function mentionSlides(facts: WordFacts): RankedSlide[] {
   const name = facts.called
-  const written = facts.isInstance ? facts.word : facts.asked
+  const written = facts.isInstance ? facts.word : facts.titleForm
   const fresh = facts.mentions.filter(({ isListed }) => !isListed)
   const slides: RankedSlide[] = []
   const small: Mention[] = []
@@ -111,7 +111,7 @@ function listOf(title: string, head: string, all: readonly Mention[]): RankedSli
 }
 
 /** The deck on one page. */
-function shortSlide(facts: Facts): RankedSlide | undefined {
+function shortSlide(facts: WordFacts): RankedSlide | undefined {
   const { definition, classes, kinds, parts, substances, members, instances, alsoCalled, isInstance, called } = facts
   const telling = classes.filter(each => !isTooWide(each))
   const lines: (readonly [string, readonly string[]])[] = [
@@ -130,19 +130,19 @@ function shortSlide(facts: Facts): RankedSlide | undefined {
         .map(({ name }) => name),
     ],
   ]
-  const told = lines.filter(([, all]) => all.length > 0).map(([lead, all]) => `${lead}: ${all.join(', ')}`)
-  if (told.length < 3) return undefined
+  const reported = lines.filter(([, all]) => all.length > 0).map(([lead, all]) => `${lead}: ${all.join(', ')}`)
+  if (reported.length < 3) return undefined
   return {
     rank: 1,
     slide: slideOf('points', `${capitalised(called)} in short`, {
-      points: [`What it is: ${short(definition, 120)}`, ...told.slice(0, 5)],
+      points: [`What it is: ${short(definition, 120)}`, ...reported.slice(0, 5)],
       notes: 'Let the audience say what they remember before you show this page.',
     }),
   }
 }
 
 /** Definitions to find the words of; the answers are in the notes. */
-function quizSlide(facts: Facts): RankedSlide | undefined {
+function quizSlide(facts: WordFacts): RankedSlide | undefined {
   const own = facts.word.toLowerCase()
   const askable = [facts.parts, facts.kinds, facts.terms, facts.substances, facts.mentions.filter(({ group }) => group !== 'people')]
     .flat()
@@ -171,11 +171,11 @@ function isAskable(name: string, definition: string, subject: string): boolean {
   )
 }
 
-function cardsOf(all: readonly Pick<Named, 'name' | 'definition'>[]): string[] {
+function cardsOf(all: readonly Pick<NamedKind, 'name' | 'definition'>[]): string[] {
   return all.map(({ name, definition }) => `${capitalised(name.replace(/:\s/g, ' '))}: ${short(definition, 120)}`)
 }
 
-function names(all: readonly Named[]): string[] {
+function names(all: readonly NamedKind[]): string[] {
   return [...all]
     .sort((a, b) => b.below - a.below)
     .slice(0, 4)

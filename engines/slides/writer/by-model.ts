@@ -1,7 +1,7 @@
 /** The deck of a text model of the gateway, where there is one and what it writes will do. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import type { Help, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -13,9 +13,9 @@ const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
 /** What became of it: the deck, or a sentence on why there is none. `usage` is what the model counted. */
-type ModelsDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
+type ModelDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
-interface Wanted {
+interface ModelDeckRequest {
   request: SlidesWriteRequest
   model: { id: string } | 'configured'
   /** What a search has found on the title. */
@@ -24,10 +24,10 @@ interface Wanted {
 
 /** Undefined when there is no model to ask. Throws only what ends the job. */
 export async function deckByModel(
-  help: Help,
-  { request, model, found }: Wanted,
+  help: RunSubRequest,
+  { request, model, found }: ModelDeckRequest,
   { signal }: Pick<Job<unknown>, 'signal'>,
-): Promise<ModelsDeck | undefined> {
+): Promise<ModelDeck | undefined> {
   let name = typeof model === 'string' ? 'A text model' : model.id
   try {
     const answer = await help({

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { problemOfDeck } from './check-deck.ts'
 
-const told: Slide[] = [
+const reported: Slide[] = [
   { layout: 'title', title: 'Tides', points: [] },
   {
     layout: 'points',
@@ -23,18 +23,18 @@ const told: Slide[] = [
 ]
 const request = { title: 'Tides and the moon', slides: 6 }
 
-test('a deck that says something is good enough', () => assert.equal(problemOfDeck({ slides: told }, request), undefined))
+test('a deck that says something is good enough', () => assert.equal(problemOfDeck({ slides: reported }, request), undefined))
 
 test('what small models do is told', () => {
   const agenda: Slide = { layout: 'agenda', title: 'What are tides', points: ['Tides are tides of the sea'] }
   assert.match(problemOfDeck({ slides: [agenda, agenda, agenda] }, request) ?? '', /^0 of its slides have content, and 2/)
-  const again = told.map(slide =>
+  const again = reported.map(slide =>
     slide.layout === 'points'
       ? { ...slide, points: ['The moon pulls the water of the sea', 'The moon pulls the water of the seas'] }
       : slide,
   )
   assert.match(problemOfDeck({ slides: again }, request) ?? '', /say what another one says/)
   const numbers: Slide = { layout: 'points', title: 'Parts', points: ['1. Introduction', 'Point 2'] }
-  assert.match(problemOfDeck({ slides: [...told, numbers] }, request) ?? '', /left a place open \("Point 2"\)/)
-  assert.match(problemOfDeck({ slides: told }, { title: '潮汐', slides: 6 }) ?? '', /not in the language that was asked for \(zh\)/)
+  assert.match(problemOfDeck({ slides: [...reported, numbers] }, request) ?? '', /left a place open \("Point 2"\)/)
+  assert.match(problemOfDeck({ slides: reported }, { title: '潮汐', slides: 6 }) ?? '', /not in the language that was asked for \(zh\)/)
 })

@@ -16,13 +16,13 @@ const leftOver =
 /** A sentence for the first thing that is wrong with the deck; undefined when it will do. */
 export function problemOfDeck(
   { slides }: Pick<SlidesWriteResult, 'slides'>,
-  { title, language, slides: asked = 12 }: SlidesWriteRequest,
+  { title, language, slides: requested = 12 }: SlidesWriteRequest,
 ): string | undefined {
   const filled = slides.filter(slide => !isFrame(slide))
   const texts = filled.flatMap(textsOf)
-  const needed = Math.max(1, Math.round((asked - 3) * leastShare))
-  const told = filled.filter(slide => textsOf(slide).length >= 2 || slide.layout === 'quote')
-  if (told.length < needed) return `${told.length} of its slides have content, and ${needed} are needed`
+  const needed = Math.max(1, Math.round((requested - 3) * leastShare))
+  const reported = filled.filter(slide => textsOf(slide).length >= 2 || slide.layout === 'quote')
+  if (reported.length < needed) return `${reported.length} of its slides have content, and ${needed} are needed`
   const empty = texts.find(text => leftOver.test(text))
   if (empty !== undefined) return `it left a place open (${JSON.stringify(empty.slice(0, 40))})`
   const short = texts.filter(isShort).length

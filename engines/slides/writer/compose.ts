@@ -2,17 +2,17 @@
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { domainOf } from './domains.ts'
-import type { Facts } from './entries.ts'
+import type { WordFacts } from './entries.ts'
 import { dictionary, type RankedSlide } from './fact-slide.ts'
 import { comparisonSlides, factSlides, workingSlides } from './fact-slides.ts'
 import { factsOf } from './facts.ts'
 import { capitalised, type Frame, shownOf, slideOf } from './frame.ts'
-import { foundSlides } from './from-index.ts'
-import { type Tongue, tongues } from './tongues.ts'
+import { indexSlides } from './from-index.ts'
+import { tongues, type WriterLanguage } from './tongues.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import { escaped, type WordNet } from './wordnet.ts'
 
-interface Wanted {
+interface DeckRequest {
   title: string
   language: 'en' | 'zh'
   /** About how many, 3 to 40; absent: as many as there is something to say. */
@@ -31,7 +31,7 @@ const enoughFacts = 4
 const mostFacts = { told: 9, asked: 5 }
 
 /** The deck; `comment` says what it is made of. */
-export function composeDeck({ title: given, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
+export function composeDeck({ title: given, language, slides: requested, nouns, found = [] }: DeckRequest): SlidesWriteResult {
   const title = given
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -43,21 +43,21 @@ export function composeDeck({ title: given, language, slides: asked, nouns, foun
   const settled = settle(titled, known)
   const facts = known && !isDoing(known, titled.subject) ? calledAs(known, settled) : undefined
   const topic = facts && isOneAndBare(facts, settled) ? { ...settled, subject: facts.called } : settled
-  const read = foundSlides(topic.subject, found, language)
+  const read = indexSlides(topic.subject, found, language)
   const usual = asksMore(topic) ? mostFacts.asked : mostFacts.told
-  const told = [...limited(factsOn(topic, facts, otherFacts), asked === undefined ? usual : Number.POSITIVE_INFINITY), ...read]
-  const framed = framesOf(topic, tongue, language, told.filter(({ rank }) => rank < 3).length >= enoughFacts).map(
+  const reported = [...limited(factsOn(topic, facts, otherFacts), requested === undefined ? usual : Number.POSITIVE_INFINITY), ...read]
+  const framed = framesOf(topic, tongue, language, reported.filter(({ rank }) => rank < 3).length >= enoughFacts).map(
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
-  const all = [...told, ...framed]
+  const all = [...reported, ...framed]
   // What is of the last rank only fills a deck that was asked to be long.
-  const slides = asked ?? Math.min(usualMost, 3 + all.filter(({ rank }) => rank < 3).length)
+  const slides = requested ?? Math.min(usualMost, 3 + all.filter(({ rank }) => rank < 3).length)
   const hasAgenda = slides >= 6
-  const hasSections = slides >= 12 && told.length >= 4
+  const hasSections = slides >= 12 && reported.length >= 4
   const room = slides - 2 - (hasAgenda ? 1 : 0) - (hasSections ? 2 : 0)
   const chosen = choose(all, room)
-  const factPart = chosen.filter(each => told.includes(each)).map(({ slide }) => slide)
-  const framePart = chosen.filter(each => !told.includes(each)).map(({ slide }) => slide)
+  const factPart = chosen.filter(each => reported.includes(each)).map(({ slide }) => slide)
+  const framePart = chosen.filter(each => !reported.includes(each)).map(({ slide }) => slide)
   const section = (name: string, notes: string): Slide => ({ layout: 'section', title: name, points: [], notes })
   // A lesson says first what it is for.
   const lead = topic.kind === 'lesson' ? framePart.splice(0, 1) : []
@@ -85,7 +85,7 @@ export function composeDeck({ title: given, language, slides: asked, nouns, foun
     language,
     slides: made,
     comment: commentOn({
-      ...{ told: told.length - read.length, read: read.length > 0 ? found.length : 0, facts, other: otherFacts },
+      ...{ told: reported.length - read.length, read: read.length > 0 ? found.length : 0, facts, other: otherFacts },
       isLookedUp: !isWork(titled),
       language,
     }),
@@ -108,13 +108,13 @@ function asksMore({ kind }: Pick<Topic, 'kind'>): boolean {
 }
 
 /** The facts as a sentence of the deck calls them: with the article of the title. */
-function calledAs(facts: Facts, topic: Topic): Facts {
+function calledAs(facts: WordFacts, topic: Topic): WordFacts {
   const isNamedSo = isKnowledge(topic) && sameWords(facts.word, topic.subject.replace(/^(?:the|an?) /, ''))
   return isNamedSo && !isOneAndBare(facts, topic) ? { ...facts, called: topic.subject } : facts
 }
 
 /** What there is one of, or one of its kind, keeps its article where the title has none. */
-function isOneAndBare({ called }: Facts, { subject }: Topic): boolean {
+function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
@@ -125,14 +125,19 @@ function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
 }
 
 /** Those of the field first; then those of the kind, which fill what is left. */
-function framesOf(topic: Topic, { frames, domains, extra, knowledge, common }: Tongue, language: 'en' | 'zh', hasFacts: boolean): Frame[] {
+function framesOf(
+  topic: Topic,
+  { frames, domains, extra, knowledge, common }: WriterLanguage,
+  language: 'en' | 'zh',
+  hasFacts: boolean,
+): Frame[] {
   const domain = domainOf(topic.title, topic.kind, language)
   const own = (domain && domains[topic.kind]?.[domain]) ?? []
   const general = frames[topic.kind].map(frame => (own.length > 0 ? { ...frame, rank: 3 as const } : frame))
   const both = merged(topic, general, extra[topic.kind] ?? [])
   if (!isKnowledge(topic)) return [...own, ...both, ...common]
-  const asked = asksMore(topic)
-  const rankOf = ({ rank, withFacts }: Frame, k: number) => (hasFacts ? (withFacts ?? (asked ? rank : k === 0 ? 2 : 3)) : rank)
+  const requested = asksMore(topic)
+  const rankOf = ({ rank, withFacts }: Frame, k: number) => (hasFacts ? (withFacts ?? (requested ? rank : k === 0 ? 2 : 3)) : rank)
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
@@ -149,7 +154,7 @@ function merged({ kind }: Topic, general: readonly Frame[], added: readonly Fram
   return [...general.slice(0, before), ...added, ...general.slice(before)]
 }
 
-function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
+function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | undefined): RankedSlide[] {
   // Of a process what is made or learned is looked up, not the doing.
   const phrase = topic.kind === 'process' ? topic.subject.replace(/^\S+\s+/, '') : topic.subject
   const [isOn, isOnOther] = [facts && isAbout(facts, phrase), other && isAbout(other, topic.other ?? '')]
@@ -162,34 +167,34 @@ function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefine
   return other ? [...own, ...definitions(other)] : own
 }
 
-function onSubject(facts: Facts, { kind }: Topic): RankedSlide[] {
+function onSubject(facts: WordFacts, { kind }: Topic): RankedSlide[] {
   return kind === 'working' ? workingSlides(facts) : factSlides(facts)
 }
 
 /** `Working from home` is no mine: what somebody does is seldom the noun of the same letters. */
-function isDoing({ word }: Facts, subject: string): boolean {
+function isDoing({ word }: WordFacts, subject: string): boolean {
   return /ing$/.test(word) && new RegExp(`^${escaped(word)} \\p{L}`, 'iu').test(subject)
 }
 
 /** Of a short word, which means too much, none. */
-function definitionBeside(facts: Facts): RankedSlide[] {
+function definitionBeside(facts: WordFacts): RankedSlide[] {
   return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
 }
 
 /** Whether facts are of the whole of a phrase, or of what stands before its first preposition; of a name also where a word goes before it. */
-function isAbout({ word, asked, isInstance }: Facts, phrase: string): boolean {
+function isAbout({ word, titleForm, isInstance }: WordFacts, phrase: string): boolean {
   const [head = ''] = phrase
     .replace(/^(?:the|an?)\s+/i, '')
     .split(/\s+(?:in|on|at|for|of|with|from|to|by|about|without|under|and|into|through|as|during|after|before)\s+/i)
-  return isInstance || head.toLowerCase() === asked.toLowerCase() || sameWords(word, head)
+  return isInstance || head.toLowerCase() === titleForm.toLowerCase() || sameWords(word, head)
 }
 
-function definitions(facts: Facts): RankedSlide[] {
+function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
 /** The kind and the subject once the dictionary was asked: titles of one noun tell no kind, and names keep their capitals. */
-function settle(topic: Topic, facts: Facts | undefined): Topic {
+function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&
     !facts.isInstance &&
@@ -211,7 +216,7 @@ function withArticle(subject: string, { kind, title }: Topic): string {
   return article === undefined ? subject : `${article.toLowerCase()} ${subject}`
 }
 
-function kindOf({ synset, isInstance }: Facts): TopicKind {
+function kindOf({ synset, isInstance }: WordFacts): TopicKind {
   switch (synset.lexicalFile) {
     case 5:
     case 20:
@@ -239,7 +244,7 @@ function kindOf({ synset, isInstance }: Facts): TopicKind {
 }
 
 /** The spelling of the dictionary, which has the capitals of a name. */
-function capitalisedWords(subject: string, { synset }: Facts): string {
+function capitalisedWords(subject: string, { synset }: WordFacts): string {
   return synset.words.find(word => word.toLowerCase() === subject.toLowerCase()) ?? capitalised(subject)
 }
 
@@ -259,19 +264,19 @@ function agendaOf(body: readonly Slide[]): string[] {
   return titles.filter((_title, k) => k % every === 0)
 }
 
-interface MadeOf {
+interface DeckSources {
   /** Slides of the dictionary. */
   told: number
   /** Records of the search index. */
   read: number
-  facts: Facts | undefined
-  other: Facts | undefined
+  facts: WordFacts | undefined
+  other: WordFacts | undefined
   /** Whether the dictionary was asked at all. */
   isLookedUp: boolean
   language: 'en' | 'zh'
 }
 
-function commentOn({ told, read, facts, other, isLookedUp, language }: MadeOf): string {
+function commentOn({ told, read, facts, other, isLookedUp, language }: DeckSources): string {
   const words = [facts?.word, other?.word].filter(word => word !== undefined).map(word => `"${word}"`)
   const sources = [
     ...(told > 0 ? [`the facts on ${words.join(' and ')} from ${dictionary}`] : []),

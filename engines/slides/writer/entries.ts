@@ -1,11 +1,11 @@
 /** What is known of a subject, and how an entry of the dictionary is read. */
 import type { Synset } from './wordnet.ts'
 
-export interface Facts {
+export interface WordFacts {
   /** As the title has it, in the singular where the dictionary has that. */
   word: string
   /** In the singular or the plural, as the title has it. */
-  asked: string
+  titleForm: string
   /** As a sentence calls it, with its article: `the French Revolution`. */
   called: string
   synset: Synset
@@ -16,27 +16,27 @@ export interface Facts {
   whole: string
   alsoCalled: string[]
   /** From the nearest class to the widest. */
-  classes: Named[]
-  kinds: Named[]
-  parts: Named[]
-  substances: Named[]
+  classes: NamedKind[]
+  kinds: NamedKind[]
+  parts: NamedKind[]
+  substances: NamedKind[]
   /** Members of a group or of a family of living things. */
-  members: Named[]
+  members: NamedKind[]
   /** Single ones that have a name of their own. */
-  instances: Named[]
+  instances: NamedKind[]
   /** Words of a field. */
-  terms: Named[]
+  terms: NamedKind[]
   isInstance: boolean
   /** Other ones of its nearest class. */
-  siblings: Named[]
+  siblings: NamedKind[]
   /** Parts that its class has, by the class. */
-  inherited: { of: string; parts: Named[] }[]
+  inherited: { of: string; parts: NamedKind[] }[]
   /** Parts that its parts have, by the part; those with most first. */
-  inside: { of: string; parts: Named[] }[]
+  inside: { of: string; parts: NamedKind[] }[]
   mentions: Mention[]
 }
 
-export interface Named {
+export interface NamedKind {
   name: string
   definition: string
   /** How many kinds, and kinds of kinds, it has. */

@@ -1,6 +1,6 @@
 /** A slide that says that the dictionary is its source, and what its texts have in common. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { Named } from './entries.ts'
+import type { NamedKind } from './entries.ts'
 
 export interface RankedSlide {
   slide: Slide
@@ -17,7 +17,7 @@ export function slideOf(layout: Slide['layout'], title: string, more: Partial<Sl
 }
 
 /** Classes that nearly everything is in. */
-export function isTooWide({ name }: Named): boolean {
+export function isTooWide({ name }: NamedKind): boolean {
   return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
     name,
   )

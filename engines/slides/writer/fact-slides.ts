@@ -1,13 +1,13 @@
 /** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
-import { aroundSlides } from './around-slides.ts'
-import type { Facts, Named } from './entries.ts'
+import { contextSlides } from './around-slides.ts'
+import type { NamedKind, WordFacts } from './entries.ts'
 import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
 import { capitalised } from './frame.ts'
 
 const mostRows = 7
 
 /** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the dictionary has. */
-export function factSlides(facts: Facts): RankedSlide[] {
+export function factSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     definitionSlide(facts),
     classSlide(facts),
@@ -19,26 +19,26 @@ export function factSlides(facts: Facts): RankedSlide[] {
     facts.isInstance ? undefined : listSlide(facts, 'members'),
     listSlide(facts, 'instances'),
     listSlide(facts, 'terms'),
-    ...aroundSlides(facts),
+    ...contextSlides(facts),
   ]
   return all.filter(each => each !== undefined)
 }
 
 /** The same for a talk of how it works: its parts first, and what happens; people and places only go with it. */
-export function workingSlides(facts: Facts): RankedSlide[] {
+export function workingSlides(facts: WordFacts): RankedSlide[] {
   const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
   const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>
     slides.filter(each => each !== undefined).map((each): RankedSlide => ({ ...each, rank }))
   return [
     ...ranked(1, definitionSlide(own), listSlide(own, 'parts'), insideSlide(own), listSlide(own, 'substances')),
-    ...aroundSlides(own),
+    ...contextSlides(own),
     ...ranked(2, listSlide(own, 'kinds')),
     ...ranked(3, classSlide(own), kindsChart(own)),
   ]
 }
 
 /** What both are, and each fact beside that of the other. */
-export function comparisonSlides(a: Facts, b: Facts): RankedSlide[] {
+export function comparisonSlides(a: WordFacts, b: WordFacts): RankedSlide[] {
   const [left, right] = [capitalised(a.word), capitalised(b.word)]
   const shared = a.classes.find(({ name }) => b.classes.some(other => other.name === name))
   const rows = [
@@ -69,14 +69,14 @@ export function comparisonSlides(a: Facts, b: Facts): RankedSlide[] {
   ]
 }
 
-function definitionSlide(facts: Facts): RankedSlide {
+function definitionSlide(facts: WordFacts): RankedSlide {
   const others = facts.alsoCalled.slice(0, 4).join(', ')
   const by = `${dictionary} on ${facts.word}${others === '' ? '' : `, also ${others}`}`
   const title = facts.isInstance ? capitalised(facts.called) : `What the word “${facts.word}” means`
   return { rank: 1, slide: slideOf('quote', title, { quote: { text: `${capitalised(facts.whole)}.`, by }, notes: sensesNote(facts) }) }
 }
 
-function sensesNote({ word, senses, definition, synset }: Facts): string {
+function sensesNote({ word, senses, definition, synset }: WordFacts): string {
   const more =
     senses > 1
       ? `The dictionary has ${senses} senses of "${word}"; this deck takes: ${definition}.`
@@ -86,7 +86,7 @@ function sensesNote({ word, senses, definition, synset }: Facts): string {
 }
 
 /** From the wide class down to the subject. */
-function classSlide({ word, classes, definition, isInstance }: Facts): RankedSlide | undefined {
+function classSlide({ word, classes, definition, isInstance }: WordFacts): RankedSlide | undefined {
   const telling = classes.filter(each => !isTooWide(each)).slice(0, 4)
   if (telling.length < 2 || isInstance) return undefined
   const steps = [...telling.reverse(), { name: word, definition }].map((each, k) => ({
@@ -113,7 +113,7 @@ const lists = {
 } as const
 
 /** What its parts are made of in their turn; of a place, which has places in places, nothing. */
-function insideSlide({ inside, called, isInstance }: Facts): RankedSlide | undefined {
+function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | undefined {
   const rows = inside
     .flatMap(({ of, parts }) =>
       parts
@@ -132,7 +132,7 @@ function insideSlide({ inside, called, isInstance }: Facts): RankedSlide | undef
 }
 
 /** Cards for a few, a table for more; of many those that have most kinds of their own, and the number that is left out. */
-function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undefined {
+function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')
   if (all.length < least) return undefined
@@ -146,7 +146,7 @@ function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undef
   if (isShort)
     return {
       rank,
-      slide: slideOf('points', title(which === 'members' || which === 'parts' ? facts.called : facts.asked), {
+      slide: slideOf('points', title(which === 'members' || which === 'parts' ? facts.called : facts.titleForm), {
         points: chosen.map(({ name, definition }) => `${capitalised(name)}: ${short(definition, 120)}`),
         notes,
       }),
@@ -154,7 +154,7 @@ function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undef
   const rows = chosen.map(({ name, definition }) => [capitalised(name), capitalised(short(definition, 120))])
   return {
     rank,
-    slide: slideOf('table', title(which === 'members' || which === 'parts' ? facts.called : facts.asked), {
+    slide: slideOf('table', title(which === 'members' || which === 'parts' ? facts.called : facts.titleForm), {
       table: { head: [head, 'What it is'], rows },
       notes,
     }),
@@ -162,7 +162,7 @@ function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undef
 }
 
 /** How many kinds each kind has: counted, so that it may be a chart. */
-function kindsChart(facts: Facts): RankedSlide | undefined {
+function kindsChart(facts: WordFacts): RankedSlide | undefined {
   const counted = facts.kinds
     .filter(({ below }) => below >= 2)
     .sort((a, b) => b.below - a.below)
@@ -172,7 +172,7 @@ function kindsChart(facts: Facts): RankedSlide | undefined {
   const total = facts.kinds.reduce((sum, { below }) => sum + below + 1, 0)
   return {
     rank: 2,
-    slide: slideOf('chart', `Kinds of ${facts.asked}, counted`, {
+    slide: slideOf('chart', `Kinds of ${facts.titleForm}, counted`, {
       points: [`${total} kinds in all`, `${capitalised(first?.name ?? '')} has most: ${first?.below}`],
       chart: {
         kind: 'bar',
@@ -185,11 +185,11 @@ function kindsChart(facts: Facts): RankedSlide | undefined {
   }
 }
 
-function nameList(all: readonly Named[]): string {
+function nameList(all: readonly NamedKind[]): string {
   return all.length === 0 ? '–' : all.map(({ name }) => name).join(', ')
 }
 
-function kindsPhrase({ kinds }: Facts): string {
+function kindsPhrase({ kinds }: WordFacts): string {
   const count = kinds.reduce((sum, { below }) => sum + below + 1, 0)
   return count === 0
     ? '–'

@@ -1,10 +1,10 @@
 /** What the dictionary knows of the nouns of a title. */
-import { type Facts, fullName, isFitForAll, type Mention, type Named, tidy } from './entries.ts'
+import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFacts } from './entries.ts'
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
 /** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
-export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
+export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
     .trim()
@@ -28,10 +28,10 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): Facts 
 }
 
 /** In the number that the title has it in. */
-function askedAs(written: string, facts: Facts): Facts {
-  const asked = written.toLowerCase()
+function askedAs(written: string, facts: WordFacts): WordFacts {
+  const requested = written.toLowerCase()
   if (/^\p{Lu}/u.test(facts.word) && written === facts.word) return facts
-  return { ...facts, asked, called: asked === facts.word ? facts.called : asked }
+  return { ...facts, titleForm: requested, called: requested === facts.word ? facts.called : requested }
 }
 
 /** The senses of a phrase, in the plural or the singular. */
@@ -48,18 +48,18 @@ function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synse
   return undefined
 }
 
-function describe(asked: string, senses: Synset[], nouns: WordNet, context: string): Facts {
-  const synset = chooseSense(asked, senses, nouns, context)
-  const word = synset.words.find(each => each.toLowerCase() === asked.toLowerCase()) ?? asked.toLowerCase()
+function describe(requested: string, senses: Synset[], nouns: WordNet, context: string): WordFacts {
+  const synset = chooseSense(requested, senses, nouns, context)
+  const word = synset.words.find(each => each.toLowerCase() === requested.toLowerCase()) ?? requested.toLowerCase()
   const named = (...signs: string[]) => namedOf(nouns.related(synset, ...signs), nouns)
   const above: Synset[] = []
   for (let each: Synset | undefined = nouns.related(synset, '@', '@i')[0]; each && above.length < 12; each = nouns.related(each, '@')[0])
     above.push(each)
   const isInstance = synset.pointers.some(({ sign }) => sign === '@i')
   const [nearest] = above
-  const facts: Facts = {
+  const facts: WordFacts = {
     word,
-    asked: word,
+    titleForm: word,
     called: word,
     synset,
     senses: senses.length,
@@ -101,7 +101,7 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
 }
 
 /** Whether entries speak of it as `the solar system`, since there is one of it; or as of an animal, a thing or a part of the body that can be counted: `the lighthouse` stands for all of them. */
-function hasArticle({ word, synset, classes, isInstance }: Facts, mentions: readonly Mention[]): boolean {
+function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
   // Not as the first half of a compound: a silk scarf is no silk.
   const after = '(?=$|[;,.:)]|\\s(?:of|in|on|for|to|that|which|with|and|or|from|at|by|is|has|as|used)\\b)'
@@ -113,14 +113,14 @@ function hasArticle({ word, synset, classes, isInstance }: Facts, mentions: read
   return isCounted || (withThe >= 4 && withThe > mentions.length / 2 && withThe > 2 * withA)
 }
 
-function namedOf(synsets: readonly Synset[], nouns: WordNet): Named[] {
+function namedOf(synsets: readonly Synset[], nouns: WordNet): NamedKind[] {
   return unique(synsets.filter(isFitForAll).map(each => nameOf(each, nouns)))
 }
 
 /** Those whose definitions share most words with that of the subject. */
-function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNet): Named[] {
-  const told = new Set(contentWords(subject.definition))
-  const scored = synsets.map(each => ({ each, score: contentWords(each.definition).filter(word => told.has(word)).length }))
+function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNet): NamedKind[] {
+  const reported = new Set(contentWords(subject.definition))
+  const scored = synsets.map(each => ({ each, score: contentWords(each.definition).filter(word => reported.has(word)).length }))
   return namedOf(
     scored.sort((a, b) => b.score - a.score).map(({ each }) => each),
     nouns,
@@ -129,20 +129,20 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
 
 /** The sense whose definition and relations share most words with the title; of equals the one that is named by the word first, else the most usual. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
-  const told = contentWords(context).filter(each => !word.toLowerCase().includes(each))
+  const reported = contentWords(context).filter(each => !word.toLowerCase().includes(each))
   const isName = /^\p{Lu}/u.test(word)
   const scores = senses.slice(0, 6).map((sense, k) => {
     const near = [sense, ...nouns.related(sense, '@', '@i', '~', '%p', '#p', ';c')]
       .flatMap(each => [...each.words, each.definition])
       .join(' ')
       .toLowerCase()
-    const shared = told.filter(each => near.includes(each)).length
+    const shared = reported.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
     // What works is a thing with parts, not what one thinks of it.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
     // A heart alone is the one that beats.
-    const isOfBody = told.length === 0 && sense.lexicalFile === 8
+    const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
     // Of abbreviations most are offices of one country.
     const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
@@ -171,7 +171,7 @@ const fields: readonly (readonly [RegExp, number])[] = [
   [/\b(?:city|country|travel\w*|visit\w*|trip)\b/i, 15],
 ]
 
-function nameOf(synset: Synset, nouns: WordNet): Named {
+function nameOf(synset: Synset, nouns: WordNet): NamedKind {
   return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
@@ -199,7 +199,7 @@ function wholeOf(definition: string): string {
   return kept
 }
 
-function unique(all: Named[]): Named[] {
+function unique(all: NamedKind[]): NamedKind[] {
   return all.filter(({ name }, k) => name !== '' && all.findIndex(other => other.name === name) === k)
 }
 

@@ -1,5 +1,5 @@
 /** What the search index of the gateway has on a title: records for the writer, and slides of them. */
-import type { Help } from '@generation-gateway/kit/requests/job.ts'
+import type { RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { RankedSlide } from './fact-slide.ts'
@@ -8,14 +8,14 @@ const searchMs = 20_000
 const mostPoints = 4
 const mostRows = 6
 
-interface Found {
+interface IndexRecords {
   records: SearchRecord[]
   /** Why nothing could be looked up. */
   why?: string
 }
 
 /** Records that speak of the subject, best first: none of a sample, and each with all words of it. */
-export async function searchFor(subject: string, help: Help): Promise<Found> {
+export async function searchFor(subject: string, help: RunSubRequest): Promise<IndexRecords> {
   try {
     const request = { keyword: [...subject].slice(0, 100).join(''), page: 1, pageSize: 20 }
     const answer = await help({ capability: 'search.keyword', request, model: 'built-in', signal: AbortSignal.timeout(searchMs) })
@@ -28,7 +28,7 @@ export async function searchFor(subject: string, help: Help): Promise<Found> {
 }
 
 /** What they say, with where and when; nothing of one that has a title alone. */
-export function foundSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
+export function indexSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
   const words = tongues[language]
   const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)
   const slides: RankedSlide[] = []

@@ -1,5 +1,5 @@
 /** What else the dictionary tells of a subject: entries whose definitions speak of it, by what they are, and the years in them. */
-import { type Facts, fullName, isFitForAll, type Mention, tidy } from './entries.ts'
+import { fullName, isFitForAll, type Mention, tidy, type WordFacts } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
 interface DatedMention extends Mention {
@@ -11,7 +11,7 @@ interface DatedMention extends Mention {
 const mostRead = 400
 
 /** Best first: those that speak of it early and in few words. */
-export function mentionsOf(facts: Facts, nouns: WordNet): Mention[] {
+export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   const known = new Set(
     [
       facts.word,
@@ -73,7 +73,7 @@ const years =
   /(?:\b(?:in|of|until|since|from|by|around|about|after|on|January|February|March|April|May|June|July|August|September|October|November|December)\s+|\(|,\s)(?<year>\d{2,4})(?:\s*(?<before>BC|B\.C\.)|\s*(?<era>AD|A\.D\.))?(?=\s*(?:[);,.-]|$|by\b|in\b|and\b|to\b|the\b|at\b|when\b|after\b|from\b|resulting\b))/
 
 /** What it is called inside of a definition: a person by the last name too. */
-function phrasesOf({ word, alsoCalled, isInstance, synset }: Facts): string[] {
+function phrasesOf({ word, alsoCalled, isInstance, synset }: WordFacts): string[] {
   const names = [
     word,
     ...(isInstance || synset.words.length > 1 ? alsoCalled.filter(other => other.includes(' ') || /^\p{Lu}/u.test(other)) : []),
@@ -85,10 +85,10 @@ function phrasesOf({ word, alsoCalled, isInstance, synset }: Facts): string[] {
 function mentionOf(synset: Synset, phrase: string, isListed: boolean): Mention {
   const whole = synset.definition.replace(/^\([^)]*\)\s*/, '').trim()
   const [first = '', ...rest] = whole.split(/;\s*/)
-  const told = first.includes(phrase) ? undefined : rest.find(part => part.includes(phrase))
+  const reported = first.includes(phrase) ? undefined : rest.find(part => part.includes(phrase))
   return {
     name: fullName(synset),
-    definition: told === undefined ? tidy(synset.definition) : `${first}; ${told}`,
+    definition: reported === undefined ? tidy(synset.definition) : `${first}; ${reported}`,
     whole,
     group: groupOf(synset),
     isListed,

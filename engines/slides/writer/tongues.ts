@@ -9,7 +9,7 @@ import { chineseDomains } from './frames/zh-domains.ts'
 import { knowledge as chineseKnowledge } from './frames/zh-reasons.ts'
 import type { TopicKind } from './topic.ts'
 
-export interface Tongue {
+export interface WriterLanguage {
   frames: Readonly<Record<TopicKind, readonly Frame[]>>
   /** Of one field; they come before the frames of the kind. */
   domains: typeof englishDomains
@@ -29,7 +29,7 @@ export interface Tongue {
   notes: { welcome: string; agenda: string; facts: string; questions: string; closing: string }
 }
 
-export const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
+export const tongues: Readonly<Record<'en' | 'zh', WriterLanguage>> = {
   en: {
     frames: englishFrames,
     domains: englishDomains,

@@ -240,16 +240,16 @@ test('records of the index become slides with their sources, and none of a sampl
 })
 
 test('a question for facts is about its subject; one for an opinion stays a question', () => {
-  const asked = (title: string) => {
+  const requested = (title: string) => {
     const { kind, subject, other } = topicOf(title, 'en')
     return [kind, subject, ...(other === undefined ? [] : [other])]
   }
-  assert.deepEqual(asked('How lighthouses work'), ['working', 'lighthouses'])
-  assert.deepEqual(asked('How do vaccines work?'), ['working', 'vaccines'])
-  assert.deepEqual(asked('How coffee is made'), ['thing', 'coffee'])
-  assert.deepEqual(asked('What is photosynthesis?'), ['thing', 'photosynthesis'])
-  assert.deepEqual(asked('Who was Marie Curie?'), ['thing', 'Marie Curie'])
-  assert.deepEqual(asked('How climate change affects farming'), ['effect', 'climate change', 'farming'])
+  assert.deepEqual(requested('How lighthouses work'), ['working', 'lighthouses'])
+  assert.deepEqual(requested('How do vaccines work?'), ['working', 'vaccines'])
+  assert.deepEqual(requested('How coffee is made'), ['thing', 'coffee'])
+  assert.deepEqual(requested('What is photosynthesis?'), ['thing', 'photosynthesis'])
+  assert.deepEqual(requested('Who was Marie Curie?'), ['thing', 'Marie Curie'])
+  assert.deepEqual(requested('How climate change affects farming'), ['effect', 'climate change', 'farming'])
   for (const title of ['Should we work from home?', 'What is the best way to learn?', 'What is wrong with our process?'])
-    assert.equal(asked(title)[0], 'question', title)
+    assert.equal(requested(title)[0], 'question', title)
 })

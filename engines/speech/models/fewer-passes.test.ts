@@ -76,12 +76,12 @@ test('an input can be added', async () => {
 
 test('a value on the way can be made a result', async () => {
   const network = networkOf(18, [node('Add', ['x', 'x'], ['twice']), node('Mul', ['twice', 'twice'], ['y'])])
-  const told = withGraph(network, ({ outputs }) => {
+  const reported = withGraph(network, ({ outputs }) => {
     outputs.push('twice')
   })
   assert.deepEqual(
-    await outputOf(told, x, 'twice'),
+    await outputOf(reported, x, 'twice'),
     [...x].map(value => 2 * value),
   )
-  assert.deepEqual(await outputOf(told, x), [...x].map(value => Math.fround(2 * value) ** 2).map(Math.fround))
+  assert.deepEqual(await outputOf(reported, x), [...x].map(value => Math.fround(2 * value) ** 2).map(Math.fround))
 })

@@ -70,7 +70,7 @@ function normOf(division: OnnxNode, { graph, makerOf }: Surroundings): Norm | un
   return isNorm && epsilon?.data.length === 4 ? { input, epsilon: Buffer.from(epsilon.data).readFloatLE() } : undefined
 }
 
-interface Scaled {
+interface ScaledNorm {
   scale: string
   bias: string
   /** Adds the bias. */
@@ -78,7 +78,7 @@ interface Scaled {
 }
 
 /** What multiplies the norm and adds to it: several may share one norm. */
-function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): Scaled[] {
+function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): ScaledNorm[] {
   const norm = division.outputs[0] ?? ''
   return (takersOf.get(norm) ?? []).flatMap(product => {
     const takers = takersOf.get(product.outputs[0] ?? '') ?? []
@@ -88,7 +88,7 @@ function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): Scaled[] {
   })
 }
 
-interface Scaling extends Scaled {
+interface NormScaling extends ScaledNorm {
   alpha: OnnxTensor | undefined
 }
 
@@ -125,7 +125,7 @@ function snakeBehind({ outputs: [value = ''] }: OnnxNode, { graph, takersOf }: S
 }
 
 /** One operator for the norm with scale and bias, both times alpha where a Snake follows. */
-function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: Scaling): OnnxNode[] {
+function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: NormScaling): OnnxNode[] {
   const name = end.outputs[0] ?? ''
   const own = (part: string) => `${name}/${part}`
   const flat = [newNode('Reshape', [scale, row], own('scale')), newNode('Reshape', [bias, row], own('bias'))]
@@ -145,7 +145,7 @@ function normalised(inputs: string[], output: string, epsilon: number): OnnxNode
 }
 
 /** u + sin(u)^2 of u = alpha y: alpha times the Snake of y, which the weights behind it make good. */
-function snaked({ end }: Snake, { end: { outputs } }: Scaled): OnnxNode[] {
+function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''
   const [sine, square] = [`${name}/sine`, `${name}/square`]

@@ -11,7 +11,7 @@ const int64 = 7
 const float32 = 1
 
 /** The network with each `RandomNormalLike` replaced by values of the input, the same ones for each of them, over and over where there are too few. */
-export function withGivenNoise(file: Uint8Array): Uint8Array {
+export function withNoiseInputs(file: Uint8Array): Uint8Array {
   const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
   return Buffer.concat(parts)
 }

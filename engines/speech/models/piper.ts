@@ -7,7 +7,7 @@ import { floatsOf } from '@generation-gateway/kit/onnx/session.ts'
 import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
 import { inEspeakAlphabet } from './espeak-alphabet.ts'
-import { noiseInput, withGivenNoise } from './given-noise.ts'
+import { noiseInput, withNoiseInputs } from './given-noise.ts'
 import { openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 
@@ -29,7 +29,7 @@ interface PiperFiles {
 
 export async function openPiper({ model, settings }: PiperFiles, threads: number): Promise<SpeakingModel> {
   const { inference, phoneme_id_map: ids } = readAs(settingsFile, JSON.parse(await readFile(settings, 'utf8')), settings)
-  const session = await openSession(withGivenNoise(await readFile(model)), threads)
+  const session = await openSession(withNoiseInputs(await readFile(model)), threads)
   return {
     async speak({ phonemes, pace, seed, liveliness }) {
       const tokens = tokensOf(inEspeakAlphabet(phonemes), ids)

@@ -31,7 +31,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
-export interface Spoken extends SpeechResult {
+export interface SpokenSound extends SpeechResult {
   samples: Float32Array
   sampleRate: number
   bytes: Buffer
@@ -43,7 +43,7 @@ export interface Spoken extends SpeechResult {
 export async function speak(
   request: Partial<SpeechRequest>,
   { signal, onSound }: { signal?: AbortSignal; onSound?: (bytes: Uint8Array) => void } = {},
-): Promise<Spoken> {
+): Promise<SpokenSound> {
   const engine = await theEngine()
   const parts: Uint8Array[] = []
   const whole: SpeechRequest = { text: prose, speed: 1, volume: 0, format: { container: 'pcm' }, ...request }

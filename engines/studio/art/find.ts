@@ -10,7 +10,7 @@ export interface Lexicon {
   entries: ReadonlyMap<ArtKey, ArtEntry>
 }
 
-interface Found {
+interface WordMatch {
   reference: WordReference
   /** The dictionary form. */
   word: string
@@ -48,7 +48,7 @@ export function findWord(lexicon: Lexicon, word: string, language: ArtLanguage):
   return [...matches.values()]
 }
 
-function findEnglish(lexicon: Lexicon, word: string): Found[] {
+function findEnglish(lexicon: Lexicon, word: string): WordMatch[] {
   const { index } = lexicon
   const forms = [word, ...singularForms(word)]
   const direct = sorted(forms.flatMap((form, depth) => referencesOf(index.en, form, depth)))
@@ -56,7 +56,7 @@ function findEnglish(lexicon: Lexicon, word: string): Found[] {
   return [...direct, ...rareFound(lexicon, forms)]
 }
 
-function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Found[] {
+function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): WordMatch[] {
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
@@ -68,7 +68,7 @@ const widestKinds: ReadonlySet<string> = new Set(
 /** Words that a dictionary lists among people, and nobody means so. */
 const noPeople: ReadonlySet<string> = new Set('soul nature fixture fossil fossils rube nobody chased blonde virgin kachina'.split(' '))
 
-function rareReferences(index: WordIndex, form: string, target: string): Found[] {
+function rareReferences(index: WordIndex, form: string, target: string): WordMatch[] {
   const via = target.startsWith('=') ? ('synonym' as const) : ('hypernym' as const)
   if (via === 'hypernym' && (widestKinds.has(target.slice(1)) || noPeople.has(form))) return []
   const named = referencesOf(index.en, target.slice(1)).filter(({ reference }) => reference.via === 'name')
@@ -84,7 +84,7 @@ const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
 /** A kind and its class, as in 柯基犬: the class must name the same thing, else the word is a compound of two things. */
 const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
 
-function findChinese(lexicon: Lexicon, word: string): Found[] {
+function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
   const { index } = lexicon
   const exact = sorted(referencesOf(index.zh, word))
   if (exact.length > 0) return exact
@@ -107,17 +107,17 @@ export function chineseBeginnings({ index }: Lexicon): (pair: string) => boolean
   return pair => pairs.has(pair) || /^[小大老]/.test(pair)
 }
 
-function namesOf(index: WordIndex, form: string): Found[] {
+function namesOf(index: WordIndex, form: string): WordMatch[] {
   return sorted(referencesOf(index.zh, form)).filter(({ reference }) => reference.via === 'name')
 }
 
-function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string, depth = 0): Found[] {
+function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string, depth = 0): WordMatch[] {
   return (words.get(form) ?? []).map(reference => ({ reference, word: form, depth }))
 }
 
 /** Best rank first, then the word as written before its singular ("glasses" are not several glasses), then the tie-break. */
-function sorted(found: Found[]): Found[] {
-  const rank = ({ reference, depth }: Found) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
+function sorted(found: WordMatch[]): WordMatch[] {
+  const rank = ({ reference, depth }: WordMatch) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
   return found.sort((a, b) => rank(a) - rank(b))
 }
 

@@ -7,11 +7,11 @@ import type { Painters } from './painters.ts'
 import { pieceMask } from './segment.ts'
 import { cutOut, pasteSprite } from './sprite.ts'
 import { blurRadius } from './tone.ts'
-import { backgroundDoubt, type Outcome, separationOf, type Work } from './work.ts'
+import { backgroundDoubt, type EditedRaster, type Outcome, separationOf } from './work.ts'
 
 /** Blurs everything except the subject; `amount` is 0 to 1. Colours of the subject do not spread
  *  into the blur. */
-export function blurBackground(work: Work, amount: number): Outcome {
+export function blurBackground(work: EditedRaster, amount: number): Outcome {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
   const mask = pieceMask(work.raster, separation)
@@ -48,7 +48,7 @@ function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
 }
 
 /** Puts the subject into another place, in that place's light, with contact shadows. */
-export async function replaceBackground(work: Work, setting: Setting, painters: Painters): Promise<Outcome> {
+export async function replaceBackground(work: EditedRaster, setting: Setting, painters: Painters): Promise<Outcome> {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
   const { raster } = work

@@ -80,14 +80,14 @@ function softMask(mask: Plane, margin: number): Plane {
   return soft
 }
 
-interface Copying {
+interface HoleFill {
   raster: Raster
   out: Raster
   grown: Plane
   sources: Sources
 }
 
-function copyRow(copying: Copying, y: number): void {
+function copyRow(copying: HoleFill, y: number): void {
   const { raster, out, grown, sources } = copying
   const { width, height } = raster
   const toGridX = sources.width / width

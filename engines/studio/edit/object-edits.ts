@@ -9,14 +9,14 @@ import type { Painters } from './painters.ts'
 import { placeSprite } from './placing.ts'
 import { type Piece, pieceHulls } from './segment.ts'
 import { cutOut, pasteSprite } from './sprite.ts'
-import { findMask, type Outcome, separationOf, unite, type Work } from './work.ts'
+import { type EditedRaster, findMask, type Outcome, separationOf, unite } from './work.ts'
 
 type AddEdit = Extract<Edit, { kind: 'add' }>
 
 const mostHole = 0.42
 
 /** Draws new subjects into the picture, in its light, with contact shadows. */
-export async function addSubjects(work: Work, edit: AddEdit, painters: Painters): Promise<Outcome> {
+export async function addSubjects(work: EditedRaster, edit: AddEdit, painters: Painters): Promise<Outcome> {
   const anchor = edit.anchor ? findMask(work, edit.anchor.target) : undefined
   if (anchor && 'reason' in anchor) return anchor
   const anchorBox = anchor ? boxOf(anchor.pieces, anchor.mask) : undefined
@@ -42,13 +42,13 @@ export async function addSubjects(work: Work, edit: AddEdit, painters: Painters)
 }
 
 /** Removes an object and fills its place from the surroundings. */
-export function removeTarget(work: Work, target: Target): Outcome {
+export function removeTarget(work: EditedRaster, target: Target): Outcome {
   const lifted = liftTarget(work, target)
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
 /** Removes an object and draws another subject of equal height in its place. */
-export async function replaceTarget(work: Work, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
+export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted
   let raster = lifted.filled
@@ -64,7 +64,7 @@ export async function replaceTarget(work: Work, edit: Extract<Edit, { kind: 'rep
 }
 
 /** Enlarges or shrinks an object where it stands. */
-export function resizeTarget(work: Work, target: Target, factor: number): Outcome {
+export function resizeTarget(work: EditedRaster, target: Target, factor: number): Outcome {
   return shiftTarget(work, target, box => {
     const width = box.width * factor
     const height = box.height * factor
@@ -73,7 +73,7 @@ export function resizeTarget(work: Work, target: Target, factor: number): Outcom
 }
 
 /** Moves an object to a named position in the frame. */
-export function moveTarget(work: Work, target: Target, place: FramePlace): Outcome {
+export function moveTarget(work: EditedRaster, target: Target, place: FramePlace): Outcome {
   const { width, height } = work.raster
   return shiftTarget(work, target, box => ({
     ...box,
@@ -82,21 +82,21 @@ export function moveTarget(work: Work, target: Target, place: FramePlace): Outco
   }))
 }
 
-function shiftTarget(work: Work, target: Target, to: (box: Rectangle) => Rectangle): Outcome {
+function shiftTarget(work: EditedRaster, target: Target, to: (box: Rectangle) => Rectangle): Outcome {
   const lifted = liftTarget(work, target)
   if ('reason' in lifted) return lifted
   const sprite = cutOut(work.raster, lifted.mask, lifted.box)
   return { raster: pasteSprite(lifted.filled, sprite, to(lifted.box), { shadow: 0.45, matchLight: 0 }) }
 }
 
-interface Lifted {
+interface LiftedObject {
   mask: Plane
   box: Rectangle
   pieces: Piece[]
   filled: Raster
 }
 
-function liftTarget(work: Work, target: Target): Lifted | { reason: string } {
+function liftTarget(work: EditedRaster, target: Target): LiftedObject | { reason: string } {
   if (target.noun === 'background' || target.noun === 'sky')
     return { reason: `"${target.words}" cannot be taken away; it can be replaced by another place.` }
   if (target.noun === 'text') return { reason: 'Lettering inside a picture that was not made here cannot be found and removed.' }

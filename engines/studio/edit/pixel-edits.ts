@@ -27,7 +27,7 @@ import {
   sharpen,
   tintWhole,
 } from './tone.ts'
-import { findMask, findPieces, type Outcome, type Work } from './work.ts'
+import { type EditedRaster, findMask, findPieces, type Outcome } from './work.ts'
 
 /** An edit that was not applied, with a sentence that gives the reason and an alternative. */
 export interface FailedEdit {
@@ -44,7 +44,7 @@ export async function editImage(
   seed: string,
   painters: Painters,
 ): Promise<{ image: Pixels; failed: FailedEdit[] }> {
-  let work: Work = { raster: flatten(image), seed }
+  let work: EditedRaster = { raster: flatten(image), seed }
   const failed: FailedEdit[] = []
   for (const [k, edit] of edits.entries()) {
     await painters.giveWay?.()
@@ -55,7 +55,7 @@ export async function editImage(
   return { image: work.raster, failed }
 }
 
-async function carryOut(work: Work, edit: Edit, painters: Painters): Promise<Outcome> {
+async function carryOut(work: EditedRaster, edit: Edit, painters: Painters): Promise<Outcome> {
   switch (edit.kind) {
     case 'add':
       return await addSubjects(work, edit, painters)
@@ -112,7 +112,7 @@ type ToneEdit = Extract<
   }
 >
 
-function changeTone(work: Work, edit: ToneEdit): Outcome {
+function changeTone(work: EditedRaster, edit: ToneEdit): Outcome {
   if (edit.kind === 'blur')
     return edit.area === 'background' ? blurBackground(work, edit.amount) : { raster: blurWhole(work.raster, edit.amount) }
   if (edit.kind === 'border') return { raster: addBorder(work.raster, edit) }
@@ -151,7 +151,7 @@ function changeTone(work: Work, edit: ToneEdit): Outcome {
   return { raster }
 }
 
-function reshape(work: Work, edit: Extract<Edit, { kind: 'crop' | 'rotate' | 'flip' }>): Outcome {
+function reshape(work: EditedRaster, edit: Extract<Edit, { kind: 'crop' | 'rotate' | 'flip' }>): Outcome {
   if (edit.kind === 'rotate') return { raster: rotate(work.raster, edit.degrees) }
   if (edit.kind === 'flip') return { raster: flip(work.raster, edit.axis) }
   if (edit.mode !== 'zoom' || !edit.on) return { raster: crop(work.raster, cropRectangle(work.raster, edit)) }
@@ -160,7 +160,7 @@ function reshape(work: Work, edit: Extract<Edit, { kind: 'crop' | 'rotate' | 'fl
   return { raster: crop(work.raster, cropRectangle(work.raster, edit, boxOf(found.pieces, found.mask))) }
 }
 
-function changeLook(work: Work, edit: Extract<Edit, { kind: 'time' | 'weather' | 'season' | 'style' | 'mood' }>): Outcome {
+function changeLook(work: EditedRaster, edit: Extract<Edit, { kind: 'time' | 'weather' | 'season' | 'style' | 'mood' }>): Outcome {
   const random = createRandom(work.seed)
   if (edit.kind === 'style') return { raster: flatten(applyStyle(work.raster, edit.style, { seed: work.seed })) }
   const raster = copyRaster(work.raster)
@@ -178,7 +178,7 @@ function changeLook(work: Work, edit: Extract<Edit, { kind: 'time' | 'weather' |
   return { raster }
 }
 
-function changeCamera(work: Work, edit: Extract<Edit, { kind: 'camera' }>): Outcome {
+function changeCamera(work: EditedRaster, edit: Extract<Edit, { kind: 'camera' }>): Outcome {
   const { framing, angle, bokeh } = edit.camera
   if (bokeh) return blurBackground(work, 0.5)
   if (framing === 'close-up' || framing === 'medium') {
@@ -202,7 +202,7 @@ function isGrey({ r, g, b }: { r: number; g: number; b: number }): boolean {
   return most - Math.min(r, g, b) < most * 0.18
 }
 
-function recolour(work: Work, edit: Extract<Edit, { kind: 'recolour' }>): Outcome {
+function recolour(work: EditedRaster, edit: Extract<Edit, { kind: 'recolour' }>): Outcome {
   const colour = parseHex(edit.colour.hex)
   const raster = copyRaster(work.raster)
   if (!edit.target) {
@@ -217,7 +217,7 @@ function recolour(work: Work, edit: Extract<Edit, { kind: 'recolour' }>): Outcom
   return { raster }
 }
 
-function writeText(work: Work, edit: Extract<Edit, { kind: 'text' }>): Outcome {
+function writeText(work: EditedRaster, edit: Extract<Edit, { kind: 'text' }>): Outcome {
   if (edit.lettering.text.trim() === '') return { reason: 'The text to write is empty; put it in quotation marks.' }
   const { text, reason = '' } = writableText(edit.lettering.text)
   if (text === undefined) return { reason }

@@ -47,8 +47,8 @@ function spriteHeight(raster: Raster, task: PlacingTask): number {
   const natural = Math.min(0.62, Math.max(0.1, 0.3 * Math.sqrt(subject.heightMetres / 1.2)))
   const crowd = 1 / (1 + 0.12 * Math.min(8, subject.count - 1))
   const depth = task.place?.depth === 'far' ? 0.55 : task.place?.depth === 'near' ? 1.25 : 1
-  const asked = shortSide(raster) * natural * factor * crowd * depth
-  return anchor && relation === 'on' ? Math.min(asked, anchor.height * 0.8) : asked
+  const requested = shortSide(raster) * natural * factor * crowd * depth
+  return anchor && relation === 'on' ? Math.min(requested, anchor.height * 0.8) : requested
 }
 
 function verticalPlace(

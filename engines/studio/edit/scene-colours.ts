@@ -1,6 +1,6 @@
 import type { Edit } from '../language/edit-types.ts'
 import type { Colour, PersonLook, Scene, Subject } from '../scene.ts'
-import { findSubjects, notThere } from './scene-targets.ts'
+import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 type RecolourEdit = Extract<Edit, { kind: 'recolour' }>
 
@@ -18,7 +18,7 @@ export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels
   if (found.size > 0) {
     return { ...scene, subjects: scene.subjects.map(subject => (found.has(subject) ? colouredSubject(subject, colour) : subject)) }
   }
-  return recolourPart(scene, target.noun, colour) ?? notThere(scene, target)
+  return recolourPart(scene, target.noun, colour) ?? subjectNotFound(scene, target)
 }
 
 /** A person's colour is that of the clothes. */

@@ -4,7 +4,7 @@ import { writableText } from '../style/writable.ts'
 import { unpinned } from '../subjects/pins.ts'
 import type { FailedEdit } from './pixel-edits.ts'
 import { recolourScene } from './scene-colours.ts'
-import { findSubjects, notThere } from './scene-targets.ts'
+import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 /** The result of a list of edits on a picture whose scene is known. */
 interface SceneEdits {
@@ -103,7 +103,7 @@ const opposites: Readonly<Record<string, string>> = {
 function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOutcome {
   const anchors = edit.anchor ? findSubjects(scene, edit.anchor.target) : []
   const anchorIsPlace = edit.anchor !== undefined && ['background', 'sky'].includes(edit.anchor.target.noun)
-  if (edit.anchor && anchors.length === 0 && !anchorIsPlace) return notThere(scene, edit.anchor.target)
+  if (edit.anchor && anchors.length === 0 && !anchorIsPlace) return subjectNotFound(scene, edit.anchor.target)
   const renamed = renameNew(scene, edit.subjects)
   const first = renamed[0]
   if (!first) return 'What should be added was not understood; name a thing, for example "add a red balloon".'
@@ -163,7 +163,7 @@ function removeFromScene(scene: Scene, target: Target): SceneOutcome {
 
 function removeWeather(scene: Scene, target: Target): SceneOutcome {
   const kinds = weatherWords[target.noun]
-  if (!kinds?.some(kind => scene.weather.includes(kind))) return notThere(scene, target)
+  if (!kinds?.some(kind => scene.weather.includes(kind))) return subjectNotFound(scene, target)
   const weather = scene.weather.filter(kind => !kinds.includes(kind))
   return { ...scene, weather: weather.length > 0 ? weather : ['clear'] }
 }
@@ -188,7 +188,7 @@ function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>):
   if (!old)
     return edit.target.noun === 'background'
       ? 'The background can be replaced by a place: "replace the background with a beach".'
-      : notThere(scene, edit.target)
+      : subjectNotFound(scene, edit.target)
   const [first, ...rest] = renameNew(scene, edit.subjects)
   if (!first) return `What should stand in place of "${edit.target.words}" was not understood.`
   const heir: Subject = {
@@ -211,7 +211,7 @@ function addLettering(scene: Scene, edit: Extract<Edit, { kind: 'text' }>): Scen
   const lettering = { ...edit.lettering, text }
   if (!edit.on) return { ...scene, letterings: [...scene.letterings, lettering] }
   const carrier = findSubjects(scene, edit.on)[0]
-  if (!carrier) return notThere(scene, edit.on)
+  if (!carrier) return subjectNotFound(scene, edit.on)
   return { ...scene, letterings: [...scene.letterings, { ...lettering, on: carrier.id }] }
 }
 
@@ -240,7 +240,7 @@ function zoomOn(scene: Scene, target: Target): SceneOutcome {
 
 function mapSubjects(scene: Scene, target: Target, change: (subject: Subject) => Subject | string): SceneOutcome {
   const found = new Set(findSubjects(scene, target))
-  if (found.size === 0) return notThere(scene, target)
+  if (found.size === 0) return subjectNotFound(scene, target)
   const subjects: Subject[] = []
   for (const subject of scene.subjects) {
     const changed = found.has(subject) ? change(subject) : subject

@@ -14,7 +14,7 @@ export function findSubjects(scene: Scene, target: Target): Subject[] {
 }
 
 /** A sentence that something is not in the picture, and what is. */
-export function notThere(scene: Scene, target: Target): string {
+export function subjectNotFound(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'
   return `There is no "${target.words}" in this picture; ${list}.`

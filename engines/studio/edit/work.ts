@@ -11,20 +11,20 @@ import { findSky } from './sky.ts'
 export type Outcome = { raster: Raster } | { reason: string }
 
 /** A picture being edited, with the results of its analysis. */
-export interface Work {
+export interface EditedRaster {
   raster: Raster
   seed: string
   separation?: Separation
 }
 
 /** Subject and background of the current picture; computed once until the picture changes. */
-export function separationOf(work: Work): Separation {
+export function separationOf(work: EditedRaster): Separation {
   work.separation ??= separate(work.raster)
   return work.separation
 }
 
 /** The pieces that an instruction means, or the reason why they cannot be determined. */
-export function findPieces(work: Work, target: Target): { pieces: Piece[] } | { reason: string } {
+export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[] } | { reason: string } {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) {
     return {
@@ -47,7 +47,7 @@ export function findPieces(work: Work, target: Target): { pieces: Piece[] } | { 
 
 /** The area of a target in the picture (0 to 1, full size), or the reason why it cannot be
  *  determined. `background` and `sky` are also targets. */
-export function findMask(work: Work, target: Target): { mask: Plane; pieces: Piece[] } | { reason: string } {
+export function findMask(work: EditedRaster, target: Target): { mask: Plane; pieces: Piece[] } | { reason: string } {
   if (target.noun === 'sky') {
     const sky = findSky(work.raster)
     return sky ? { mask: sky, pieces: [] } : { reason: 'No open sky could be made out in this picture.' }
@@ -80,7 +80,7 @@ export function unite(masks: Plane[]): Plane {
 /** All pixels of the colour that the instruction names, if they are neither a trace nor most of the
  *  picture. */
 function maskByColour(
-  work: Work,
+  work: EditedRaster,
   target: Target,
   colour: { r: number; g: number; b: number },
 ): { mask: Plane; pieces: Piece[] } | undefined {

@@ -9,7 +9,7 @@ import { colourOfPlace, greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
 /** Something that stands in the grass: drawn between the rows behind and in front of it. */
-export interface Standing {
+export interface GrassObject {
   /** Distance in metres. */
   z: number
   draw(): void
@@ -25,7 +25,7 @@ export interface GrassOptions {
   tint?: Rgb
   /** Keeps a place free of blades when false. */
   allow?: (x: number, z: number) => boolean
-  things?: readonly Standing[]
+  things?: readonly GrassObject[]
 }
 
 interface Row {

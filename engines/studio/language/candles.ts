@@ -18,10 +18,10 @@ export function countCandles(subjects: readonly Subject[]): Subject[] {
         candle.relations.some(({ of, kind }) => of === id && (kind === 'on' || kind === 'in')),
     )
   const isDrawn = (candle: Subject) => candle.count === drawnCandles && !candle.colour && cakeOf(candle)?.noun === 'birthday cake'
-  const asked = candles.filter(candle => cakeOf(candle) && !isDrawn(candle))
-  const cakes = new Set(asked.map(cakeOf))
+  const requested = candles.filter(candle => cakeOf(candle) && !isDrawn(candle))
+  const cakes = new Set(requested.map(cakeOf))
   return subjects.map(subject => {
     if (cakes.has(subject)) return { ...subject, art: plainCake }
-    return asked.includes(subject) ? { ...subject, art: cakeCandle, heightMetres: candleMetres } : subject
+    return requested.includes(subject) ? { ...subject, art: cakeCandle, heightMetres: candleMetres } : subject
   })
 }

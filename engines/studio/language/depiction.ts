@@ -48,7 +48,7 @@ export function readDepiction(state: EnglishState): boolean {
   return true
 }
 
-interface Found {
+interface DepictionMatch {
   /** Index of the word for the picture. */
   at: number
   isOf: boolean
@@ -58,7 +58,7 @@ interface Found {
 }
 
 /** The picture word after articles, numbers and adjectives. */
-function findPicture(state: EnglishState): Found | undefined {
+function findPicture(state: EnglishState): DepictionMatch | undefined {
   const mention = createMention(state.draft.mentions.length)
   let isFramed = false
   for (let at = state.at; at < state.at + 8; at++) {
@@ -132,7 +132,7 @@ function hangsLater(tokens: readonly Token[], from: number): boolean {
   return false
 }
 
-function takePicture(state: EnglishState, found: Found, inner: ReturnType<typeof readNounPhrase> | undefined): boolean {
+function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnType<typeof readNounPhrase> | undefined): boolean {
   const start = state.at
   const next = inner?.next ?? found.at + 1
   state.at = next

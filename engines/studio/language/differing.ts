@@ -1,5 +1,5 @@
 import type { DifferingPlace, Subject } from '../scene.ts'
-import { type Differing, type Draft, note } from './draft.ts'
+import { type Draft, type MemberDifference, note } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth']
@@ -27,10 +27,10 @@ const phrase = new RegExp(
 )
 
 /** Takes out what is said of one thing of a group: "the middle one is green", "one of them is brown". */
-export function takeDiffering(written: string): { text: string; differing: Differing[] } {
+export function takeDiffering(written: string): { text: string; differing: MemberDifference[] } {
   if (!/\bone\b/i.test(written)) return { text: written, differing: [] }
   const line = written.replace(/\s+/g, ' ')
-  const differing: Differing[] = []
+  const differing: MemberDifference[] = []
   const text = line.replace(phrase, (words: string, ...rest: unknown[]) => {
     const groups = namesOf(rest.at(-1))
     const place = (groups.get('before') ?? groups.get('after') ?? '').toLowerCase()

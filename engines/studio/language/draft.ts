@@ -72,7 +72,7 @@ export interface Mention {
 }
 
 /** What is said of one of a group: its words, where they began, which one and in which colour. */
-export interface Differing {
+export interface MemberDifference {
   words: string
   before: string
   at: DifferingPlace
@@ -113,7 +113,7 @@ export interface Draft {
   textColour?: Colour
   negated: Token[]
   /** What is said of one of a group. */
-  differing: Differing[]
+  differing: MemberDifference[]
   notDrawn: Set<string>
 }
 

@@ -2,7 +2,7 @@ import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
 /** What a prompt is a picture on: a poster, a book cover, a comic. `text` is what it shows, `letterings` what is written on it. */
-interface TakenFormat {
+interface FormatReading {
   text: string
   format?: Format
   letterings: string[]
@@ -45,7 +45,7 @@ const purposes =
   /^(?:travel|movie|film|advertising|advertisement|kids[’']?|children[’']?s|wanted|concert|event|new|promotional|simple|professional|modern|company|brand|team|club)$/i
 
 /** Takes the words for a picture on something out of a prompt that begins with them. */
-export function takeFormat(text: string): TakenFormat {
+export function takeFormat(text: string): FormatReading {
   const grid = takeGrid(text)
   if (grid) return grid
   const found = opening.exec(text)
@@ -125,7 +125,7 @@ const likeness =
   /\b(?:the )?(?:emoji |emoticon )?(?:icons|emojis|faces|stickers|they)(?: all)? (?:look like|are|are shaped like|resemble) (?<who>[a-z -]{3,30}?)[.,]\s*/i
 
 /** "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look like pandas." */
-function takeGrid(text: string): TakenFormat | undefined {
+function takeGrid(text: string): FormatReading | undefined {
   const found = gridOpening.exec(text)?.groups
   if (!found) return undefined
   const looks = (found.looks ?? '').split(/,\s*|\s+and\s+/).flatMap(look => look.replace(/^and\s+/, '').trim() || [])

@@ -51,7 +51,7 @@ const lettered =
 const quoted = /["“「『][^"“”「」『』]{1,60}["”」』]|(?<![\p{L}])['‘][^'‘’]{1,60}['’](?!\p{L})/gu
 const plainTone = /^(?:glowing|bright|shining|illuminated|lit|big|large|giant|colou?rful|fresh|real|foil|shiny)$/i
 
-interface TakenMake {
+interface LetterMakeReading {
   text: string
   make?: LetterMake
   /** The words that told it. */
@@ -59,7 +59,7 @@ interface TakenMake {
 }
 
 /** Takes the words for what letters are made of out of a prompt that has a text; what is quoted is left as it is. Reading takes time in proportion to the text. */
-export function takeLetterMake(prompt: string): TakenMake {
+export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []
   const open = prompt.replace(quoted, quote => `⟦${quotes.push(quote) - 1}⟧`)
@@ -76,7 +76,7 @@ export function takeLetterMake(prompt: string): TakenMake {
 }
 
 /** Letters alone are shown on what they are made for: neon and paint on bricks, chalk on a board, thread on linen. */
-export function groundLetters(draft: Draft, { make, words }: TakenMake): void {
+export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make
   // Chalk is what boards are written with anyway.

@@ -28,14 +28,14 @@ export function takeMember(state: EnglishState): boolean {
   return true
 }
 
-interface Named {
+interface NamedMember {
   kind: 'one' | 'rest'
   next: number
   /** Height to that of the others. */
   size?: number
 }
 
-function memberAt({ tokens, at }: EnglishState, herd: Mention): Named | undefined {
+function memberAt({ tokens, at }: EnglishState, herd: Mention): NamedMember | undefined {
   const isThe = tokens[at]?.key === 'the'
   const from = isThe ? at + 1 : at
   const key = tokens[from]?.key ?? ''
@@ -50,7 +50,7 @@ function memberAt({ tokens, at }: EnglishState, herd: Mention): Named | undefine
 }
 
 /** Only where no noun of its own follows: not "the other dog", "one man". */
-function alone(tokens: readonly Token[], next: number, kind: Named['kind']): Named | undefined {
+function alone(tokens: readonly Token[], next: number, kind: NamedMember['kind']): NamedMember | undefined {
   const after = tokens[next]
   const isVerb = after !== undefined && senseOf(after.senses, 'verb') !== undefined && /ing$/.test(after.key)
   return after && !isVerb && (isNounLike(after) || isPlainAdjective(after) || after.key === 'by') ? undefined : { kind, next }

@@ -4,7 +4,7 @@ import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { withoutFiller } from './page-words.ts'
 
 /** A thing that one picture lends to another. */
-export interface LentThing {
+export interface BorrowedSubject {
   /** Index of the picture it is in, from 0. */
   picture: number
   /** As written: "dog"; empty: what the picture shows. */
@@ -16,7 +16,7 @@ export interface LentThing {
 export interface ReferencePlan {
   /** The picture that is the place; absent: none is named. */
   place?: number
-  things: LentThing[]
+  things: BorrowedSubject[]
   style?: number
   palette?: number
   /** Commands that name no picture. */
@@ -76,7 +76,7 @@ function numberOf(words: string): number {
 const stopWords =
   /^(?:the|an?|this|that|these|those|its|into|onto|in|on|to|with|and|put|place|add|use|take|insert|move|bring|copy|apply|paste|set|show|combine|merge|have|make|let|at|of|from|beside|behind|under|above|over|near|by|left|right|front|for|as|like|wearing|holding|riding|also|then|,)$/i
 
-interface Named {
+interface NamedReference {
   words: string
   /** What stands before the name. */
   before: string
@@ -95,7 +95,7 @@ function readCommand(command: string, plan: ReferencePlan): void {
 }
 
 /** The words for what is meant of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
-function nameAt(before: string, after: string): Named {
+function nameAt(before: string, after: string): NamedReference {
   const own =
     /^(?:'s|’s) ?([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?=$|,| (?:into|onto|in|on|to|with|and|next|beside|behind|under|as|for)\b)/iu.exec(after)
   if (own) return { words: own[1]?.trim() ?? '', before, after: after.slice(own[0].length).trim() }
@@ -120,7 +120,7 @@ const paletteWords = /\b(?:palette|colou?rs?|colou?r (?:scheme|palette)|tones?|m
 const placeWords =
   /\b(?:background|backdrop|scene|scenery|setting|landscape|place|room|environment|bedroom|kitchen|street|beach|forest|garden|city|field|meadow|park|sea|sky|desert|mountains?|office|library|cafe|house|stage|world)\b|背景|场景|环境|风景|房间|卧室|厨房|街道|街|海滩|海边|沙滩|森林|花园|城市|田野|草地|公园|大海|天空|沙漠|山|办公室|图书馆|咖啡馆/i
 
-function assign(plan: ReferencePlan, picture: number, { words, before, after }: Named): void {
+function assign(plan: ReferencePlan, picture: number, { words, before, after }: NamedReference): void {
   const relation = relationAt(before, after)
   if (styleWords.test(words) || (words === '' && /\b(?:like|style of|look of|manner of)$/i.test(before))) {
     plan.style = picture

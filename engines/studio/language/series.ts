@@ -95,7 +95,7 @@ function rest(steps: readonly string[]): string[] {
   return steps.length < mostSteps ? steps.slice(mostSteps - 1) : [steps.slice(mostSteps - 1).join(', ')]
 }
 
-interface Read {
+interface SeriesReading {
   shared: string
   steps: string[]
 }
@@ -106,7 +106,7 @@ interface Mark {
 }
 
 /** Cuts a text at its marks; what stands before the first of them is shared. */
-function cutAt(text: string, marks: readonly Mark[]): Read {
+function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
   const [first] = marks
   return { shared: text.slice(0, first?.from ?? 0), steps: marks.map(({ to }, index) => text.slice(to, marks[index + 1]?.from)) }
 }
@@ -115,7 +115,7 @@ const number =
   /(?<=^|[\s:：;；。.,，、!！])(?:(?:panel|picture|image|scene|frame|page|step|part|shot|photo) ?(?:#|no\.? ?)?|图|第)?(\d{1,2}|[一二三四五六七八九十]{1,2})(?:张|幅|格|页|步|个)?(?:画面|场景|图)?(?:[.)、:：）](?!\d)|是|，) ?|(?<=^|[\s:：;；。.,，、!！])第([一二三四五六七八九十]{1,2}|\d{1,2})(?:张|幅|格|页)(?:图|画|画面)?(?:里|中)?[:：，、是]?/gi
 
 /** "1. ... 2. ...", "Panel 1: ...", 第一张：... */
-function numbered(text: string): Read | undefined {
+function numbered(text: string): SeriesReading | undefined {
   const marks: Mark[] = []
   for (const found of text.slice(0, mostRead).matchAll(number)) {
     if (countOf(found[1] ?? found[2] ?? '') === marks.length + 1) marks.push({ from: found.index, to: found.index + found[0].length })
@@ -127,7 +127,7 @@ const sequence =
   /(?:(?<=^|[.,;:!?\n，。；：！？、])\s?(?:and |but )?(?:(?<start>first(?:ly| of all)?|at first|to begin with|in the first (?:one|picture|image|panel)|首先|先是?|一开始|第一(?:步|幕)?)|(?<next>then|next|after that|afterwards?|later(?: on)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth|soon|finally|lastly|last|at last|in the end|eventually|at the end|然后|接着|接下来|随后|之后|后来|再(?=[去来到往回走跑])|紧接着|第[二三四五六](?:步|幕)?|最后|最终|终于))(?![\p{L}-])|\s(?:and )?(?<middle>then|finally|afterwards|after that)(?=\s)|(?<chinese>首先|然后|接着|接下来|随后|紧接着|最后|最终))[,，:：]?\s?/giu
 
 /** "First ..., then ..., finally ...". */
-function told(text: string): Read | undefined {
+function told(text: string): SeriesReading | undefined {
   const found = [...text.slice(0, mostRead).matchAll(sequence)]
   const [first] = found
   if (!first) return undefined
@@ -140,7 +140,7 @@ function told(text: string): Read | undefined {
 }
 
 /** "A courtyard across the seasons". */
-function bySeason(text: string): Read | undefined {
+function bySeason(text: string): SeriesReading | undefined {
   const found = /,? ?(?:(?:across|through|throughout|during|in) )?(?:all )?the (?:four )?seasons\b|(?:的|在)?(?:一年)?四季(?:变化)?/i.exec(
     text,
   )
@@ -152,7 +152,7 @@ function bySeason(text: string): Read | undefined {
 }
 
 /** "Three images of a lighthouse: dawn, noon, dusk", and lines below a heading. */
-function listed(text: string): Read | undefined {
+function listed(text: string): SeriesReading | undefined {
   const colon = text.slice(0, mostRead).search(/[:：]/)
   if (colon < 0) return undefined
   const shared = text.slice(0, colon)
@@ -175,7 +175,7 @@ const items = new RegExp(
 )
 
 /** "... in spring, summer, autumn and winter", "sleeping, eating and playing". */
-function enumerated(text: string): Read | undefined {
+function enumerated(text: string): SeriesReading | undefined {
   for (const found of text.slice(0, mostRead).matchAll(items)) {
     const [run] = found
     const steps = [...run.matchAll(new RegExp(item, 'giu'))].map(([step]) => step)
@@ -191,7 +191,7 @@ function enumerated(text: string): Read | undefined {
 }
 
 /** As many sentences as pictures are wanted, or all there are. */
-function sentences(text: string, count: number | undefined): Read | undefined {
+function sentences(text: string, count: number | undefined): SeriesReading | undefined {
   const parts = text
     .split(/[.。!！;；\n](?!\d)/)
     .map(trimmed)

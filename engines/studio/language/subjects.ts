@@ -17,7 +17,7 @@ import { shapedArt } from './shapes.ts'
 import { sortColours } from './sort-colours.ts'
 import type { FindArt } from './tokens.ts'
 
-interface Making {
+interface SubjectContext {
   draft: Draft
   setting: Setting
   art: ArtCatalogue
@@ -42,7 +42,7 @@ export function makeSubjects(
   )
   for (const mention of mentions.splice(mostSubjects)) note(draft, phraseOf(mention))
   const ids = new Map(mentions.map((mention, index) => [mention, `s${index + 1}`]))
-  const making: Making = { draft, setting: options.setting, art: options.art, find: options.find, ids, mentions }
+  const making: SubjectContext = { draft, setting: options.setting, art: options.art, find: options.find, ids, mentions }
   settleRelations(mentions)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
@@ -88,7 +88,7 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   )
 }
 
-function makeSubject(mention: Mention, making: Making): Subject {
+function makeSubject(mention: Mention, making: SubjectContext): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
   const other = actedThing(mention, making.mentions)
@@ -139,7 +139,7 @@ function undressForWater(mention: Mention): void {
 }
 
 /** "a couple drinking wine", "children eating ice cream": each has their own. */
-function sharedCount(mention: Mention, { mentions }: Making): number | undefined {
+function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
     other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention),
@@ -149,7 +149,7 @@ function sharedCount(mention: Mention, { mentions }: Making): number | undefined
 }
 
 /** A board game that somebody plays stands on a table of its own. */
-function isPlayedAt(mention: Mention, { mentions }: Making): boolean {
+function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   const isBoard = mention.match?.entry.key === 'drawn:chess-board'
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
@@ -193,7 +193,7 @@ function isBookStack({ match, looks, words }: Mention): boolean {
 }
 
 /** What is painted on a board or held up is seen from below. */
-function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: Making): ArtKey {
+function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
   const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
@@ -219,7 +219,7 @@ function ageLooks(mention: Mention): string[] {
 }
 
 /** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */
-function colourOf(mention: Mention, { find }: Making): Colour | undefined {
+function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefined {
   const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match
   if (!colour || !match || isPerson(mention)) return undefined
@@ -288,7 +288,7 @@ const naturalColours: Record<string, readonly string[]> = {
   deer: ['brown'],
 }
 
-function relationsOf(mention: Mention, { ids }: Making): Relation[] {
+function relationsOf(mention: Mention, { ids }: SubjectContext): Relation[] {
   const relations: Relation[] = []
   for (const relation of mention.relations) {
     const of = ids.get(relation.target)
@@ -331,7 +331,7 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
 }
 
 /** Scenery named beside a main subject, and whatever is said to be far away. */
-function isBackground(mention: Mention, { mentions }: Making): boolean {
+function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
   if (!scenery.has(category) || mention.place?.depth === 'near') return false
@@ -343,7 +343,7 @@ function isBackground(mention: Mention, { mentions }: Making): boolean {
 const nearKinds: ReadonlySet<string> = new Set(words('animal, bird, fish, insect, flower, tree, fruit, vegetable, person, plant, creature'))
 
 /** What the drawing does not show of what was said. */
-function noteLosses(mention: Mention, { draft, ids }: Making, from: Mention | undefined): void {
+function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Mention | undefined): void {
   const { match } = mention
   const text = phraseOf(mention)
   if (!match) {

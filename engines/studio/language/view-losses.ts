@@ -15,7 +15,7 @@ const upright = /^(person|animal|bird|creature|building|landmark|structure|vehic
 /** Drawings of a thing from the front or from above. */
 const turned = /oncoming|from-above|^noto:(?:metro|tram|train|trolleybus)$/
 
-interface Seen {
+interface ViewContext {
   camera: Camera
   setting: Setting
   subjects: readonly Subject[]
@@ -23,7 +23,7 @@ interface Seen {
 }
 
 /** Notes views that are said and that the drawings of the things do not have: these are seen from where they are drawn. */
-export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: Seen): void {
+export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))
   const lost = (view: RegExp, isLost: boolean) => {

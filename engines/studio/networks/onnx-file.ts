@@ -26,8 +26,8 @@ export class OnnxFile {
 
   /** A node whose only result has the node's name. Returns this name. */
   node(name: string, operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
-    const told = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
-    this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...told]))
+    const reported = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
+    this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...reported]))
     return name
   }
 

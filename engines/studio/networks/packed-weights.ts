@@ -10,7 +10,7 @@ export const packedTensor = Type.Object({
 })
 
 /** A byte stands for `min + byte * scale`; row-major order. */
-interface Packed {
+interface PackedTensor {
   shape: readonly number[]
   bytes: Uint8Array
   min: number
@@ -19,7 +19,7 @@ interface Packed {
 
 /** Tensors by name. */
 export class PackedWeights {
-  readonly #tensors = new Map<string, Packed>()
+  readonly #tensors = new Map<string, PackedTensor>()
 
   /** Throws when there are more or fewer bytes than the tensors need. */
   constructor(tensors: readonly Static<typeof packedTensor>[], bytes: Uint8Array) {
@@ -37,7 +37,7 @@ export class PackedWeights {
   }
 
   /** Throws when there is none of this name. */
-  of(name: string): Packed {
+  of(name: string): PackedTensor {
     const found = this.#tensors.get(name)
     if (found === undefined) throw new Error(`The model has no tensor ${name}.`)
     return found
@@ -45,7 +45,7 @@ export class PackedWeights {
 }
 
 /** Puts a tensor into a file, with nodes that turn its bytes into numbers once, when the network is opened. Returns the name of these. */
-export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: Packed): string {
+export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: PackedTensor): string {
   const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
   const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
   const shift = file.constant(`${name}_min`, [], Float32Array.of(min))
@@ -53,7 +53,7 @@ export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scal
 }
 
 /** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has one input for each of its outputs. */
-export function channelsFirst({ shape, bytes: values, ...numbers }: Packed, isDepthwise: boolean): Packed {
+export function channelsFirst({ shape, bytes: values, ...numbers }: PackedTensor, isDepthwise: boolean): PackedTensor {
   const [height = 0, width = 0, third = 0, fourth = 0] = shape
   const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]
   const moved = new Uint8Array(values.length)

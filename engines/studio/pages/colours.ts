@@ -27,13 +27,13 @@ export function pageColours(pictures: readonly Raster[], choice = 0): PageColour
   return { ground: tint(luma, { blue, red }, chroma), ink: tint(ink, { blue, red }, chroma * 0.8), isDark }
 }
 
-interface Leaning {
+interface ColourBias {
   blue: number
   red: number
 }
 
 /** The direction of the colours among those of their own hue; strong colours count for more. */
-function leaning(colours: readonly Rgb[]): Leaning {
+function leaning(colours: readonly Rgb[]): ColourBias {
   const hues = Array.from({ length: 12 }, () => ({ blue: 0, red: 0, weight: 0 }))
   for (const colour of colours) {
     const luma = lumaOf(colour)
@@ -49,7 +49,7 @@ function leaning(colours: readonly Rgb[]): Leaning {
   return most && most.weight > 0 ? { blue: most.blue / most.weight, red: most.red / most.weight } : { blue: 0, red: 0 }
 }
 
-function tint(luma: number, { blue, red }: Leaning, chroma: number): string {
+function tint(luma: number, { blue, red }: ColourBias, chroma: number): string {
   const length = Math.hypot(blue, red)
   const share = length > chroma ? chroma / length : 1
   const [b, r] = [blue * share, red * share]

@@ -54,7 +54,7 @@ function widened({ weights, width }: Region, window: Rectangle, margin: number):
   return out
 }
 
-interface Filling {
+interface RegionFill {
   picture: Raster
   region: Region
   /** The window of the picture that was filled, in pixels of the picture. */
@@ -71,7 +71,7 @@ interface Filling {
 const mostShift = 22
 
 /** Adds to one channel, over the region, a smooth surface through the differences along the rim. */
-function matchTone({ picture, region, window, filled, wider, cell }: Filling, channel: number): void {
+function matchTone({ picture, region, window, filled, wider, cell }: RegionFill, channel: number): void {
   const { width, height } = window
   const offset = createPlane(Math.ceil(width / cell), Math.ceil(height / cell))
   const count = createPlane(offset.width, offset.height)

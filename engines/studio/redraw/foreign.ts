@@ -11,19 +11,19 @@ import type { Raster } from '../style/pixels.ts'
 import { pinned } from '../subjects/pins.ts'
 import { fillRegion } from './fill.ts'
 import { editInside } from './inside.ts'
-import type { Redrawn } from './own.ts'
+import type { RedrawnScene } from './own.ts'
 import type { Region } from './region.ts'
 import { aloneScene, placeThings } from './things.ts'
-import type { Wish } from './wish.ts'
+import type { RegionRequest } from './wish.ts'
 
 /** Largest share of the picture to fill; above it, too little is left to fill from. */
 const mostFilled = 0.8
 
 export async function redrawForeign(
   picture: Raster,
-  wish: Wish,
+  wish: RegionRequest,
   { region, seed, painters }: { region: Region; seed: string; painters: Painters },
-): Promise<Redrawn> {
+): Promise<RedrawnScene> {
   const clears = wish.clears || wish.removes.length > 0
   const failed: string[] = []
   let raster = clears && region.share <= mostFilled ? (fillOf(picture, region, seed) ?? picture) : picture

@@ -5,7 +5,7 @@ import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
 import { recolourScene } from '../edit/scene-colours.ts'
 import { editScene } from '../edit/scene-edits.ts'
-import { findSubjects, notThere } from '../edit/scene-targets.ts'
+import { findSubjects, subjectNotFound } from '../edit/scene-targets.ts'
 import type { Edit } from '../language/edit-types.ts'
 import type { Pins, Scene } from '../scene.ts'
 import type { Pixels } from '../style/pixels.ts'
@@ -14,9 +14,9 @@ import type { PlacedSubject } from '../subjects/placed.ts'
 import { editInside } from './inside.ts'
 import { type Region, shareInside } from './region.ts'
 import { placeThings } from './things.ts'
-import type { Wish } from './wish.ts'
+import type { RegionRequest } from './wish.ts'
 
-export interface Redrawn {
+export interface RedrawnScene {
   /** The whole picture after the change; only its region is used. */
   pixels: Pixels
   /** The new scene, if only the things in the region have changed. */
@@ -28,11 +28,11 @@ export interface Redrawn {
 
 /** Undefined when the region shows the place itself, with nothing that could be removed from the
  *  scene. */
-export async function redrawOwn(
+export async function redrawScene(
   given: Scene,
-  wish: Wish,
+  wish: RegionRequest,
   { region, seed, painters }: { region: Region; seed: string; painters: Painters },
-): Promise<Redrawn | undefined> {
+): Promise<RedrawnScene | undefined> {
   const before = pinnedFor(given, region)
   const things = before.pins?.things ?? placeScene(before, region)
   const failed: string[] = []
@@ -40,7 +40,7 @@ export async function redrawOwn(
     wish.removes.flatMap(target => {
       const ids = new Set(findSubjects(before, { ...target, all: true }).map(({ id }) => id))
       const found = things.filter(thing => ids.has(thing.subject) && shareOf(region, thing) > 0.08)
-      if (found.length === 0) failed.push(notThere(before, target))
+      if (found.length === 0) failed.push(subjectNotFound(before, target))
       return found
     }),
   )
@@ -67,19 +67,19 @@ export async function redrawOwn(
     painters,
   })
   failed.push(...changed.failed, ...whole.failed.map(({ reason }) => reason), ...done.failed)
-  const asked = wish.removes.length + wish.edits.length
+  const requested = wish.removes.length + wish.edits.length
   return {
     pixels: done.pixels,
     // A change of light or place applies only to the region, which a scene cannot express.
     ...(changed.rest.length === 0 ? { scene: whole.scene } : {}),
     failed,
-    isUnchanged: !hasThings && !wish.clears && failed.length >= asked,
+    isUnchanged: !hasThings && !wish.clears && failed.length >= requested,
   }
 }
 
-type Pinned = Scene & { pins: Pins }
+type PinnedScene = Scene & { pins: Pins }
 
-function withThings(scene: Pinned, things: PlacedSubject[]): Pinned {
+function withThings(scene: PinnedScene, things: PlacedSubject[]): PinnedScene {
   const isLeft = (id: string | undefined) => id === undefined || things.some(({ subject }) => subject === id)
   const subjects = scene.subjects.filter(({ id }) => isLeft(id))
   return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
@@ -107,7 +107,7 @@ function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: Re
 }
 
 /** Recolours the things of the region; edits that concern more than things are left over. */
-function changeThings(scene: Pinned, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
+function changeThings(scene: PinnedScene, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
   let current: Scene = scene
   const rest: Edit[] = []
   const failed: string[] = []

@@ -155,8 +155,8 @@ test('the watermark is no part of what is redrawn', async () => {
 
 test('what cannot be followed is told or ends the edit, and a region of nothing is refused', async () => {
   const region = rectangle(20, 15, 120, 130)
-  const told = await edit('a red balloon with a qwertzel', { regions: [region] }, own)
-  assert.match((told.report as ImageResult).notDrawn.join(' '), /qwertzel/)
+  const reported = await edit('a red balloon with a qwertzel', { regions: [region] }, own)
+  assert.match((reported.report as ImageResult).notDrawn.join(' '), /qwertzel/)
   const failed = (code: string, field?: string) => (error: unknown) =>
     error instanceof GatewayError && error.code === code && (field === undefined || error.message.startsWith(`${field}: `))
   await assert.rejects(edit('qwertzel blorf', { regions: [region] }, own), failed('instruction_not_followed'))

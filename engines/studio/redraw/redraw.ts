@@ -6,9 +6,9 @@ import { type EditedPicture, fitTo, type OwnPicture } from '../picture-edit.ts'
 import { copyRaster, type Pixels, type Raster } from '../style/pixels.ts'
 import { watermarkBox } from '../watermark.ts'
 import { redrawForeign } from './foreign.ts'
-import { redrawOwn } from './own.ts'
+import { redrawScene } from './own.ts'
 import { type Region, regionOf } from './region.ts'
-import { readWish } from './wish.ts'
+import { readRegionRequest } from './wish.ts'
 
 /** A picture to redraw partly, decoded and opaque, with its scene if this engine made it. */
 interface Source {
@@ -33,12 +33,12 @@ export async function redrawPicture(
   const { data, width, height } = picture
   const base = { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
   const region = await regionOf(base, { regions, mask })
-  const wish = readWish(prompt, { seed, negativePrompt })
+  const wish = readRegionRequest(prompt, { seed, negativePrompt })
   const how = { region, seed, painters }
   await painters.giveWay?.()
   // The positions of things are known in the scene, but not on the sheet that it may be printed on.
   const before = own?.scenes.find(({ format }) => !format)
-  const redrawn = (before && (await redrawOwn(before, wish, how))) ?? (await redrawForeign(base, wish, how))
+  const redrawn = (before && (await redrawScene(before, wish, how))) ?? (await redrawForeign(base, wish, how))
   await painters.giveWay?.()
   const { scene, failed, isUnchanged } = redrawn
   const size = { width: request.width ?? base.width, height: request.height ?? base.height }

@@ -5,7 +5,7 @@ import { parseInstruction } from '../language/instruction.ts'
 import { parsePrompt } from '../language/parse.ts'
 import type { Lettering, Scene } from '../scene.ts'
 
-export interface Wish {
+export interface RegionRequest {
   /** True: the existing things are removed. */
   clears: boolean
   /** Only these things are removed. */
@@ -17,16 +17,16 @@ export interface Wish {
   notUnderstood: string[]
 }
 
-interface Reading {
+interface RequestReading {
   seed: string
   negativePrompt?: string | undefined
 }
 
 /** Reads a description of the new contents ("a red balloon"), an instruction ("make it blue") or a
  *  wish for nothing ("remove", or an empty prompt). */
-export function readWish(prompt: string, reading: Reading): Wish {
+export function readRegionRequest(prompt: string, reading: RequestReading): RegionRequest {
   const text = prompt.trim()
-  const nothing: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
+  const nothing: RegionRequest = { clears: false, removes: [], edits: [], notUnderstood: [] }
   if (isRemoval(text)) return { ...nothing, clears: true }
   const { edits, notUnderstood } = parseInstruction(text)
   const description = text.replace(command, '')
@@ -62,8 +62,8 @@ function isRemoval(text: string): boolean {
   return removal.test(words) || removalChinese.test(words)
 }
 
-function wishOfEdits(all: readonly Edit[], text: string, reading: Reading): Wish {
-  const wish: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
+function wishOfEdits(all: readonly Edit[], text: string, reading: RequestReading): RegionRequest {
+  const wish: RegionRequest = { clears: false, removes: [], edits: [], notUnderstood: [] }
   for (const edit of all) {
     if (edit.kind === 'add') wish.things = joined(wish.things, edit.subjects, text, reading)
     else if (edit.kind === 'replace') {
@@ -76,12 +76,12 @@ function wishOfEdits(all: readonly Edit[], text: string, reading: Reading): Wish
   return wish
 }
 
-function joined(scene: Scene | undefined, subjects: Scene['subjects'], text: string, reading: Reading): Scene {
+function joined(scene: Scene | undefined, subjects: Scene['subjects'], text: string, reading: RequestReading): Scene {
   const empty = scene ?? { ...parsePrompt('', readingOf(reading)), prompt: text }
   return { ...empty, subjects: [...empty.subjects, ...renameNew(empty, subjects)] }
 }
 
-function readingOf({ seed, negativePrompt }: Reading): { seed: string; negativePrompt?: string } {
+function readingOf({ seed, negativePrompt }: RequestReading): { seed: string; negativePrompt?: string } {
   return { seed, ...(negativePrompt ? { negativePrompt } : {}) }
 }
 

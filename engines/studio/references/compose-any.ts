@@ -8,10 +8,10 @@ import { beyondCombining, isCombining, readReferences } from '../language/refere
 import { drawPage } from '../pages/page.ts'
 import { type EditedPicture, sizeOf } from '../picture-edit.ts'
 import { writableText } from '../style/writable.ts'
-import { type Composing, composePictures, type Source } from './compose.ts'
+import { type CompositionRequest, composePictures, type Source } from './compose.ts'
 
 /** The composed picture, with a sentence for everything that it does not follow. Never fails for any words. */
-export async function composeAny(sources: readonly Source[], composing: Composing): Promise<EditedPicture> {
+export async function composeAny(sources: readonly Source[], composing: CompositionRequest): Promise<EditedPicture> {
   const { prompt } = composing.request
   const plan = planPage(prompt)
   const isNamed = readReferences(prompt, sources.length) !== undefined
@@ -56,7 +56,7 @@ const ofThings: ReadonlySet<Edit['kind']> = new Set(['add', 'remove', 'replace',
 export async function composePage(
   sources: readonly Source[],
   { kind, texts, ground, edits, notFollowed }: PagePlan,
-  { request, painters, variant }: Composing,
+  { request, painters, variant }: CompositionRequest,
 ): Promise<EditedPicture> {
   const [first] = sources
   const failed = new Set(notFollowed)

@@ -4,12 +4,12 @@ import { boxOf } from '../edit/object-edits.ts'
 import { placeSprite } from '../edit/placing.ts'
 import { pieceMask } from '../edit/segment.ts'
 import { cutOut, pasteSprite } from '../edit/sprite.ts'
-import { findMask, findPieces, separationOf, type Work } from '../edit/work.ts'
-import type { LentThing, ReferencePlan } from '../language/references.ts'
+import { type EditedRaster, findMask, findPieces, separationOf } from '../edit/work.ts'
+import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { createRandom } from '../random.ts'
 import type { Subject } from '../scene.ts'
 import type { Raster } from '../style/pixels.ts'
-import { isPrint, type ReadTarget } from './compose-scenes.ts'
+import { isPrint, type TargetReader } from './compose-scenes.ts'
 
 interface PixelComposition {
   raster: Raster
@@ -18,20 +18,20 @@ interface PixelComposition {
   done: number
 }
 
-interface Composing {
-  readTarget: ReadTarget
+interface CompositionTools {
+  readTarget: TargetReader
   /** A thing of these words as the catalogue knows it: its height and where it stands. */
   kindOf(words: string): Subject | undefined
   /** Things of this engine's own pictures, drawn anew. */
-  drawn: ReadonlyMap<LentThing, Raster>
+  drawn: ReadonlyMap<BorrowedSubject, Raster>
   /** Boxes of a thing in the place, where that is a drawing of this engine. */
   boxInPlace(host: number, words: string): Rectangle | undefined
   seed: string
 }
 
 /** The picture that is the place with the things of the others in it. `rasters` by picture, in order. */
-export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: Composing): PixelComposition {
-  const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies Work)
+export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: CompositionTools): PixelComposition {
+  const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies EditedRaster)
   const host = plan.place ?? placeAmong(plan, works)
   const base = works[host]
   if (!base) throw new RangeError(`no picture ${host}`)
@@ -61,7 +61,7 @@ export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], c
 }
 
 /** The picture that is most of a place: the first one without a subject that could be cut out, else the first. */
-function placeAmong(plan: ReferencePlan, works: readonly Work[]): number {
+function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number {
   const named = plan.things.map(({ picture }) => picture)
   const all = named.length > 0 ? named : works.map((_, index) => index)
   const free = works.findIndex((_, index) => !named.includes(index) && index !== plan.style && index !== plan.palette)
@@ -75,7 +75,7 @@ interface Sprite {
   share: number
 }
 
-function spriteOf(work: Work, thing: LentThing, { readTarget, drawn }: Composing): Sprite | { reason: string } {
+function spriteOf(work: EditedRaster, thing: BorrowedSubject, { readTarget, drawn }: CompositionTools): Sprite | { reason: string } {
   const own = drawn.get(thing)
   if (own) return { raster: own, share: 0.5 }
   const target = readTarget(thing.words)
@@ -87,24 +87,27 @@ function spriteOf(work: Work, thing: LentThing, { readTarget, drawn }: Composing
   return { raster: cutOut(work.raster, mask, box), share: box.height / work.raster.height }
 }
 
-interface Standing {
+interface StandingSprite {
   box: Rectangle
   shadow: number
   behind?: { data: Float32Array; width: number; height: number }
 }
 
-interface Placing {
+interface SpritePlacement {
   sprite: Sprite
-  thing: LentThing
+  thing: BorrowedSubject
   /** Which picture is the place. */
   host: number
-  composing: Composing
+  composing: CompositionTools
   taken: readonly Rectangle[]
   /** Things in all. */
   many: number
 }
 
-function spotFor(base: Work, { sprite, thing, host, composing, taken, many }: Placing): Standing | { reason: string } {
+function spotFor(
+  base: EditedRaster,
+  { sprite, thing, host, composing, taken, many }: SpritePlacement,
+): StandingSprite | { reason: string } {
   const { anchor } = thing
   const drawn = anchor && composing.boxInPlace(host, anchor.words)
   const found = anchor && anchor.words !== '' && !drawn ? findMask(base, composing.readTarget(anchor.words)) : undefined
@@ -135,7 +138,7 @@ function spotFor(base: Work, { sprite, thing, host, composing, taken, many }: Pl
 }
 
 /** In the middle of the thing it is printed on. */
-function printed(on: Rectangle, ratio: number): Standing {
+function printed(on: Rectangle, ratio: number): StandingSprite {
   const width = Math.min(on.width * 0.5, on.height * 0.5 * ratio)
   const height = width / ratio
   return { box: { x: on.x + (on.width - width) / 2, y: on.y + (on.height - height) / 2, width, height }, shadow: 0 }

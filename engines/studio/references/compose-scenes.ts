@@ -1,18 +1,18 @@
 /** Several pictures of this engine in one: subjects of one scene in the place of another. */
 import { renameNew } from '../edit/scene-edits.ts'
-import { findSubjects, notThere } from '../edit/scene-targets.ts'
+import { findSubjects, subjectNotFound } from '../edit/scene-targets.ts'
 import type { Target } from '../language/edit-types.ts'
-import type { LentThing, ReferencePlan } from '../language/references.ts'
+import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { fromScene, type Scene, type Subject } from '../scene.ts'
 
 /** Reads words as what they mean in a picture: "the red dog", "it" for none. */
-export type ReadTarget = (words: string) => Target
+export type TargetReader = (words: string) => Target
 
 /** The scene of the place with the things of the others in it, and a sentence for each that is not there. Scenes by picture, in order. */
 export function composeScenes(
   plan: ReferencePlan,
   scenes: readonly (Scene | undefined)[],
-  readTarget: ReadTarget,
+  readTarget: TargetReader,
 ): { scene: Scene; failed: string[]; done: number } {
   const base = scenes[plan.place ?? 0]
   if (!base) throw new RangeError(`no scene for picture ${plan.place}`)
@@ -40,17 +40,17 @@ export function composeScenes(
 /** What is printed on things. */
 export const isPrint = /\b(?:logo|emblem|badge|icon|label|symbol|print|pattern|sticker)\b|标志|图案|徽标|贴纸|商标/i
 
-interface Lending {
-  thing: LentThing
-  readTarget: ReadTarget
+interface LentSubject {
+  thing: BorrowedSubject
+  readTarget: TargetReader
   /** The picture that is the place. */
   host: number
 }
 
-function lend(scene: Scene, source: Scene, { thing, readTarget, host }: Lending): Scene | string {
+function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubject): Scene | string {
   const anchor =
     thing.anchor?.picture === host && thing.anchor.words !== '' ? findSubjects(scene, readTarget(thing.anchor.words))[0] : undefined
-  if (thing.anchor && thing.anchor.words !== '' && !anchor) return notThere(scene, readTarget(thing.anchor.words))
+  if (thing.anchor && thing.anchor.words !== '' && !anchor) return subjectNotFound(scene, readTarget(thing.anchor.words))
   const [lettering] = source.letterings
   if (anchor && lettering && (isPrint.test(thing.words) || /\b(?:text|words?|lettering|title)\b|文字|字/i.test(thing.words))) {
     const { place: _, ...own } = lettering
@@ -59,7 +59,7 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: Lending)
   const named = subjectsOf(source, thing.words, readTarget)
   // The logo of a picture is what it shows.
   const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
-  if (found.length === 0) return notThere(source, readTarget(thing.words))
+  if (found.length === 0) return subjectNotFound(source, readTarget(thing.words))
   const renamed = renameNew(
     scene,
     withBelongings(source, found).map(subject => fromScene(subject, source)),
@@ -74,7 +74,7 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: Lending)
 }
 
 /** The subjects of a scene that the words name; none named: what it is about. */
-export function subjectsOf(source: Scene, words: string, readTarget: ReadTarget): Subject[] {
+export function subjectsOf(source: Scene, words: string, readTarget: TargetReader): Subject[] {
   if (words !== '') return findSubjects(source, readTarget(words))
   const main = source.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   return main.length > 0 ? main : source.subjects.slice(0, 1)

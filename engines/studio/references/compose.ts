@@ -7,14 +7,14 @@ import { readWhole } from '../language/described-edits.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { splitCommands, squeezed } from '../language/instruction/clauses.ts'
 import { createContext, type InstructionContext, meaningOf, targetOf } from '../language/instruction/common.ts'
-import { isCombining, type LentThing, type ReferencePlan, readReferences } from '../language/references.ts'
+import { type BorrowedSubject, isCombining, type ReferencePlan, readReferences } from '../language/references.ts'
 import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, sizeOf } from '../picture-edit.ts'
 import { fromScene, reseeded, type Scene, type Subject } from '../scene.ts'
 import { flatten, type Pixels, type Raster } from '../style/pixels.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import { transferColours } from './colour-transfer.ts'
 import { composePixels } from './compose-pixels.ts'
-import { composeScenes, isPrint, type ReadTarget, subjectsOf } from './compose-scenes.ts'
+import { composeScenes, isPrint, subjectsOf, type TargetReader } from './compose-scenes.ts'
 
 /** A picture that is given. */
 export interface Source {
@@ -23,7 +23,7 @@ export interface Source {
   pixels: Pixels
 }
 
-export interface Composing {
+export interface CompositionRequest {
   request: ImageEditRequest
   painters: Painters
   /** Which of the pictures that are made: the first one stays as near to the place that is given as it can. */
@@ -33,10 +33,10 @@ export interface Composing {
 /** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed` then says why. */
 export async function composePictures(
   sources: readonly Source[],
-  { request, painters, variant }: Composing,
+  { request, painters, variant }: CompositionRequest,
 ): Promise<EditedPicture & { isFollowed: boolean }> {
   const context = createContext(studioArt(), [])
-  const readTarget: ReadTarget = words =>
+  const readTarget: TargetReader = words =>
     words === '' ? { noun: 'it', words: 'it' } : (targetOf(words, context) ?? { noun: words.toLowerCase(), words })
   const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
   const plan = withPlace(read, sources)
@@ -79,15 +79,15 @@ function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePl
   return plan
 }
 
-interface Parts extends Composing {
+interface Parts extends CompositionRequest {
   sources: readonly Source[]
   plan: ReferencePlan
   edits: Edit[]
-  readTarget: ReadTarget
+  readTarget: TargetReader
   context: InstructionContext
 }
 
-interface Made {
+interface ComposedPicture {
   picture: EditedPicture
   /** Of the composition; those of the edits are in `picture`. */
   failed: string[]
@@ -95,7 +95,7 @@ interface Made {
   done: number
 }
 
-async function composeOwn({ sources, plan, edits, request, painters, readTarget, variant }: Parts): Promise<Made> {
+async function composeOwn({ sources, plan, edits, request, painters, readTarget, variant }: Parts): Promise<ComposedPicture> {
   const scenes = sources.map(({ scene }) => scene)
   const { scene, failed, done } = composeScenes(plan, scenes, readTarget)
   const { width, height } = sources[plan.place ?? 0]?.pixels ?? { width: 1024, height: 1024 }
@@ -106,8 +106,8 @@ async function composeOwn({ sources, plan, edits, request, painters, readTarget,
   return { picture, failed, done }
 }
 
-async function composeForeign({ sources, plan, edits, request, painters, readTarget, context }: Parts): Promise<Made> {
-  const drawn = new Map<LentThing, Raster>()
+async function composeForeign({ sources, plan, edits, request, painters, readTarget, context }: Parts): Promise<ComposedPicture> {
+  const drawn = new Map<BorrowedSubject, Raster>()
   for (const thing of plan.things) {
     const scene = sources[thing.picture]?.scene
     const [subject] = scene ? subjectsOf(scene, thing.words, readTarget) : []

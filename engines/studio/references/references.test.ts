@@ -76,9 +76,9 @@ test('it stands to what is there as it is said, in the style of a third picture,
 test('what a picture does not show is told, and where nothing can be done all pictures are shown', async () => {
   const dog = await drawn('a dog in a park')
   const room = await drawn('a bedroom')
-  const told = await compose('put the dragon of image 1 into image 2, make it night', [dog, room])
-  assert.match(told.notDrawn.join(), /no "dragon"/)
-  assert.equal(told.scene?.time, 'night')
+  const reported = await compose('put the dragon of image 1 into image 2, make it night', [dog, room])
+  assert.match(reported.notDrawn.join(), /no "dragon"/)
+  assert.equal(reported.scene?.time, 'night')
   const page = await compose('put the dragon of image 1 into image 2', [dog, room])
   assert.match(page.notDrawn.join(), /no "dragon"/)
   assert.equal(page.scene, undefined)

@@ -20,13 +20,13 @@ interface EditSeries {
   leftOut: string[]
 }
 
-interface Making {
+interface SeriesContext {
   request: ImageEditRequest
   painters: Painters
 }
 
 /** At most `variants` pictures. `source`: the scene of a picture of ours, or the pixels of any other. */
-export function editSeries(source: OwnPicture | Pixels, making: Making): EditSeries {
+export function editSeries(source: OwnPicture | Pixels, making: SeriesContext): EditSeries {
   const { prompt, variants = 1 } = making.request
   const { steps } = readSeries(prompt)
   const commands = steps.map(step => parseInstruction(step))
@@ -59,12 +59,16 @@ function tell(from: Scene | undefined, { prompt, seed, variants = 1, negativePro
   })
 }
 
-function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: Making): Promise<EditedPicture> {
+function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: SeriesContext): Promise<EditedPicture> {
   return 'data' in source ? editForeignPicture(source, edits, making) : editOwnPicture(source, edits, making)
 }
 
 /** The subject of a foreign picture in a drawn place. It is a cut-out: its pose stays, and that is said. */
-async function stageCutOut(source: Pixels, scene: Scene, { request, painters }: Making): Promise<EditedPicture & { isThere: boolean }> {
+async function stageCutOut(
+  source: Pixels,
+  scene: Scene,
+  { request, painters }: SeriesContext,
+): Promise<EditedPicture & { isThere: boolean }> {
   const picture = flatten(source)
   const size = sizeOf(request, picture)
   const place = flatten(await painters.drawScene(scene, size))

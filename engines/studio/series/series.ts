@@ -215,24 +215,24 @@ function remember(story: Story, subjects: readonly Subject[]): void {
 /** What a picture says of place, time and weather, else what an earlier one said; what neither said stays open. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
-  const told = story.said
+  const reported = story.said
   if (scene.setting.words !== '' || said.background || said.wantsBackdrop) {
     // Weather of another place is not this one's.
-    if (told.setting && told.setting.kind !== scene.setting.kind) delete told.weather
-    told.setting = scene.setting
+    if (reported.setting && reported.setting.kind !== scene.setting.kind) delete reported.weather
+    reported.setting = scene.setting
   }
-  if (said.times.length > 0) told.time = scene.time
-  if (said.seasons.length > 0) told.season = scene.season
-  if (said.weather.length > 0) told.weather = scene.weather
-  if (said.moods.length > 0) told.moods = scene.moods
+  if (said.times.length > 0) reported.time = scene.time
+  if (said.seasons.length > 0) reported.season = scene.season
+  if (said.weather.length > 0) reported.weather = scene.weather
+  if (said.moods.length > 0) reported.moods = scene.moods
   return {
-    scene: told,
+    scene: reported,
     said: {
       ...said,
-      times: told.time ? [told.time] : said.times,
-      seasons: told.season ? [told.season] : said.seasons,
-      weather: told.weather ?? said.weather,
-      moods: told.moods ?? said.moods,
+      times: reported.time ? [reported.time] : said.times,
+      seasons: reported.season ? [reported.season] : said.seasons,
+      weather: reported.weather ?? said.weather,
+      moods: reported.moods ?? said.moods,
     },
   }
 }

@@ -50,13 +50,13 @@ export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): 
   }
 }
 
-interface Doubled {
+interface DoubledAngle {
   c: Plane
   s: Plane
 }
 
 /** The edge direction of each pixel as a vector of twice its angle, so that opposite directions add up instead of cancelling. */
-function doubledAngles(plane: Plane): Doubled {
+function doubledAngles(plane: Plane): DoubledAngle {
   const { width, height, data } = plane
   const c = createPlane(width, height)
   const s = createPlane(width, height)
@@ -71,7 +71,7 @@ function doubledAngles(plane: Plane): Doubled {
   return { c, s }
 }
 
-function addWhirls(flow: Doubled, random: Random, options: FlowOptions): void {
+function addWhirls(flow: DoubledAngle, random: Random, options: FlowOptions): void {
   const { width, height } = flow.c
   const unit = shortSide(flow.c)
   const whirls = Array.from({ length: options.whirls }, () => ({

@@ -54,14 +54,14 @@ export function impressionist(raster: Raster, random: Random): Raster {
   return keepDetails(paint.picture, base, { radius: unit / 700, least: 66 })
 }
 
-interface Painting {
+interface PaintingPass {
   paint: PaintLayer
   guide: Raster
   flow: Flow
   random: Random
 }
 
-function paintPasses(painting: Painting, passes: Pass[]): void {
+function paintPasses(painting: PaintingPass, passes: Pass[]): void {
   const unit = shortSide(painting.guide)
   const detail = detailPlane(painting.guide)
   const brushes = makeBrushes(painting.random)
@@ -77,7 +77,11 @@ function paintPasses(painting: Painting, passes: Pass[]): void {
   }
 }
 
-function brushAt(painting: Painting, pass: Pass, spot: { brushes: Float32Array; detail: Plane; unit: number; x: number; y: number }): void {
+function brushAt(
+  painting: PaintingPass,
+  pass: Pass,
+  spot: { brushes: Float32Array; detail: Plane; unit: number; x: number; y: number },
+): void {
   const { guide, flow, random } = painting
   const { x, y, unit, detail } = spot
   const { width, height, data } = guide

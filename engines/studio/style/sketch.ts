@@ -10,7 +10,7 @@ import { createRaster, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizePlane } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-interface Drawing {
+interface SketchLayers {
   /** 0 paper to 1 full line. */
   lines: Plane
   /** 0 dark to 1 light. */
@@ -67,7 +67,7 @@ function pencilHatches(random: Random, width: number, unit: number) {
   return [make('first', -0.9, 1150, 1.5), make('second', -0.35, 1100, 1.6), make('third', 0.85, 1300, 1.7)]
 }
 
-function pencilPlanes(raster: Raster): Drawing {
+function pencilPlanes(raster: Raster): SketchLayers {
   const unit = shortSide(raster)
   const base = evenTones(raster, 142, 0.7)
   const simple = keepDetails(kuwahara(base, unit / 230), base, { radius: 0, least: 26 })

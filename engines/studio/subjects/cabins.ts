@@ -1,7 +1,7 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
 /** Where somebody is seen in a vehicle: middle, lower edge and height of a window or seat, as shares of the drawing's box from its top left. */
-interface Place {
+interface CabinSeat {
   x: number
   sill: number
   height: number
@@ -9,12 +9,12 @@ interface Place {
 
 interface Cabin {
   /** Seats behind windows, the driver's first. */
-  seats: Place[]
+  seats: CabinSeat[]
   /** Where people stand or sit in the open back. */
-  bed?: Place[]
+  bed?: CabinSeat[]
 }
 
-const row = (xs: readonly number[], sill: number, height: number): Place[] => xs.map(x => ({ x, sill, height }))
+const row = (xs: readonly number[], sill: number, height: number): CabinSeat[] => xs.map(x => ({ x, sill, height }))
 
 const cabins: Record<string, Cabin> = {
   'noto:automobile': { seats: row([0.47, 0.7], 0.41, 0.31) },
@@ -42,7 +42,11 @@ const cabins: Record<string, Cabin> = {
 }
 
 /** How a person is in a vehicle: behind its windows, or in the open back; undefined for one who rides on top or stands on it, and for other hosts. */
-export function cabinOf(host: Pick<Subject, 'art'>, kind: RelationKind, child: Subject): { places: Place[]; isBed: boolean } | undefined {
+export function cabinOf(
+  host: Pick<Subject, 'art'>,
+  kind: RelationKind,
+  child: Subject,
+): { places: CabinSeat[]; isBed: boolean } | undefined {
   const cabin = cabins[host.art]
   if (!cabin || child.art !== 'rig:person') return undefined
   if (kind === 'riding') return { places: cabin.seats, isBed: false }

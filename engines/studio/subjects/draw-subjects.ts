@@ -29,7 +29,7 @@ export interface DrawInput {
 }
 
 /** A placed subject with its pixels. */
-export interface Ready {
+export interface DrawnSubject {
   placed: PlacedSubject
   subject: Subject
   sprite: Canvas
@@ -51,9 +51,9 @@ export async function drawSubjects(input: DrawInput): Promise<void> {
 }
 
 /** All placed subjects with their pixels, far to near, none of them drawn; the context has the ground that they stand on. */
-export async function prepareSubjects(input: DrawInput): Promise<Ready[]> {
+export async function prepareSubjects(input: DrawInput): Promise<DrawnSubject[]> {
   const sprites = new Map<string, Canvas>()
-  const ready: Ready[] = []
+  const ready: DrawnSubject[] = []
   for (const placed of input.placed) {
     const subject = input.scene.subjects.find(one => one.id === placed.subject)
     if (subject) ready.push(await prepare(input, placed, asCopy(subject, placed.copy), sprites))
@@ -61,7 +61,7 @@ export async function prepareSubjects(input: DrawInput): Promise<Ready[]> {
   return ready
 }
 
-async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject, sprites: Map<string, Canvas>): Promise<Ready> {
+async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject, sprites: Map<string, Canvas>): Promise<DrawnSubject> {
   const { environment, width, height } = input
   const artwork = input.artworkOf(placed.subject, placed.copy)
   const box = { x: placed.box.x * width, y: placed.box.y * height, width: placed.box.width * width, height: placed.box.height * height }
@@ -91,7 +91,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   return { placed, subject, sprite, box, baseline, ground, haze, isGrounded, artwork, pixels }
 }
 
-type Sprite = Pick<Ready, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
+type Sprite = Pick<DrawnSubject, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
 
 /** The lit drawing of one copy. */
 async function spriteOf(
@@ -121,7 +121,7 @@ async function spriteOf(
 }
 
 /** The same copy with another drawing of it, in its light: one moment of a movement. */
-export function redrawn(input: DrawInput, ready: Ready, artwork: Artwork): Promise<Canvas> {
+export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
 
@@ -177,7 +177,7 @@ function sampleGround(context: SKRSContext2D, box: PixelBox, baseline: number): 
 }
 
 /** What it does to the ground: its mirror image and its shadow. */
-export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: Ready): void {
+export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: DrawnSubject): void {
   const { context, environment } = input
   const unit = Math.min(input.width, input.height)
   const strength = 1 - Math.min(0.8, haze * 1.6)
@@ -219,7 +219,7 @@ function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): 
 }
 
 /** From the hand of its holder up to the kite. */
-function kiteString(input: DrawInput, { placed, box }: Ready): void {
+function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   const host = input.placed.find(other => other.subject === placed.host?.subject && other.copy === placed.host?.copy)
   if (!host) return
   const { anchors, bounds } = input.artworkOf(host.subject, host.copy)
@@ -241,7 +241,7 @@ function kiteString(input: DrawInput, { placed, box }: Ready): void {
 }
 
 /** Light that reaches beyond the drawing: a fire, a lamp at night, the moon. */
-function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: Ready): void {
+function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: DrawnSubject): void {
   if (!artwork.paintAura) return
   const { left, top, right } = artwork.bounds
   context.save()
@@ -270,7 +270,7 @@ function polishOf({ environment, scene }: DrawInput): number {
   return environment.floor === 'wood' ? 0.13 : environment.floor === 'tile' ? 0.17 : 0
 }
 
-function drawOne(input: DrawInput, one: Ready): void {
+function drawOne(input: DrawInput, one: DrawnSubject): void {
   const { placed } = one
   const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
   drawBelow(input, one, random)
@@ -279,7 +279,7 @@ function drawOne(input: DrawInput, one: Ready): void {
 }
 
 /** Its mirror image on water, where it rests, and the light around it. */
-export function drawBelow(input: DrawInput, one: Ready, random: Random): void {
+export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment, scene } = input
   const { sprite, box, baseline, placed } = one
   const unit = Math.min(input.width, input.height)
@@ -303,7 +303,7 @@ function isAfloat(placed: PlacedSubject): boolean {
   return placed.lane === 'water' && placed.attachment === 'none'
 }
 
-function drawBody(input: DrawInput, one: Ready): void {
+function drawBody(input: DrawInput, one: DrawnSubject): void {
   const { context } = input
   const { sprite, box, placed } = one
   if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
@@ -321,7 +321,7 @@ function drawBody(input: DrawInput, one: Ready): void {
 }
 
 /** What covers its feet. */
-export function drawAbove(input: DrawInput, one: Ready, random: Random): void {
+export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one
   const unit = Math.min(input.width, input.height)

@@ -61,9 +61,9 @@ function meanColour(tile: Canvas): string {
   return shade(`#${hex}`, -0.18)
 }
 
-type Shaping = Pick<Material, 'relief' | 'alpha' | 'isPolished'> & { isPartial: boolean }
+type SurfaceShape = Pick<Material, 'relief' | 'alpha' | 'isPolished'> & { isPartial: boolean }
 
-function shaped(sprite: Canvas, surface: Canvas, { relief = 1, alpha = 1, isPolished = false, isPartial }: Shaping): Canvas {
+function shaped(sprite: Canvas, surface: Canvas, { relief = 1, alpha = 1, isPolished = false, isPartial }: SurfaceShape): Canvas {
   const { width, height } = sprite
   const out = createCanvas(width, height)
   const context = out.getContext('2d')

@@ -234,7 +234,7 @@ function subjectsOf({ scene, pick }: Choice): Subject[] {
   })
 }
 
-interface Standing {
+interface SceneStatus {
   scene: Scene
   heroes: readonly Subject[]
   free: readonly Subject[]
@@ -242,7 +242,7 @@ interface Standing {
 }
 
 /** A lone one stands left, right or in the middle; two change places. */
-function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 'right'> {
+function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left' | 'right'> {
   const [first, second] = free
   if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'

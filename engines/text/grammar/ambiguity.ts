@@ -15,7 +15,7 @@ const deepestEmptyLoop = 2
 
 /** Throws `invalid_request` when some text can be read in so many ways that the engine would stand still. `patterns` are the rules by name. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
-  const places = new Places(patterns)
+  const places = new PatternAutomaton(patterns)
   const follow = places.isTooLarge ? undefined : places.follow(budget)
   if (follow === undefined || waysToRead(places.sets, follow, budget) > mostWays) {
     throw new GatewayError(
@@ -27,7 +27,7 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
 
 /** The automaton of the patterns: nodes with steps that read nothing, and places that read one character. A rule is written out wherever it is named.
  *  Inside of itself it is a place that no character fits: what may be read in many ways only through recursion is not found. */
-class Places {
+class PatternAutomaton {
   /** Characters of each place, and the node after it. */
   readonly sets: CharSet[] = []
   readonly #after: number[] = []

@@ -19,12 +19,12 @@ export interface CallForm {
   depth: number
 }
 
-export interface Opening {
+export interface OpeningNode {
   /** White space may stand here in any amount. */
   hasSpace: boolean
-  next: Map<string, Opening>
+  next: Map<string, OpeningNode>
   /** The place behind any other character of a name. */
-  other?: Opening
+  other?: OpeningNode
   /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is named behind them; `undeclared`: those of a tool there is not. */
   opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
   /** What was opened right here: it ends with this text behind the call. */
@@ -35,7 +35,7 @@ export interface Opening {
 }
 
 /** What may stand behind the `{` of a call whose name comes first. */
-export function objectOpenings(tools: readonly TextTool[]): Opening {
+export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
     const named = follow(start, ['"name"', ':', JSON.stringify(tool.name)])
@@ -51,7 +51,7 @@ export function objectOpenings(tools: readonly TextTool[]): Opening {
   return start
 }
 
-export interface Sought {
+export interface OpeningOptions {
   /** Only the mark begins a call: other JSON is the answer itself. */
   isMarked?: boolean
   /** Also calls of tools that were not declared. */
@@ -59,7 +59,7 @@ export interface Sought {
 }
 
 /** Where text becomes a call. */
-export function callOpenings(tools: readonly TextTool[], { isMarked, withUndeclared }: Sought): Opening {
+export function callOpenings(tools: readonly TextTool[], { isMarked, withUndeclared }: OpeningOptions): OpeningNode {
   const object = objectOpenings(tools)
   if (withUndeclared) addUndeclared(object)
   if (tools.some(mayComeUnnamed)) follow(object, ['"arguments"', ':']).opens = { char: '{', form: 'unnamed' }
@@ -80,7 +80,7 @@ export function callOpenings(tools: readonly TextTool[], { isMarked, withUndecla
 }
 
 /** What may stand behind arguments that came before their tool. */
-export function namesBehind(tools: readonly TextTool[]): Opening {
+export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
     if (mayComeUnnamed(tool))
@@ -90,7 +90,7 @@ export function namesBehind(tools: readonly TextTool[]): Opening {
 }
 
 /** The place behind this character; undefined when no call can begin so. */
-export function stepFrom(from: Opening, char: string): Opening | undefined {
+export function stepFrom(from: OpeningNode, char: string): OpeningNode | undefined {
   return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : from.other)
 }
 
@@ -100,7 +100,7 @@ function mayComeUnnamed(tool: TextTool): boolean {
 }
 
 /** Lets every name that is not declared lead to a call of its own kind. */
-function addUndeclared(object: Opening): void {
+function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName
   follow(inName, ['"', ',', '"arguments"', ':']).opens = { char: '{', form: 'undeclared' }
@@ -114,7 +114,7 @@ function addUndeclared(object: Opening): void {
   }
 }
 
-function follow(from: Opening, tokens: readonly string[]): Opening {
+function follow(from: OpeningNode, tokens: readonly string[]): OpeningNode {
   let at = from
   for (const token of tokens) {
     for (const char of token) {
@@ -127,7 +127,7 @@ function follow(from: Opening, tokens: readonly string[]): Opening {
   return at
 }
 
-function addText(from: Opening, text: string, end: Opening): void {
+function addText(from: OpeningNode, text: string, end: OpeningNode): void {
   const last = [...text.slice(0, -1)].reduce((at, char) => {
     const next = at.next.get(char) ?? opening(false)
     at.next.set(char, next)
@@ -136,6 +136,6 @@ function addText(from: Opening, text: string, end: Opening): void {
   last.next.set(text.slice(-1), end)
 }
 
-function opening(hasSpace: boolean): Opening {
+function opening(hasSpace: boolean): OpeningNode {
   return { hasSpace, next: new Map(), isNamed: false, isUndeclared: false }
 }

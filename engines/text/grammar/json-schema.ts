@@ -18,7 +18,7 @@ const mostSchemas = 8000
 /** Pairs of values or branches that are compared to tell whether a oneOf is exclusive. */
 const mostComparisons = 100_000
 
-interface Reading {
+interface SchemaReading {
   /** Begins the sentence of a refusal ("The parameters of tool get_weather"). */
   where: string
   /** Whatever cannot be held is refused; else only what is no schema, or far too large. */
@@ -27,7 +27,7 @@ interface Reading {
 
 /** Reads a schema into the rules; the answer is the GBNF expression of one value, laid out as the rules say.
  *  Throws `invalid_request` naming what is refused and where it stands. */
-export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: Reading): string {
+export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: SchemaReading): string {
   return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
 
@@ -43,7 +43,7 @@ class SchemaCompiler {
   #depth = 0
   #comparisons = 0
 
-  constructor(root: JsonObject, rules: GbnfRules, { where, isExact }: Reading) {
+  constructor(root: JsonObject, rules: GbnfRules, { where, isExact }: SchemaReading) {
     this.#root = root
     this.#rules = rules
     this.#where = where

@@ -25,11 +25,11 @@ const shortEscapes = new Map([
 
 /** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are escaped.
  *  Throws `invalid_request` when it would unfold to too much, or can be read in too many ways; `where` begins that sentence. */
-export function patternInJson(pattern: Pattern, { where, budget }: Reading): string {
+export function patternInJson(pattern: Pattern, { where, budget }: PatternReading): string {
   return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
 }
 
-interface Reading {
+interface PatternReading {
   /** Begins the sentence of a refusal. */
   where: string
   budget: StepBudget
@@ -38,7 +38,7 @@ interface Reading {
 /** The same for rules that name one another. */
 export function rulesInJson(
   patterns: ReadonlyMap<string, Pattern>,
-  { where, budget, ruleName }: Reading & { ruleName(name: string): string },
+  { where, budget, ruleName }: PatternReading & { ruleName(name: string): string },
 ): Map<string, string> {
   let size = 0
   for (const pattern of patterns.values()) size += sizeOf(pattern)

@@ -1,12 +1,12 @@
 /** GBNF of text in which a call may begin at any place: once one has, it is held. */
-import type { CallForm, Opening } from './call-openings.ts'
+import type { CallForm, OpeningNode } from './call-openings.ts'
 import { callStart } from './call-openings.ts'
 import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
 import { charClass, type GbnfRules, literal } from './gbnf.ts'
 
 interface Calls {
   /** What may stand behind the `{` of a call. */
-  openings: Opening
+  openings: OpeningNode
   /** The call from its input on, to the end of the answer. */
   from(form: CallForm): string
   /** What stands behind the mark of a call, to the end of the answer. */
@@ -57,7 +57,7 @@ class TextRules {
     }
   }
 
-  #addOpening(name: string, { hasSpace, next, opens }: Opening): void {
+  #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
     // The first character of the input is part of it.

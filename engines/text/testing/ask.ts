@@ -53,9 +53,9 @@ interface Answer {
   usage: Done['usage']
 }
 
-type Asked = { settings?: JsonObject; signal?: AbortSignal; model?: string }
+type AskOptions = { settings?: JsonObject; signal?: AbortSignal; model?: string }
 
-export async function ask(driver: Driver, what: TextRequest, more: Asked = {}): Promise<Answer> {
+export async function ask(driver: Driver, what: TextRequest, more: AskOptions = {}): Promise<Answer> {
   const events: TextEvent[] = []
   let done: Done | undefined
   for await (const event of stream(driver, what, more)) {
@@ -73,7 +73,11 @@ export async function firstCall(driver: Driver, what: TextRequest): Promise<stri
 }
 
 /** The first tool that is called and the text before it; leaves the answer right there. */
-export async function untilCall(driver: Driver, what: TextRequest, more: Asked = {}): Promise<{ tool: string | undefined; text: string }> {
+export async function untilCall(
+  driver: Driver,
+  what: TextRequest,
+  more: AskOptions = {},
+): Promise<{ tool: string | undefined; text: string }> {
   let text = ''
   for await (const event of stream(driver, what, more)) {
     if (event.type !== 'event') continue
@@ -86,7 +90,7 @@ export async function untilCall(driver: Driver, what: TextRequest, more: Asked =
 function stream(
   driver: Driver,
   what: TextRequest,
-  { settings = {}, signal = new AbortController().signal, model = pack.id }: Asked,
+  { settings = {}, signal = new AbortController().signal, model = pack.id }: AskOptions,
 ): AsyncIterable<StreamEvent<TextEvent>> {
   const offer = driver.offers['text.respond']
   if (!offer) throw new Error('the driver answers no conversations')

@@ -25,18 +25,18 @@ export interface DemoCall {
   title: string
   /** Id of the call whose result this one uses. */
   uses?: string
-  make(context: DemoContext): Promise<Made>
+  make(context: DemoContext): Promise<DemoOutput>
   /** Checks the result. */
-  judge: Judge
+  judge: OutputJudge
 }
 
 /** Resolves with one sentence on what is wrong with the result, or undefined when it matches the
  *  request.
  *  Files are decoded by child processes (ffmpeg) or by sharp's own threads. Rejects when the
  *  judge itself could not work. */
-export type Judge = (made: Made, context: DemoContext) => Promise<string | undefined>
+export type OutputJudge = (made: DemoOutput, context: DemoContext) => Promise<string | undefined>
 
-export interface Made {
+export interface DemoOutput {
   /** File name within the output folder. */
   file: string
   bytes: number
@@ -48,7 +48,7 @@ export interface Made {
   pictures?: readonly Uint8Array[]
 }
 
-export interface DemoResult extends Omit<Made, 'pictures'> {
+export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   family: string
   title: string
   seconds: number
@@ -61,7 +61,7 @@ export interface DemoResult extends Omit<Made, 'pictures'> {
 }
 
 /** Returns the file that an earlier call made, in base64. Throws the reason when there is none. */
-export async function madeFile({ made, output }: DemoContext, id: string): Promise<string> {
+export async function demoOutput({ made, output }: DemoContext, id: string): Promise<string> {
   const { file, missing } = made.get(id) ?? {}
   if (missing !== undefined) throw new GatewayError('capability_unavailable', missing)
   if (!file) throw new GatewayError('conflict', `The picture ${id} that it starts from was not made.`)

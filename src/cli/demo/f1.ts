@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Demo, type DemoCall, type DemoContext, type Made, madeFile } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type DemoOutput, demoOutput } from './demo.ts'
 import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
@@ -22,7 +22,7 @@ const edit = (id: string, uses: string, prompt: string): DemoCall => ({
   family: 'F1',
   title: `edit: ${prompt}`,
   uses,
-  make: async context => makePicture(context, id, { prompt, input_image: await madeFile(context, uses), seed: 7 }),
+  make: async context => makePicture(context, id, { prompt, input_image: await demoOutput(context, uses), seed: 7 }),
   judge: pictures(),
 })
 
@@ -42,7 +42,7 @@ export const f1Demo: Demo = {
   ],
 }
 
-async function makePicture(context: DemoContext, id: string, body: Body): Promise<Made> {
+async function makePicture(context: DemoContext, id: string, body: Body): Promise<DemoOutput> {
   const submitted = await post<{ polling_url: string }>(context, 'imgf/image/generate', body)
   const result = await poll(context, submitted.polling_url, resultOf)
   const picture = await fetch(result.sample)

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
-import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, demoOutput } from './demo.ts'
 import { pictures } from './judge/picture.ts'
 import { poll, post, postForText } from './post.ts'
 
@@ -52,7 +52,7 @@ export const imagesDemo: Demo = {
     picture('images-lake', lake.prompt, async context => post<Images>(context, 'images/generations', lake)),
     {
       ...picture('images-lake-winter', `edit: ${winter}`, async context => {
-        const image = await madeFile(context, 'images-lake')
+        const image = await demoOutput(context, 'images-lake')
         return post<Images>(context, 'images/edits', { image: [image], prompt: winter, output_format: 'jpeg', seed: 4 })
       }),
       uses: 'images-lake',

@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo, DemoCall, DemoContext, Judge } from './demo.ts'
+import type { Demo, DemoCall, DemoContext, OutputJudge } from './demo.ts'
 import { clip } from './judge/clip.ts'
 import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
 import { checked, poll, post } from './post.ts'
 
 /** The start of a family's task, and its polling up to the link of its file. */
-interface Making {
+interface TaskDemo {
   id: string
   family: string
   title: string
@@ -23,12 +23,12 @@ interface Making {
   factsOf?(state: State): string
   /** Start of the task, where that was before `begin`: `performance.now()`. */
   startedAt?: number
-  judge: Judge
+  judge: OutputJudge
 }
 
 type State = Record<string, unknown>
 
-function made({ id, family, title, ending, begin, read, factsOf = () => '', startedAt: begunAt, judge }: Making): DemoCall {
+function succeededOutput({ id, family, title, ending, begin, read, factsOf = () => '', startedAt: begunAt, judge }: TaskDemo): DemoCall {
   return {
     ...{ id, family, title, judge },
     make: async context => {
@@ -67,7 +67,7 @@ const foxJudge = clip({
 export const sDemo: Demo = {
   family: 'S',
   calls: [
-    made({
+    succeededOutput({
       ...{ id: 's-clip', family: 'S', title: sailing, ending: 'mp4' },
       judge: clip({ prompt: sailing, ...hd, seconds: 8, hasSound: true }),
       begin: async context => {
@@ -94,7 +94,7 @@ export const hDemo: Demo = {
           if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
           return state.status === 'Success' ? { fileId: String(state.fileId), size: `${state.videoWidth}x${state.videoHeight}` } : undefined
         })
-        return made({
+        return succeededOutput({
           ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4', judge: foxJudge },
           begin: async () => `${base}/file?taskId=${taskId}&fileId=${fileId}`,
           read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
@@ -140,7 +140,7 @@ const horses = 'two horses gallop over a meadow in the morning'
 export const kDemo: Demo = {
   family: 'K',
   calls: [
-    made({
+    succeededOutput({
       ...{ id: 'k-clip', family: 'K', title: horses, ending: 'mp4' },
       judge: clip({ prompt: horses, width: 720, height: 720, seconds: 5, hasSound: false }),
       begin: async context => {
@@ -167,7 +167,7 @@ Come home, come home, the night is long
 the sea is singing us a song`
 
 const music = (id: string, title: string, path: string, body: State): DemoCall =>
-  made({
+  succeededOutput({
     judge: sound({ seconds: [20, 300] }),
     ...{ id, family: 'M', title, ending: 'mp3' },
     begin: async context =>

@@ -29,8 +29,8 @@ export async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with its own codes includes the gateway's code beside them.
-  const told = error?.gateway_code ?? error?.code ?? ''
-  const code: ErrorCode = told in errorCatalogue ? (told as ErrorCode) : 'upstream_error'
+  const reported = error?.gateway_code ?? error?.code ?? ''
+  const code: ErrorCode = reported in errorCatalogue ? (reported as ErrorCode) : 'upstream_error'
   throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
 }
 

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Demo, type DemoCall, type DemoContext, type Judge, type Made, madeFile } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type DemoOutput, demoOutput, type OutputJudge } from './demo.ts'
 import { allOf } from './judge/judge.ts'
 import { sound } from './judge/sound.ts'
 import { hasWords, isSrt, says } from './judge/words.ts'
@@ -104,12 +104,12 @@ export const t3Demo: Demo = {
 export const r1Demo: Demo = {
   family: 'R1',
   calls: [
-    heard('r1-transcript', 'The narration, written down', {
+    transcription('r1-transcript', 'The narration, written down', {
       path: 'audio/transcriptions',
       fields: { model: 'gpt-4o-transcribe' },
       judge: hasWords(words),
     }),
-    heard('r1-subtitles', 'The narration as subtitles', {
+    transcription('r1-subtitles', 'The narration as subtitles', {
       path: 'audio/transcriptions',
       fields: { model: 'whisper-1', response_format: 'srt' },
       judge: allOf(isSrt(15), hasWords(words)),
@@ -120,7 +120,7 @@ export const r1Demo: Demo = {
 export const r5Demo: Demo = {
   family: 'R5',
   calls: [
-    heard('r5-translation', 'The narration in Spanish and French', {
+    transcription('r5-translation', 'The narration in Spanish and French', {
       path: 'audio/realtime/translation',
       fields: { recognitionLanguages: 'en-US', targetLanguages: 'es,fr' },
       judge: allOf(hasWords(words), says(/^es: .*\bfaro\b.*1852/m, /^fr: .*\bphare\b.*1852/m)),
@@ -135,13 +135,13 @@ interface Status {
   message: string
 }
 
-interface Speaking {
+interface SpeechDemo {
   path: string
   ending: string
   body: Record<string, unknown>
 }
 
-function speech(id: string, title: string, { path, ending, body }: Speaking): DemoCall {
+function speech(id: string, title: string, { path, ending, body }: SpeechDemo): DemoCall {
   const family = id.slice(0, 2).toUpperCase()
   return {
     ...{ id, family, title },
@@ -165,14 +165,14 @@ function secondsOf(text: string): [least: number, most: number] {
   return [count * 0.2, count * 0.8]
 }
 
-interface Hearing {
+interface TranscriptionDemo {
   path: string
   fields: Record<string, string>
-  judge: Judge
+  judge: OutputJudge
 }
 
 /** A transcription of the narration. */
-function heard(id: string, title: string, { path, fields, judge }: Hearing): DemoCall {
+function transcription(id: string, title: string, { path, fields, judge }: TranscriptionDemo): DemoCall {
   const family = id.slice(0, 2).toUpperCase()
   return {
     ...{ id, family, title },
@@ -181,7 +181,7 @@ function heard(id: string, title: string, { path, fields, judge }: Hearing): Dem
       const startedAt = performance.now()
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
-      form.append('file', new Blob([Buffer.from(await madeFile(context, 't1-narration'), 'base64')]), 'narration.mp3')
+      form.append('file', new Blob([Buffer.from(await demoOutput(context, 't1-narration'), 'base64')]), 'narration.mp3')
       const answer = await fetch(`${context.url}/v1/ai/default/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${context.accessKey}` },
@@ -212,7 +212,7 @@ interface Sound {
   startedAt: number
 }
 
-async function saved({ output }: DemoContext, { file, bytes, said, startedAt }: Sound): Promise<Made> {
+async function saved({ output }: DemoContext, { file, bytes, said, startedAt }: Sound): Promise<DemoOutput> {
   await writeFile(join(output, file), bytes)
   const facts = `${Math.round(bytes.length / 1000)} kB in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   return { file, bytes: bytes.length, facts, text: said }

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Demo, DemoCall, DemoContext, Judge, Made } from './demo.ts'
+import type { Demo, DemoCall, DemoContext, DemoOutput, OutputJudge } from './demo.ts'
 import { isObject, says } from './judge/words.ts'
 import { post } from './post.ts'
 
 type Body = Record<string, unknown>
 
-const chat = (id: string, title: string, judge: Judge, body: Body): DemoCall => ({
+const chat = (id: string, title: string, judge: OutputJudge, body: Body): DemoCall => ({
   id,
   family: 'chat',
   title,
@@ -111,7 +111,7 @@ function textOf({ output }: Response): string {
 async function write(
   { output }: DemoContext,
   { id, title, said, tokens, seconds }: { id: string; title: string; said: string; tokens: number; seconds: number },
-): Promise<Made> {
+): Promise<DemoOutput> {
   const file = `${id}.txt`
   const bytes = Buffer.from(`${title}\n\n${said}\n`)
   await writeFile(join(output, file), bytes)

@@ -9,7 +9,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { fakeTextDriver, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { startReceiver } from './testing/receivers.ts'
 import { examplesFolder, type Language, languages, needPrograms, runExample, startExample } from './testing/run-example.ts'
@@ -26,7 +26,7 @@ let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'examples-'))
   await writeFile(join(folder, 'speech.wav'), recording(5))
-  const drivers = [fakeTextDriver('knowing', answer), fakeHearingDriver('ears')]
+  const drivers = [fakeTextDriver('knowing', answer), fakeTranscriptionDriver('ears')]
   gateway = await startTestGateway({ drivers, yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
 after(async () => {

@@ -11,11 +11,11 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { parse } from 'yaml'
 import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
-import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
 import { doneClip, fakeVideoDriver } from '../../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { commandOf, needTool, type ToolName } from '../cli/testing/client-tools.ts'
-import { type Home, makeHome } from '../cli/testing/run-tool.ts'
+import { makeHome, type ToolHome } from '../cli/testing/run-tool.ts'
 import { type EnvironmentName, needEnvironment, programsFolder } from '../python/testing/environments.ts'
 import { pythonEnvironment } from '../python/testing/run-cases.ts'
 import { pageAddress, pageKey, pageModel, pageSections, type Snippet } from '../testing/clients-page.ts'
@@ -92,7 +92,7 @@ before(async () => {
     return format.type === 'text' && toolChoice.mode !== 'required' ? says('It is Paris.') : scriptedModel(job)
   })
   const reels = fakeVideoDriver('reels', { offer: once<VideoGenerateRequest>(doneClip, { follows: [] }) })
-  const drivers = [driver, fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone }), fakeHearingDriver('ears'), reels]
+  const drivers = [driver, fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone }), fakeTranscriptionDriver('ears'), reels]
   gateway = await startTestGateway({ drivers, yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
 after(() => gateway[Symbol.asyncDispose]())
@@ -144,13 +144,17 @@ function here(snippet: string): string {
   return snippet.replaceAll(pageAddress, gateway.url).replaceAll(pageKey, testKey)
 }
 
-async function place(file: string, content: string, { home, work }: Home): Promise<void> {
+async function place(file: string, content: string, { home, work }: ToolHome): Promise<void> {
   const path = file.startsWith('~/') ? join(home, file.slice(2)) : join(work, file)
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, here(content))
 }
 
-async function runSnippet(snippet: Snippet, home: Home, needed: Needs): Promise<{ code: number | null; stdout: string; stderr: string }> {
+async function runSnippet(
+  snippet: Snippet,
+  home: ToolHome,
+  needed: Needs,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { command, args, cwd } = commandFor({ ...snippet, text: here(snippet.text) }, home)
   const values = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey }
   const child = spawn(command, args, {
@@ -165,7 +169,7 @@ async function runSnippet(snippet: Snippet, home: Home, needed: Needs): Promise<
   return { code, stdout, stderr }
 }
 
-function commandFor({ language, text: program }: Snippet, { work }: Home): { command: string; args: string[]; cwd: string } {
+function commandFor({ language, text: program }: Snippet, { work }: ToolHome): { command: string; args: string[]; cwd: string } {
   switch (language) {
     case 'js':
       // Packages are found from the working directory.
@@ -180,7 +184,7 @@ function commandFor({ language, text: program }: Snippet, { work }: Home): { com
 }
 
 /** A PATH where the section's program has the name by which users call it. */
-async function ownPrograms({ home }: Home, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
+async function ownPrograms({ home }: ToolHome, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
   const folder = join(home, 'bin')
   await mkdir(folder, { recursive: true })
   const name = tool ?? standIn

@@ -6,7 +6,7 @@ import { freePort } from '../../testing/free-port.ts'
 import { pageFile } from '../testing/clients-page.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { needEnvironment } from './testing/environments.ts'
-import { farModels, startFarService } from './testing/far-service.ts'
+import { startUpstreamService, upstreamModels } from './testing/far-service.ts'
 import { type LitellmProxy, pageProxyPort, startLitellmProxy } from './testing/litellm-proxy.ts'
 import { runCases } from './testing/run-cases.ts'
 
@@ -19,9 +19,9 @@ let proxy: LitellmProxy
 let port: number
 before(async () => {
   if (needs.skip !== undefined) return
-  far = await startFarService()
+  far = await startUpstreamService()
   port = await freePort()
-  routes = await startRoutes(`${farModels(far)}\n${behindModels()}`, { LITELLM_MASTER_KEY: proxyKey })
+  routes = await startRoutes(`${upstreamModels(far)}\n${behindModels()}`, { LITELLM_MASTER_KEY: proxyKey })
   proxy = await startLitellmProxy(port, { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey, LITELLM_MASTER_KEY: proxyKey })
 })
 after(async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { type EnvironmentName, needEnvironment } from './testing/environments.ts'
-import { farModels, startFarService } from './testing/far-service.ts'
+import { startUpstreamService, upstreamModels } from './testing/far-service.ts'
 import { runCases } from './testing/run-cases.ts'
 
 const clients: readonly { name: string; script: string; environment: EnvironmentName }[] = [
@@ -21,8 +21,8 @@ const clients: readonly { name: string; script: string; environment: Environment
 let routes: Routes
 let far: FakeUpstream
 before(async () => {
-  far = await startFarService()
-  routes = await startRoutes(farModels(far))
+  far = await startUpstreamService()
+  routes = await startRoutes(upstreamModels(far))
 })
 after(async () => {
   await routes[Symbol.asyncDispose]()

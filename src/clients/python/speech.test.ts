@@ -2,7 +2,7 @@
  *  Azure's for transcription, and the voice pipeline of openai-agents. */
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
-import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
 import { type FakeUpstream, startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { textReply } from '../../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
@@ -29,7 +29,7 @@ before(async () => {
     else textReply(response, request)
   })
   const tone = fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone })
-  gateway = await startTestGateway({ yaml: models(upstream.baseUrl), drivers: [tone, fakeHearingDriver('ears')] })
+  gateway = await startTestGateway({ yaml: models(upstream.baseUrl), drivers: [tone, fakeTranscriptionDriver('ears')] })
   env = { GATEWAY_URL: gateway.url, GATEWAY_KEY: testKey, SOUND_URL: new URL('/a.wav', upstream.baseUrl).href }
   env.SOUND_BASE64 = recording(5).toString('base64')
 })

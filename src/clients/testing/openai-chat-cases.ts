@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
 import { connect, type OpenaiSdk } from './openai-sdk.ts'
-import { facts } from './scripted-model.ts'
+import { scriptedFacts } from './scripted-model.ts'
 import { chatRoutes, type Routes } from './start-routes.ts'
 
 type Message = OpenAI.ChatCompletionMessageParam
@@ -92,15 +92,15 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
       const [call] = choice?.message.tool_calls ?? []
       assert.deepEqual(call?.type === 'function' && [call.function.name, JSON.parse(call.function.arguments)], [
         'get_weather',
-        { city: facts.city },
+        { city: scriptedFacts.city },
       ])
     })
 
     for (const stream of [false, true]) {
       test(title(`runTools ends with the tool's word${stream ? ', streamed' : ''}`), async () => {
-        const asked: unknown[] = []
+        const requested: unknown[] = []
         const call = (text: string) => {
-          asked.push(JSON.parse(text))
+          requested.push(JSON.parse(text))
           return 'rain'
         }
         const tools = [
@@ -109,14 +109,14 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
         const body = { model, messages: [user('use get_weather')], tools }
         const runner = stream ? completions().runTools({ ...body, stream }) : completions().runTools(body)
         assert.equal(await runner.finalContent(), 'The tool says rain.')
-        assert.deepEqual(asked, [{ city: facts.city }])
+        assert.deepEqual(requested, [{ city: scriptedFacts.city }])
       })
     }
 
     test(title('parse gives the object of a JSON schema'), async () => {
       const response_format = sdk.makeParseableResponseFormat<{ city: string }>(reportFormat, JSON.parse)
       const body = { model, messages: [user('report')], response_format }
-      const wanted = { city: facts.city, degrees: facts.degrees }
+      const wanted = { city: scriptedFacts.city, degrees: scriptedFacts.degrees }
       assert.deepEqual((await completions().parse(body)).choices[0]?.message.parsed, wanted)
       assert.deepEqual((await completions().stream(body).finalChatCompletion()).choices[0]?.message.parsed, wanted)
     })
@@ -127,7 +127,7 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
       assert.equal(choices[0]?.finish_reason, 'tool_calls')
       const [call] = choices[0]?.message.tool_calls ?? []
       assert.ok(call?.type === 'custom', JSON.stringify(choices))
-      assert.deepEqual(call.custom, { name: 'run_sql', input: facts.input })
+      assert.deepEqual(call.custom, { name: 'run_sql', input: scriptedFacts.input })
       const answered = await completions().create({
         ...body,
         tool_choice: 'auto',
@@ -142,12 +142,12 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
       for await (const { choices } of await completions().create({ ...body, stream: true }))
         pieces.push(...(choices[0]?.delta.tool_calls ?? []))
       assert.deepEqual([pieces[0]?.type, pieces[0]?.custom?.name], ['custom', 'run_sql'])
-      assert.equal(pieces.map(piece => piece.custom?.input ?? '').join(''), facts.input)
+      assert.equal(pieces.map(piece => piece.custom?.input ?? '').join(''), scriptedFacts.input)
       // The helper of version 6 does not support custom tools of any server.
       if (sdk.major === 6) return
       const [choice] = (await completions().stream(body).finalChatCompletion()).choices
       const [call] = choice?.message.tool_calls ?? []
-      assert.deepEqual(call?.type === 'custom' && call.custom, { name: 'run_sql', input: facts.input })
+      assert.deepEqual(call?.type === 'custom' && call.custom, { name: 'run_sql', input: scriptedFacts.input })
     })
 
     test(title('allowed_tools is exact'), async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import type OpenAI from 'openai'
 import { connect, type OpenaiSdk } from './openai-sdk.ts'
-import { facts } from './scripted-model.ts'
+import { scriptedFacts } from './scripted-model.ts'
 import { type Routes, responsesRoutes } from './start-routes.ts'
 
 type Responses = OpenAI.Responses.Response
@@ -76,7 +76,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         const first = await ask({ model, input: 'use get_weather', tools: [weatherTool] })
         const call = first.output.find(item => item.type === 'function_call')
         assert.ok(call, JSON.stringify(first.output))
-        assert.deepEqual([call.name, JSON.parse(call.arguments)], ['get_weather', { city: facts.city }])
+        assert.deepEqual([call.name, JSON.parse(call.arguments)], ['get_weather', { city: scriptedFacts.city }])
         const result = { type: 'function_call_output' as const, call_id: call.call_id, output: 'rain' }
         const second = await ask({ model, input: [result], tools: [weatherTool], previous_response_id: first.id })
         assert.deepEqual([second.output_text, second.previous_response_id], ['The tool says rain.', first.id])
@@ -88,7 +88,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         const tools = [weatherTool, sqlTool]
         const first = await ask({ model, input: 'query', tools, tool_choice: { type: 'custom', name: 'run_sql' } })
         const call = first.output.find(item => item.type === 'custom_tool_call')
-        assert.deepEqual([call?.name, call?.input], ['run_sql', facts.input])
+        assert.deepEqual([call?.name, call?.input], ['run_sql', scriptedFacts.input])
         const result = { type: 'custom_tool_call_output' as const, call_id: call?.call_id ?? '', output: '1 row' }
         const second = await ask({ model, input: [result], tools, previous_response_id: first.id })
         assert.equal(second.output_text, 'The tool says 1 row.')
@@ -98,7 +98,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         const format = sdk.makeParseableTextFormat<{ city: string }>(reportFormat, JSON.parse)
         const body = { model, input: 'report', text: { format } }
         const parsed = isStreamed ? await responses().stream(body).finalResponse() : await responses().parse(body)
-        assert.deepEqual(parsed.output_parsed, { city: facts.city, degrees: facts.degrees })
+        assert.deepEqual(parsed.output_parsed, { city: scriptedFacts.city, degrees: scriptedFacts.degrees })
       })
     }
 

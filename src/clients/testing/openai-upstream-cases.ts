@@ -58,26 +58,26 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
   })
 
   test(`${sdk.name}: the refusal of a service comes with its code and parameter`, async () => {
-    for (const asked of ['afar', 'afar-chat', 'afar-responses']) {
+    for (const requested of ['afar', 'afar-chat', 'afar-responses']) {
       upstream().answer(errorReply(400, { message: 'Bad value.', param: 'metadata', code: 'bad_value' }))
       const refused = (error: unknown) => {
         assert.ok(error instanceof sdk.Client.BadRequestError, String(error))
         assert.deepEqual([error.param, error.code, error.message], ['metadata', 'bad_value', '400 Bad value.'])
         return true
       }
-      await assert.rejects(client().chat.completions.create({ model: asked, messages, stream: true }), refused)
-      await assert.rejects(client().responses.create({ model: asked, input: 'x' }), refused)
+      await assert.rejects(client().chat.completions.create({ model: requested, messages, stream: true }), refused)
+      await assert.rejects(client().responses.create({ model: requested, input: 'x' }), refused)
     }
   })
 
-  for (const asked of ['afar', 'afar-chat', 'afar-responses']) {
-    test(`${sdk.name}: a client that leaves stops the service, at ${asked}`, async () => {
+  for (const requested of ['afar', 'afar-chat', 'afar-responses']) {
+    test(`${sdk.name}: a client that leaves stops the service, at ${requested}`, async () => {
       const { chat, responses } = client()
-      const chatStream = () => chat.completions.create({ model: asked, messages, stream: true })
-      const responsesStream = () => responses.create({ model: asked, input: 'x', stream: true })
+      const chatStream = () => chat.completions.create({ model: requested, messages, stream: true })
+      const responsesStream = () => responses.create({ model: requested, input: 'x', stream: true })
       for (const ask of [chatStream, responsesStream]) {
         const before = upstream().aborted()
-        upstream().answer(hangingReply(firstFrames(asked, ask === chatStream)))
+        upstream().answer(hangingReply(firstFrames(requested, ask === chatStream)))
         for await (const _ of await ask()) break
         await until(() => upstream().aborted() === before + 1, 'the end of the stream at the service')
       }
@@ -85,7 +85,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
       for (const ask of [chatWhole, responsesWhole]) {
         const [before, count] = [upstream().aborted(), upstream().received.length]
         const controller = new AbortController()
-        const asking = assert.rejects(ask(asked, controller.signal), sdk.Client.APIUserAbortError)
+        const asking = assert.rejects(ask(requested, controller.signal), sdk.Client.APIUserAbortError)
         await until(() => upstream().received.length > count, 'the request at the service')
         controller.abort()
         await asking
@@ -94,13 +94,13 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
     })
   }
 
-  const chatWhole = (asked: string, signal: AbortSignal) => client().chat.completions.create({ model: asked, messages }, { signal })
-  const responsesWhole = (asked: string, signal: AbortSignal) => client().responses.create({ model: asked, input: 'x' }, { signal })
+  const chatWhole = (requested: string, signal: AbortSignal) => client().chat.completions.create({ model: requested, messages }, { signal })
+  const responsesWhole = (requested: string, signal: AbortSignal) => client().responses.create({ model: requested, input: 'x' }, { signal })
 }
 
 /** The first frames of a stream, in the protocol of the service. */
-function firstFrames(asked: string, isChat: boolean): object[] {
-  const speaksChat = asked === 'afar-chat' || (asked === 'afar' && isChat)
+function firstFrames(requested: string, isChat: boolean): object[] {
+  const speaksChat = requested === 'afar-chat' || (requested === 'afar' && isChat)
   if (speaksChat) {
     const choices = [{ index: 0, delta: { role: 'assistant', content: 'One ' }, logprobs: null, finish_reason: null }]
     return [{ id: 'chatcmpl-afar', object: 'chat.completion.chunk', created: 1_795_000_000, model: 'gpt-afar', choices }]

@@ -9,7 +9,7 @@ import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 const shellCommand = 'echo made by the shell | tee made.txt'
 
 /** The model's knowledge: the value of each argument that a tool or format may require. */
-export const facts = {
+export const scriptedFacts = {
   city: 'Paris',
   degrees: 21,
   input: 'select 1',
@@ -44,7 +44,7 @@ export async function* scriptedModel({ request, signal }: Job<TextRequest>): Asy
 }
 
 async function* calls(tool: TextTool): AsyncIterable<TextEvent | Finish> {
-  const input = tool.kind === 'custom' ? facts.input : factsOf(tool.parameters ?? {})
+  const input = tool.kind === 'custom' ? scriptedFacts.input : factsOf(tool.parameters ?? {})
   yield { type: 'call', index: 0, kind: tool.kind, callId: 'call_scripted', name: tool.name }
   for (const delta of input.match(/[\s\S]{1,4}/g) ?? []) yield { type: 'call-input', index: 0, delta }
   yield { type: 'finish', finish: 'tool_calls' }
@@ -59,7 +59,7 @@ function chosenTool({ tools, toolChoice }: TextRequest, said: string): TextTool 
 /** JSON text of the facts that are members of an object schema. */
 function factsOf(schema: object): string {
   const members = Object.keys(Object(Reflect.get(schema, 'properties')))
-  return JSON.stringify(Object.fromEntries(Object.entries(facts).filter(([name]) => members.includes(name))))
+  return JSON.stringify(Object.fromEntries(Object.entries(scriptedFacts).filter(([name]) => members.includes(name))))
 }
 
 function lastText(items: readonly TextItem[]): string {

@@ -16,7 +16,7 @@ export interface ErrorAnswer {
 
 /** The documented call: the operation itself at one of its paths, or an extension of one that
  *  reads a task. */
-interface Asked {
+interface AnsweringPart {
   path: string
   part: 'operation' | 'events' | 'cancel'
 }
@@ -63,7 +63,7 @@ const inConversation: readonly ErrorCode[] = [
 ]
 
 /** Codes of the operation's errors, in the order of the catalogue. */
-function errorCodesOf(family: Family, operation: Operation, { path, part }: Asked): ErrorCode[] {
+function errorCodesOf(family: Family, operation: Operation, { path, part }: AnsweringPart): ErrorCode[] {
   if (operation.access === 'signed') {
     const forKey = operation.actsFor === undefined ? [] : ([...atEndpoint, ...withModel, 'invalid_api_key', 'rate_limited'] as const)
     return inOrder(new Set([...behindLinks, ...forKey, ...(operation.failsWith ?? [])]))
@@ -96,10 +96,10 @@ export function isSubmit(operation: Operation): boolean {
 }
 
 /** Returns the statuses of the operation's errors, lowest first, as the family maps them. */
-export function errorAnswersOf(family: Family, operation: Operation, asked: Asked): ErrorAnswer[] {
-  const isChecked = asked.part === 'operation' && (operation.body ?? operation.query) !== undefined
+export function errorAnswersOf(family: Family, operation: Operation, requested: AnsweringPart): ErrorAnswer[] {
+  const isChecked = requested.part === 'operation' && (operation.body ?? operation.query) !== undefined
   const answers = new Map<number, ErrorAnswer>()
-  for (const code of errorCodesOf(family, operation, asked)) {
+  for (const code of errorCodesOf(family, operation, requested)) {
     for (const error of samplesOf(code, isChecked)) {
       const { status, schema } = family.failure(error, '')
       const answer = answers.get(status) ?? { status, codes: [], schemas: [] }
@@ -138,4 +138,4 @@ export const runFailures: readonly ErrorCode[] = [
 ]
 
 /** Failures of a transcription within the call. */
-export const hearingFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']
+export const transcriptionFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

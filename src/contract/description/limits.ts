@@ -35,9 +35,9 @@ function rowsOf(field: string, schema: Keywords, from: Inherited): LimitRow[] {
     ...own,
   }
   const isTop = !/[.[]/.test(field)
-  const isTold =
+  const isReported =
     isTop || row.limits !== '' || row.default !== undefined || row.says !== '' || schema.source !== undefined || schema.groups !== undefined
-  return [...(isTold ? [row] : []), ...rowsIn(schema, field, own)]
+  return [...(isReported ? [row] : []), ...rowsIn(schema, field, own)]
 }
 
 /** Covers the fields of an object, the items of a list, any name of a map, and those of each

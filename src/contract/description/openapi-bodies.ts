@@ -36,7 +36,7 @@ function onlyField(published: JsonObject, name: string): JsonObject {
 
 /** Returns sentences on the other kinds in which a body can be sent, beside the one the document
  *  shows. */
-export function otherWays(body: BodySpec): string[] {
+export function otherContentTypes(body: BodySpec): string[] {
   const kinds = kindsOf(body)
   if (hasFileParts(body) && kinds.includes('json'))
     return ['The same fields are taken as `application/json`, where a file is base64, a data URL or an http(s) URL.']

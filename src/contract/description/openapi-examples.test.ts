@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { engines } from '../../engines.ts'
 import { families } from '../../families/index.ts'
 import { needPack } from '../../packs/testing/need-pack.ts'
-import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown, textTypeOf } from '../../testing/documented.ts'
+import { assertAnswer, bodyOf, type DocumentedExample, type DocumentedOperation, operations, textTypeOf } from '../../testing/documented.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import type { FamilyModel } from '../model.ts'
 import type { Operation } from '../operation.ts'
@@ -77,8 +77,8 @@ function titlesOf({ operation }: DocumentedOperation): string[] {
 
 /** The call as the document shows it. */
 function exampleOf({ path, operation }: DocumentedOperation, title: string): { path: string; body: unknown; needs: string | undefined } {
-  const shown: Shown[] = []
-  const take = (examples: Record<string, Shown> | undefined): unknown => {
+  const shown: DocumentedExample[] = []
+  const take = (examples: Record<string, DocumentedExample> | undefined): unknown => {
     const example = examples?.[title]
     if (example) shown.push(example)
     return example?.value

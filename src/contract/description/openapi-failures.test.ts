@@ -11,7 +11,7 @@ import { fakeSearchDriver } from '../../testing/fakes/fake-search-driver.ts'
 import { fakeSlidesDriver } from '../../testing/fakes/fake-slides-driver.ts'
 import { fakeSpeechDriver } from '../../testing/fakes/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
-import { fakeHearingDriver } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver } from '../../testing/fakes/fake-transcription-driver.ts'
 import { fakeVideoDriver } from '../../testing/fakes/fake-video-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { openRaw, sendRaw } from '../../testing/raw-http.ts'
@@ -66,7 +66,7 @@ before(async () => {
   const drivers = [
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
     fakeSpeechDriver('s'),
-    fakeHearingDriver('h'),
+    fakeTranscriptionDriver('h'),
     fakeSearchDriver('f'),
     fakeVideoDriver('v'),
     fakeMusicDriver('m'),

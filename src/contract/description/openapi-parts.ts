@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gate
 import type { Operation } from '../operation.ts'
 
 /** Answers of an operation beside JSON and events, by media type. */
-export function othersOf({ reply }: Operation): JsonObject {
+export function otherOperationsOf({ reply }: Operation): JsonObject {
   const others = (reply.others ?? []).filter(({ kind }) => kind !== 'redirect')
   return Object.fromEntries(
     others.flatMap(({ kind, mediaTypes }) =>
@@ -15,7 +15,7 @@ export function othersOf({ reply }: Operation): JsonObject {
 
 /** Merges two operations with one method and path: either body and either answer may occur.
  *  `bodies` are the document's request bodies. */
-export function bothOf(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
+export function mergedOperation(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
   const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined
   const [own, others] = [objectOf(first.content), objectOf(second.content)]

@@ -113,7 +113,7 @@ test('a conversation is what the document says, whole, streamed, stored and list
   ]
   const chat = { model: 'fake', messages, tools, logprobs: true }
   await assertBoth(gateway, 'createChatCompletion', '/v1/ai/default/chat/completions', chat)
-  const asked = {
+  const requested = {
     model: 'fake',
     input: 'x',
     tools: [
@@ -123,14 +123,14 @@ test('a conversation is what the document says, whole, streamed, stored and list
     top_logprobs: 1,
   }
   const include = ['message.output_text.logprobs', 'reasoning.encrypted_content']
-  const response = await assertBoth(gateway, 'createResponse', '/v1/ai/default/responses', { ...asked, include })
+  const response = await assertBoth(gateway, 'createResponse', '/v1/ai/default/responses', { ...requested, include })
   const stored = `/v1/ai/default/responses/${response.id}`
   assertDocumented('getResponse', await gateway.call(stored))
   for (const event of eventsOf((await gateway.call(`${stored}?stream=true`)).bytes))
     assertDocumented('getResponse', { status: 200, body: event }, 'text/event-stream')
   assertDocumented('listInputItems', await gateway.call(`${stored}/input_items`))
   assertDocumented('deleteResponse', await gateway.call(stored, { method: 'DELETE' }))
-  const background = await gateway.call('/v1/responses', { body: { ...asked, background: true } })
+  const background = await gateway.call('/v1/responses', { body: { ...requested, background: true } })
   assertDocumented('cancelResponse', await gateway.call(`/v1/responses/${background.body.id}/cancel`, { method: 'POST' }))
 })
 

@@ -10,8 +10,8 @@ import { builtInModels } from '../model.ts'
 import type { Example, Operation } from '../operation.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import { limitsOf } from './limits.ts'
-import { bodyContent, bodySchema, otherWays } from './openapi-bodies.ts'
-import { bothOf, othersOf } from './openapi-parts.ts'
+import { bodyContent, bodySchema, otherContentTypes } from './openapi-bodies.ts'
+import { mergedOperation, otherOperationsOf } from './openapi-parts.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
@@ -29,7 +29,7 @@ const taskEvent = Type.Object(
 )
 
 /** One operation at one of its paths. */
-interface Placed {
+interface PlacedOperation {
   family: Family
   operation: Operation
   path: string
@@ -110,15 +110,15 @@ class DocumentBuilder {
     this.#ids.add(id)
     const name = method.toLowerCase()
     const there = this.paths[path]?.[name]
-    this.paths[path] = { ...this.paths[path], [name]: isObject(there) ? bothOf(there, described, this.bodies) : described }
+    this.paths[path] = { ...this.paths[path], [name]: isObject(there) ? mergedOperation(there, described, this.bodies) : described }
   }
 
-  #operation(placed: Placed): JsonObject {
+  #operation(placed: PlacedOperation): JsonObject {
     const { family, operation, id } = placed
     const { reply } = operation
     const content = {
       ...(reply.schema ? this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')) : {}),
-      ...othersOf(operation),
+      ...otherOperationsOf(operation),
       ...this.#stream(reply.stream?.event),
     }
     return {
@@ -170,7 +170,7 @@ class DocumentBuilder {
     return { $ref: `#/components/schemas/${same ?? name}` }
   }
 
-  #events(placed: Placed): JsonObject {
+  #events(placed: PlacedOperation): JsonObject {
     return {
       operationId: placed.id,
       tags: [placed.family.id],
@@ -182,7 +182,7 @@ class DocumentBuilder {
     }
   }
 
-  #cancel(placed: Placed): JsonObject {
+  #cancel(placed: PlacedOperation): JsonObject {
     const { reply } = placed.operation
     return {
       operationId: placed.id,
@@ -201,7 +201,7 @@ class DocumentBuilder {
     }
   }
 
-  #failures({ family, operation, path }: Placed, part: 'operation' | 'events' | 'cancel'): JsonObject {
+  #failures({ family, operation, path }: PlacedOperation, part: 'operation' | 'events' | 'cancel'): JsonObject {
     const answers = errorAnswersOf(family, operation, { path, part })
     return Object.fromEntries(answers.map(answer => [answer.status, this.#failure(answer)]))
   }
@@ -230,7 +230,7 @@ class DocumentBuilder {
   }
 
   /** For an extension, an id that the operation has in the body is in the query. */
-  #taskParameters(placed: Placed): JsonObject[] {
+  #taskParameters(placed: PlacedOperation): JsonObject[] {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
     const name = readsTask?.parameter ?? ''
@@ -240,7 +240,7 @@ class DocumentBuilder {
     return [...own, { name, in: 'query', required: true, schema, ...valuesOf(placed.operation, 'body', name) }]
   }
 
-  #parameters({ operation, path }: Placed): JsonObject[] {
+  #parameters({ operation, path }: PlacedOperation): JsonObject[] {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const given = { name, in: 'path', required: true, schema: { type: 'string' } }
       if (name === 'endpoint') return { ...given, description: 'Endpoint of the account; `default` at first.', example: 'default' }
@@ -292,7 +292,7 @@ function aliasSuffix(family: Family, path: string, index: number): string {
 }
 
 function descriptionOf(operation: Operation): { description?: string } {
-  const parts = [...(operation.description ? [operation.description] : []), ...(operation.body ? otherWays(operation.body) : [])]
+  const parts = [...(operation.description ? [operation.description] : []), ...(operation.body ? otherContentTypes(operation.body) : [])]
   if (operation.rules?.length)
     parts.push(
       `**Rules**\n\n${operation.rules.map(rule => `- \`${rule.id}\`: ${rule.groups ? `${rule.groups.join(', ')}: ` : ''}${rule.says}${rule.source === 'ours' ? ' (ours)' : ''}`).join('\n')}`,

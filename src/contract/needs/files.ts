@@ -6,9 +6,9 @@ import type { CallFile } from '../call-file.ts'
 export interface Files {
   /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is
    *  on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
-  keep(file: CallFile | Artifact, kept: KeptFile): Promise<StoredFile>
+  keep(file: CallFile | Artifact, kept: NewStoredFile): Promise<StoredFile>
   /** Keeps a text as a file of this media type; otherwise as `keep`. */
-  keepText(text: { text: string; mediaType: string }, kept: KeptFile): Promise<StoredFile>
+  keepText(text: { text: string; mediaType: string }, kept: NewStoredFile): Promise<StoredFile>
   /** Undefined when the account has no file with this id in this family, or the file has
    *  expired. */
   get(id: string): Promise<StoredFile | undefined>
@@ -18,7 +18,7 @@ export interface Files {
   remove(id: string): Promise<boolean>
 }
 
-export interface KeptFile extends Pick<StoredFile, 'purpose' | 'name' | 'detail'> {
+export interface NewStoredFile extends Pick<StoredFile, 'purpose' | 'name' | 'detail'> {
   /** Milliseconds from now. */
   lifetimeMs: number
 }

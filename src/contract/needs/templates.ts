@@ -1,7 +1,7 @@
-import type { FoundTemplate, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
+import type { TemplateEntry, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 
 /** A template as lists show it. The family serves the covers of engines (`Templates.coverOf`). */
-export type ListedTemplate = Omit<FoundTemplate, 'cover' | 'name'> & { cover: string | { engine: string } }
+export type ListedTemplate = Omit<TemplateEntry, 'cover' | 'name'> & { cover: string | { engine: string } }
 
 /** Templates that the chosen model supports for presentations. */
 export interface Templates {

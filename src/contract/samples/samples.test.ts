@@ -65,21 +65,21 @@ test('what cannot be told apart is not refused, and what has no example is left 
     ofSize.map(({ title }) => title),
     ['size missing'],
   )
-  for (const told of [
+  for (const reported of [
     'size refuse maxLength: another option of the union may take it',
     'code accept type,pattern: the schema tells no value as string',
     'parts[0] undefined properties,required: the schema tells no value for the fields beside it',
   ])
-    assert.ok(reasons.includes(told), reasons.join('\n'))
+    assert.ok(reasons.includes(reported), reasons.join('\n'))
 })
 
 function isRefusalOf({ title, field, keywords }: Sample, error: unknown): true {
   assert.ok(error instanceof GatewayError, title)
   const rules = keywords.map(keyword => keyword.slice(keyword.lastIndexOf('/') + 1))
-  const told = error.issues.map(({ path, rule }) => `${fieldName(path.slice(1))} ${rule}`)
+  const reported = error.issues.map(({ path, rule }) => `${fieldName(path.slice(1))} ${rule}`)
   assert.ok(
-    rules.some(rule => told.includes(`${field} ${rule}`)),
-    `${title}: ${told} is told`,
+    rules.some(rule => reported.includes(`${field} ${rule}`)),
+    `${title}: ${reported} is told`,
   )
   assert.ok(error.message.includes(field), `${title}: ${error.message}`)
   return true

@@ -23,7 +23,7 @@ export interface Sample {
 }
 
 /** Keywords that cannot be tested, and why. */
-export interface Untried {
+export interface UntriedCase {
   field: string
   verdict: Verdict | undefined
   /** Pointers of keywords, or of schemas including everything in them. */
@@ -55,7 +55,7 @@ export function samplesOf(operation: Operation, base?: JsonObject): Sample[] {
 
 /** Returns the samples, and the keywords without one. Throws a TypeError when neither `base` nor
  *  the schema determines a body. */
-export function trySchema(operation: Operation, base?: JsonObject): { samples: Sample[]; untried: Untried[] } {
+export function trySchema(operation: Operation, base?: JsonObject): { samples: Sample[]; untried: UntriedCase[] } {
   if (!operation.body) return { samples: [], untried: [] }
   const schema = keywordsOf(operation.body.schema)
   const given = base ?? leastOf(schema, 'object')
@@ -74,9 +74,9 @@ export function trySchema(operation: Operation, base?: JsonObject): { samples: S
   return { samples: tried.filter(one => 'body' in one), untried: tried.filter(one => 'why' in one) }
 }
 
-type Tried = Generator<Sample | Untried>
+type SampleStream = Generator<Sample | UntriedCase>
 
-function* valuesAt(schema: Keywords, place: Place): Tried {
+function* valuesAt(schema: Keywords, place: Place): SampleStream {
   for (const { what, verdict, value, keywords } of trialsOf(schema, place.taken)) {
     const field = fieldName(place.path)
     const at = keywords.map(keyword => `${place.pointer}/${keyword}`)
@@ -92,9 +92,10 @@ function* valuesAt(schema: Keywords, place: Place): Tried {
 
 /** Tests each option of a union. A value that one option refuses may be accepted by another,
  *  unless the two are disjoint. */
-function* options(schema: Keywords, place: Place): Tried {
+function* options(schema: Keywords, place: Place): SampleStream {
   const { anyOf = [] } = schema
-  if (anyOf.length > 0 && !isUnion(schema)) return yield untold(place, ['anyOf'], 'that fits both the options and what stands beside them')
+  if (anyOf.length > 0 && !isUnion(schema))
+    return yield untriedCase(place, ['anyOf'], 'that fits both the options and what stands beside them')
   const taken = place.taken ?? typesOf(schema)
   for (const [index, option] of anyOf.entries()) {
     const isAlone = anyOf.every(other => other === option || areApart(option, other))
@@ -105,34 +106,34 @@ function* options(schema: Keywords, place: Place): Tried {
 }
 
 /** Tests the first item of a list; further items of `base` stay. */
-function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Tried {
+function* items({ items: schema, minItems = 1 }: Keywords, place: Place): SampleStream {
   if (!schema) return
   const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined
   const others = given ? given.slice(1) : listOf(schema, Math.max(minItems, 1) - 1)
-  if (!others) return yield untold(place, ['items'], 'for the items beside it')
+  if (!others) return yield untriedCase(place, ['items'], 'for the items beside it')
   const around = (value: Json | undefined) => (value === undefined ? others : [value, ...others])
-  yield* valuesAt(schema, inside(place, { step: 0, pointer: 'items', given: given?.[0], around }))
+  yield* valuesAt(schema, stepsInto(place, { step: 0, pointer: 'items', given: given?.[0], around }))
 }
 
 const memberKeywords = ['properties', 'required', 'patternProperties', 'additionalProperties', 'propertyNames'] as const
 const unknownName = 'no_such_name'
 
 /** Tests the fields of an object, the required ones, and the rules for other names. */
-function* members(schema: Keywords, place: Place): Tried {
+function* members(schema: Keywords, place: Place): SampleStream {
   const said = memberKeywords.filter(keyword => schema[keyword] !== undefined)
   const object = isObject(place.given) ? place.given : leastOf(schema, 'object')
   if (said.length === 0) return
-  if (!isObject(object)) return yield untold(place, said, 'for the fields beside it')
+  if (!isObject(object)) return yield untriedCase(place, said, 'for the fields beside it')
   const member = (name: string, pointer: string) =>
-    inside(place, { step: name, pointer, given: object[name], around: value => ({ ...object, [name]: value }) })
+    stepsInto(place, { step: name, pointer, given: object[name], around: value => ({ ...object, [name]: value }) })
   const { properties = {}, required = [], patternProperties = {}, additionalProperties = true, propertyNames } = schema
   for (const [name, field] of Object.entries(properties)) yield* valuesAt(field, member(name, `properties/${name}`))
   const needed = required.filter(name => properties[name]?.default === undefined)
   for (const name of needed) yield refused(member(name, 'required'), 'missing', undefined)
-  if (needed.length < Math.min(required.length, 1)) yield untold(place, ['required'], 'without one of them: all have defaults')
+  if (needed.length < Math.min(required.length, 1)) yield untriedCase(place, ['required'], 'without one of them: all have defaults')
   for (const [pattern, field] of Object.entries(patternProperties)) {
     if (new RegExp(pattern, 'u').test(unknownName)) yield* valuesAt(field, member(unknownName, `patternProperties/${pattern}`))
-    else yield untold(place, [`patternProperties/${pattern}`], 'under a name of that form')
+    else yield untriedCase(place, [`patternProperties/${pattern}`], 'under a name of that form')
   }
   const unknown = member(unknownName, 'additionalProperties')
   if (additionalProperties === false) yield refused(unknown, 'unknown', true)
@@ -143,19 +144,19 @@ function* members(schema: Keywords, place: Place): Tried {
   if (propertyNames) yield* valuesAt(propertyNames, { ...place, pointer: `${place.pointer}/propertyNames`, given: undefined, bodyWith })
 }
 
-function refused(place: Place, what: string, value: Json | undefined): Sample | Untried {
+function refused(place: Place, what: string, value: Json | undefined): Sample | UntriedCase {
   const field = fieldName(place.path)
   const at = [place.pointer]
   if (place.mayPass !== undefined) return { field, verdict: 'refuse', at, why: place.mayPass }
   return { title: `${field} ${what}`, body: place.bodyWith(value), verdict: 'refuse', field, keywords: at }
 }
 
-function untold({ path, pointer }: Place, keywords: readonly string[], what: string): Untried {
+function untriedCase({ path, pointer }: Place, keywords: readonly string[], what: string): UntriedCase {
   const at = keywords.map(keyword => `${pointer}/${keyword}`)
   return { field: fieldName(path), verdict: undefined, at, why: `the schema tells no value ${what}` }
 }
 
-interface Step {
+interface PathStep {
   step: string | number
   /** Pointer from the schema of the place to that of the step. */
   pointer: string
@@ -164,6 +165,6 @@ interface Step {
   around(value: Json | undefined): Json
 }
 
-function inside({ path, pointer, bodyWith, mayPass }: Place, { step, pointer: further, given, around }: Step): Place {
+function stepsInto({ path, pointer, bodyWith, mayPass }: Place, { step, pointer: further, given, around }: PathStep): Place {
   return { path: [...path, step], pointer: `${pointer}/${further}`, given, bodyWith: value => bodyWith(around(value)), mayPass }
 }

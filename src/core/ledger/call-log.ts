@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EndedHold, RaisedHold, TaskStore } from '../ports/store.ts'
+import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
-import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
+import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
 /** Calls of this interval share one commit, which leaves the other half of the 20 ms to the
@@ -16,7 +16,7 @@ interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
   /** Default: a new one for this log. */
-  trouble?: StoreTrouble
+  alarm?: StoreAlarm
 }
 
 /** Keeps a record of every answered call: a kill loses at most the calls answered in the last 20
@@ -24,21 +24,21 @@ interface CallLogDeps {
 export class CallLog {
   readonly #store: CallLogDeps['store']
   readonly #log: WorkerLog
-  readonly #trouble: StoreTrouble
+  readonly #trouble: StoreAlarm
   #records: CallRecord[] = []
   /** Small, and never dropped: a hold that is never ended would lock its key out. */
-  #ends: EndedHold[] = []
+  #ends: HoldEnd[] = []
   /** The last raise of each hold: at most one for every call in progress. */
-  #raises = new Map<string, RaisedHold>()
+  #raises = new Map<string, HoldRaise>()
   #lost = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #isClosed = false
 
-  constructor({ store, log, trouble = createStoreTrouble({ log, clock: { now: Date.now } }) }: CallLogDeps) {
+  constructor({ store, log, alarm = createStoreAlarm({ log, clock: { now: Date.now } }) }: CallLogDeps) {
     this.#store = store
     this.#log = log
-    this.#trouble = trouble
+    this.#trouble = alarm
   }
 
   /** Never throws and never waits. */
@@ -49,13 +49,13 @@ export class CallLog {
 
   /** Raises the hold of a call in progress, before anything that is added later; never throws and
    *  never waits. */
-  raiseHold(raise: RaisedHold): void {
+  raiseHold(raise: HoldRaise): void {
     this.#raises.set(raise.record.requestId, raise)
     this.#flushSoon()
   }
 
   /** Ends the hold of a call that has no record; never throws and never waits. */
-  endHold(end: EndedHold): void {
+  endHold(end: HoldEnd): void {
     this.#ends.push(end)
     this.#flushSoon()
   }
@@ -114,7 +114,7 @@ export class CallLog {
       this.#lost = 0
     } catch (error) {
       this.#trouble.failed('records of calls', error, records.length + this.#records.length)
-      if (isStoreAway(error)) await this.#keepRecords(records)
+      if (isStoreUnavailable(error)) await this.#keepRecords(records)
       // A record that the store rejects as invalid will always be rejected. One bad record must
       // not take the others of its commit with it.
       else if (records.length > 1) for (const record of records) await this.#write([record])
@@ -156,13 +156,13 @@ export class CallLog {
     }
   }
 
-  async #writeEnds(due: EndedHold[]): Promise<void> {
+  async #writeEnds(due: HoldEnd[]): Promise<void> {
     try {
       await this.#store.endHolds(due)
       this.#trouble.worked('ends of holds')
     } catch (error) {
       this.#trouble.failed('ends of holds', error, due.length + this.#ends.length)
-      if (isStoreAway(error)) {
+      if (isStoreUnavailable(error)) {
         this.#ends = [...due, ...this.#ends]
         await this.#pause()
       } else if (due.length > 1) for (const end of due) await this.#writeEnds([end])

@@ -3,13 +3,13 @@
  *  (docs/decisions/0015). */
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { FileFacts, Look, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { FileFacts, OutputPreview, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
 /** Uses the driver's own count where it has one. Counts that are all 0 are ignored, and so are
  *  counts without output when text was produced. */
-export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
+export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
   if (task.capability !== 'text.respond' || isCounted) return priced(hold?.price, counted)
@@ -20,18 +20,18 @@ export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[]
 }
 
 /** The output a run delivered to its caller before it was broken off. */
-export interface Given {
+export interface DeliveredOutput {
   /** Tokens of text produced. */
   said: number
   given: readonly FileFacts[]
-  looks: ReadonlyMap<number, Look>
+  looks: ReadonlyMap<number, OutputPreview>
   hasTold: boolean
 }
 
 /** Usage of a run that did not complete: what was delivered before it broke off is charged. */
-export function usedByBrokenRun(claim: Claim, { said, given, looks, hasTold }: Given): PricedUnits[] {
+export function usageOfInterruptedRun(claim: Claim, { said, given, looks, hasTold }: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
-  if (task.capability === 'text.respond') return said === 0 ? [] : usedByTask(claim, [], said)
+  if (task.capability === 'text.respond') return said === 0 ? [] : usageOfTask(claim, [], said)
   const { unitsOf } = capabilities[task.capability]
   if (unitsOf) {
     const shown = Array.from(looks.values()).filter(({ index }) => index >= given.length)

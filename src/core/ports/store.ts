@@ -8,7 +8,7 @@ import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/led
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
-import type { CallRecord, EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
+import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
 export type {
   AccessKey,
@@ -23,7 +23,7 @@ export type {
   StoredAccounts,
 } from './accounts.ts'
 export type { ResponseRecord, ResponseStore } from './responses.ts'
-export type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './usage.ts'
+export type { HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageTotal } from './usage.ts'
 
 export interface Clock {
   now(): number
@@ -259,9 +259,9 @@ export interface TaskStore {
    *  Throws for amounts that are negative or not numbers. */
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
   /** Raises holds to these amounts even without room in the quotas. Resolves after the commit. */
-  raiseHolds(raises: RaisedHold[]): Promise<void>
+  raiseHolds(raises: HoldRaise[]): Promise<void>
   /** Ends holds of calls that have no record. Resolves after the commit. */
-  endHolds(ends: EndedHold[]): Promise<void>
+  endHolds(ends: HoldEnd[]): Promise<void>
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
   /** Sets the used amount of a quota, and recomputes the held amount from work in progress and open
    *  lines. Returns the counter before and after. */

@@ -16,7 +16,7 @@ export interface OpenLine {
 }
 
 /** The end of a call's hold. `used` empty: nothing was used, and requests stay counted. */
-export interface EndedHold {
+export interface HoldEnd {
   id: string
   used: PricedUnits[]
   /** Usage lines with ids of their own, written in the same commit. When a recount has written
@@ -25,7 +25,7 @@ export interface EndedHold {
 }
 
 /** A call in progress that has delivered more than was held for it so far. */
-export interface RaisedHold {
+export interface HoldRaise {
   /** Its `holdId` names the hold. A missing hold is created without quotas, only so that a kill
    *  does not lose the delivered amounts. */
   record: CallRecord

@@ -1,4 +1,4 @@
-import type { CallRecord, EndedHold, UsageLine } from '../ports/usage.ts'
+import type { CallRecord, HoldEnd, UsageLine } from '../ports/usage.ts'
 import type { PricedUnits } from './ledger.ts'
 
 /** Returns the usage lines of a task or a response, one for each unit; their ids make lines that
@@ -13,7 +13,7 @@ export function usageLines(
 
 /** Returns the end of a recorded call's hold; undefined when the call has no hold and no usage
  *  beside its record. */
-export function endOfCall(record: CallRecord): EndedHold | undefined {
+export function endOfCall(record: CallRecord): HoldEnd | undefined {
   const { requestId, holdId, owed } = record
   if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }
   return holdId === undefined ? undefined : { id: holdId, used: record.units }

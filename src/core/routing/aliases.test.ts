@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { GivenNames } from './aliases.ts'
+import type { NameSettings } from './aliases.ts'
 import { buildCatalogue, type CatalogueModel } from './catalogue.ts'
 
 const speech = 'speech.synthesize' as const
@@ -24,7 +24,7 @@ function configured(id: string, family: string): CatalogueModel {
   return { id, title: id, families: [family], capability, targets: [target], source: 'yaml' }
 }
 
-const catalogueOf = (names: GivenNames = {}, models: CatalogueModel[] = []) => buildCatalogue(families, engines, models, names)
+const catalogueOf = (names: NameSettings = {}, models: CatalogueModel[] = []) => buildCatalogue(families, engines, models, names)
 
 test('a shipped alias means the built-in model in its families, with a date behind it too, and is never an id', () => {
   const catalogue = catalogueOf()

@@ -20,7 +20,7 @@ export interface NamedModel {
 }
 
 /** Names that the configuration file sets. */
-export interface GivenNames {
+export interface NameSettings {
   /** Name to the id of a model, or to another alias. */
   aliases?: Readonly<Record<string, string>>
   /** Default: true. */
@@ -52,7 +52,7 @@ interface Sources {
   models: ReadonlyMap<string, CatalogueModel>
   /** The same models, the one with the highest rank first. */
   byRank: readonly CatalogueModel[]
-  given: GivenNames
+  given: NameSettings
 }
 
 /** Returns the file's aliases, then those that ship with the families. Throws `invalid_request`

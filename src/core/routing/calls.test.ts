@@ -75,13 +75,13 @@ test('the next target answers when the first fails before it has said anything, 
 
 test('after the first word, for a refusal and for a timeout there is no second target', async () => {
   for (const first of [breaks, () => fails('invalid_request'), () => fails('upstream_timeout')]) {
-    let asked = 0
+    let requested = 0
     const { respond, left, close } = await bench(first, () => {
-      asked += 1
+      requested += 1
       return says('x')
     })
     await assert.rejects(typesOf(respond()), GatewayError)
-    assert.equal(asked, 0)
+    assert.equal(requested, 0)
     assert.deepEqual(await left(), [])
     await close()
   }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { GatewayError, NeverSent, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
@@ -68,7 +68,7 @@ async function begin(
       use.answers()
       return begun(call, use, { first, rest: events })
     } catch (error) {
-      if (!signal.aborted || error instanceof NeverSent) onSent?.(false)
+      if (!signal.aborted || error instanceof NotSentError) onSent?.(false)
       throw error
     }
   })

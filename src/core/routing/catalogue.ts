@@ -1,6 +1,6 @@
 import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { aliasesOf, type CatalogueNames, createNames, type GivenNames } from './aliases.ts'
+import { aliasesOf, type CatalogueNames, createNames, type NameSettings } from './aliases.ts'
 import { type CatalogueModel, type FamilyModels, serves, type Target } from './catalogue-model.ts'
 
 export { type CatalogueModel, serves, type Target } from './catalogue-model.ts'
@@ -39,7 +39,7 @@ export function buildCatalogue(
   families: readonly FamilyModels[],
   engines: readonly BuiltInEngine[],
   configured: readonly CatalogueModel[],
-  given: GivenNames = {},
+  given: NameSettings = {},
 ): Catalogue {
   const models = new Map<string, CatalogueModel>()
   const ranks = new Map<string, number | undefined>()

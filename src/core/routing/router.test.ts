@@ -126,13 +126,13 @@ test('unusable targets are left out, and without any other the error says why ea
 
 test('a field that only some targets follow goes to one of them', () => {
   const { router } = setUp()
-  const asked = { request: { series: true, width: 8 }, inputs: [] }
+  const requested = { request: { series: true, width: 8 }, inputs: [] }
   const both = model({ driver: 'd' }, { driver: 'teller' })
   assert.deepEqual(
-    router.routes(both, 'image.generate', asked).map(route => route.target.id),
+    router.routes(both, 'image.generate', requested).map(route => route.target.id),
     ['m#2'],
   )
-  assert.throws(() => router.queueOf(model({ driver: 'd' }), 'image.generate', asked), {
+  assert.throws(() => router.queueOf(model({ driver: 'd' }), 'image.generate', requested), {
     code: 'invalid_request',
     field: 'series',
     message: 'series: d has no such thing.',

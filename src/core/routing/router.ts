@@ -1,9 +1,9 @@
-import { GatewayError, NotServedNow, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
-import type { AskedJob, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Driver, JobFacts, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
@@ -24,16 +24,16 @@ export interface Router {
   /** Returns the usable targets of the model for the capability and the request, in the order to
    *  try.
    *  Throws `invalid_request`, naming the field, when every usable target refuses the request;
-   *  `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with
+   *  `capability_unavailable` (a `NotServedError`) with what would enable one; `overloaded`, with
    *  the time to retry, while the breakers of all usable targets are open. */
-  routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
+  routes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
   /** The same for a call, which cannot wait: while all breakers are open, it returns the target
    *  whose breaker closes first. */
-  callRoutes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
+  callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
    *  usable target, with an open breaker or not. Throws `invalid_request` and
    *  `capability_unavailable` like `routes`. */
-  queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
+  queueOf(model: CatalogueModel, capability: Capability, requested?: RouteRequest): string
   /** Returns why no target of the model can be used, with what would enable one; undefined when
    *  one can, with an open breaker or not. */
   reasonAgainst(model: CatalogueModel): string | undefined
@@ -45,7 +45,7 @@ export interface Router {
 }
 
 /** A request with its input files, as offers check it. */
-export type Asked = Pick<AskedJob<JsonObject>, 'request' | 'inputs'>
+export type RouteRequest = Pick<JobFacts<JsonObject>, 'request' | 'inputs'>
 
 /** `random` returns numbers in [0, 1): the share of equal targets follows their weights. Without
  *  `health` the router makes its own, which logs nothing. */
@@ -69,11 +69,11 @@ export function createRouter(
     }
     return routes
   }
-  const usable = (model: CatalogueModel, capability: Capability, asked: Asked | undefined): Route[] => {
+  const usable = (model: CatalogueModel, capability: Capability, requested: RouteRequest | undefined): Route[] => {
     const routes: Route[] = []
     for (const route of routesOf(model)) if (reasonAgainst(route, capability) === undefined) routes.push(route)
     if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
-    return asked ? takersOf(routes, capability, asked) : routes
+    return requested ? routesThatAccept(routes, capability, requested) : routes
   }
   const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
   /** Targets with a closed breaker, in the order to try: those with room first. */
@@ -83,20 +83,20 @@ export function createRouter(
   }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
-    return leftAlone(model, waitMs)
+    return pausedTargets(model, waitMs)
   }
   return {
     health,
     places,
     overloaded,
-    routes: (model, capability, asked) => {
-      const routes = usable(model, capability, asked)
+    routes: (model, capability, requested) => {
+      const routes = usable(model, capability, requested)
       const free = freeOf(routes)
       if (free.length > 0) return free
-      throw leftAlone(model, health.waitMs(soonest(routes, health).target.id))
+      throw pausedTargets(model, health.waitMs(soonest(routes, health).target.id))
     },
-    callRoutes: (model, capability, asked) => {
-      const routes = usable(model, capability, asked)
+    callRoutes: (model, capability, requested) => {
+      const routes = usable(model, capability, requested)
       const free = freeOf(routes)
       return free.length > 0 ? free : [soonest(routes, health)]
     },
@@ -105,7 +105,7 @@ export function createRouter(
       const isUsable = routes.some(route => reasonAgainst(route, model.capability) === undefined)
       return isUsable ? undefined : unavailable(model, routes, { drivers, capability: model.capability }).message
     },
-    queueOf: (model, capability, asked) => queueOfRoute(firstOf(usable(model, capability, asked))),
+    queueOf: (model, capability, requested) => queueOfRoute(firstOf(usable(model, capability, requested))),
     pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
   }
 }
@@ -123,7 +123,7 @@ export function soonest(routes: readonly Route[], health: TargetHealth): Route {
 
 /** Returns the targets that do not refuse the request. Throws the first one's refusal when all
  *  do. */
-function takersOf(routes: readonly Route[], capability: Capability, asked: Asked): Route[] {
+function routesThatAccept(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[] {
   let first: Refusal | undefined
   const takers = routes.filter(({ driver, target }) => {
     // A family made the request for this very capability; the type of all offers together cannot
@@ -131,8 +131,8 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
       offer &&
-      (refusedExtra(capability, { offer, request: asked.request, who: driver.title }) ??
-        offer.refuses?.({ ...asked, model: target.model, settings: target.settings }))
+      (refusedExtra(capability, { offer, request: requested.request, who: driver.title }) ??
+        offer.refuses?.({ ...requested, model: target.model, settings: target.settings }))
     first ??= refusal
     return refusal === undefined
   })
@@ -169,7 +169,7 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
 
 /** True when a paid submit that ended with this error may have been accepted. Drivers throw
  *  `outcome_unknown` when they cannot tell; any other error below status 500 was a refusal. */
-export function mayHaveBeenTaken(error: GatewayError): boolean {
+export function mayHaveBeenAccepted(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':
     case 'upstream_timeout':
@@ -202,7 +202,7 @@ function unavailable(
   model: CatalogueModel,
   routes: readonly Route[],
   { drivers, capability }: { drivers: ReadonlyMap<string, Driver>; capability: Capability },
-): NotServedNow {
+): NotServedError {
   const reasons = [
     ...model.targets
       .filter(target => !drivers.has(target.driver))
@@ -213,10 +213,10 @@ function unavailable(
     reasons.length > 0
       ? reasons.join(' ')
       : `No target is configured; add one for ${model.id} under models in the file that GATEWAY_CONFIG names.`
-  return new NotServedNow('capability_unavailable', `${model.id} cannot be used now. ${why}`)
+  return new NotServedError('capability_unavailable', `${model.id} cannot be used now. ${why}`)
 }
 
-function leftAlone(model: CatalogueModel, waitMs: number): GatewayError {
+function pausedTargets(model: CatalogueModel, waitMs: number): GatewayError {
   const retryAfterSeconds = Number.isFinite(waitMs) ? Math.min(60, Math.max(1, Math.ceil(waitMs / 1000))) : 1
   const message = `Everything that serves ${model.id} has failed or is at its limit, and is left alone; try again in ${retryAfterSeconds} s.`
   return new GatewayError('overloaded', message, { retryAfterSeconds })

@@ -32,8 +32,8 @@ test('five failures in a row open it for 5 s; of 50 that ask then, one may try; 
   assert.equal(health.mayTry('a'), false)
   clock.step(1)
   assert.equal(state()?.state, 'half-open')
-  const asked = Array.from({ length: 50 }, () => health.mayTry('a'))
-  assert.equal(asked.filter(Boolean).length, 1)
+  const requested = Array.from({ length: 50 }, () => health.mayTry('a'))
+  assert.equal(requested.filter(Boolean).length, 1)
   health.succeeded('a')
   assert.deepEqual(
     Array.from({ length: 50 }, () => health.mayTry('a')),

@@ -1,4 +1,4 @@
-import { FairQueue, type FairRequest, type Place } from '@generation-gateway/kit/process/fair-queue.ts'
+import { FairQueue, type FairRequest, type QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Target } from './catalogue.ts'
 
 /** The places of targets with a limit of their own (`max_concurrent`), for tasks, calls and
@@ -14,7 +14,7 @@ export class TargetPlaces {
   /** Returns a place at the target, granted in turn between accounts; the caller disposes of it
    *  at the end of the exchange. Undefined when the target has no limit. Rejects with the
    *  signal's reason. */
-  enter(target: Target, request: FairRequest): Promise<Place> | undefined {
+  enter(target: Target, request: FairRequest): Promise<QueueSlot> | undefined {
     return this.#queueOf(target)?.take(request)
   }
 

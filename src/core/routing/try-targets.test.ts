@@ -92,16 +92,16 @@ test('work that can wait tries no target that is left alone; other work tries th
 
 test('the last failure is the answer, and nothing is tried once the signal is aborted', async () => {
   const { tries } = bench(3)
-  const asked: string[] = []
+  const requested: string[] = []
   const stop = new AbortController()
   const run = (use: TargetUse) =>
     use.run({ signal: stop.signal }, async () => {
-      asked.push(use.route.target.id)
-      if (asked.length === 4) stop.abort()
+      requested.push(use.route.target.id)
+      if (requested.length === 4) stop.abort()
       throw new GatewayError('capability_unavailable', `no, said ${use.route.target.id}`)
     })
   await assert.rejects(tryTargets(tries(), { signal: stop.signal, run }), /said t2/)
-  assert.deepEqual(asked, ['t0', 't1', 't2'])
+  assert.deepEqual(requested, ['t0', 't1', 't2'])
   await assert.rejects(tryTargets(tries(), { signal: stop.signal, run }))
-  assert.equal(asked.length, 4)
+  assert.equal(requested.length, 4)
 })

@@ -1,7 +1,7 @@
 /** The failover loop of all work: calls, relays, sub-requests of engines, and tasks
  *  (docs/decisions/0017). */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FairRequest, Place } from '@generation-gateway/kit/process/fair-queue.ts'
+import type { FairRequest, QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
 import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
@@ -19,7 +19,7 @@ export interface TargetAccess {
 export class TargetUse implements Disposable {
   readonly route: Route
   readonly #access: TargetAccess
-  #place: Place | undefined
+  #place: QueueSlot | undefined
   #hasAnswered = false
   #isReported = false
   #isOver = false

@@ -12,6 +12,6 @@ export class AbortedRun extends Error {
 
 /** True when this node releases a run whose generation is still wanted (`draining`, `fenced`):
  *  the upstream continues, and the next claimer of the job resumes it. */
-export function isLetGo(signal: AbortSignal): boolean {
+export function isReleased(signal: AbortSignal): boolean {
   return signal.reason instanceof AbortedRun && (signal.reason.why === 'draining' || signal.reason.why === 'fenced')
 }

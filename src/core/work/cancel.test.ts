@@ -123,17 +123,17 @@ test('cancelled while it is noted that it will be sent, a task is not sent and l
 })
 
 test('cancelled between its start and its first look, a task is stopped upstream and not looked at', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const held = gate()
   const offer = polled<ImageGenerateRequest>({
     pollEveryMs: 1,
     start: async job => ({ state: 'started', handle: { id: job.id } }),
     check: async job => {
-      asked.push(`check ${job.id}`)
+      requested.push(`check ${job.id}`)
       return donePixel(job)
     },
     cancel: async job => {
-      asked.push(`cancel ${job.id}`)
+      requested.push(`cancel ${job.id}`)
     },
   })
   const store = (whole: TaskStore): Partial<TaskStore> => ({
@@ -147,7 +147,7 @@ test('cancelled between its start and its first look, a task is stopped upstream
     await opened.store.cancel('t1', clock.now())
     held.open()
   })
-  assert.deepEqual(asked, ['cancel t1', 'check t2'])
+  assert.deepEqual(requested, ['cancel t1', 'check t2'])
 })
 
 test('cancelled while its failed run is given back, a task ends at once and not after the wait', async () => {

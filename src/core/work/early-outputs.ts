@@ -56,11 +56,11 @@ async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (cause) {
-    throw brokenOff(cause)
+    throw endedEarly(cause)
   }
 }
 
-function brokenOff(cause?: unknown): GatewayError {
+function endedEarly(cause?: unknown): GatewayError {
   return new GatewayError('conflict', 'The run ended before its output was taken.', { cause })
 }
 
@@ -128,7 +128,7 @@ class Writer implements EarlyWriter {
 }
 
 /** A reader that has read all bytes so far, and is woken when there are more or the output ends. */
-interface Reader {
+interface OutputReader {
   wake: () => void
 }
 
@@ -136,7 +136,7 @@ interface Reader {
 class Track {
   readonly #path: string
   readonly #file: FileHandle
-  readonly #readers = new Set<Reader>()
+  readonly #readers = new Set<OutputReader>()
   #state: 'open' | 'whole' | 'broken' = 'open'
   /** Bytes on disk. */
   bytes = 0
@@ -163,7 +163,7 @@ class Track {
 
   async *follow(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const file = await openToRead(this.#path)
-    const reader: Reader = { wake: () => {} }
+    const reader: OutputReader = { wake: () => {} }
     const stop = () => reader.wake()
     this.#readers.add(reader)
     signal.addEventListener('abort', stop, { once: true })
@@ -178,7 +178,7 @@ class Track {
         } else if (this.#state === 'whole') {
           return
         } else if (this.#state === 'broken') {
-          throw brokenOff()
+          throw endedEarly()
         } else {
           // Nothing can change between the check above and this.
           await new Promise<void>(resolve => {

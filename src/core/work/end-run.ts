@@ -1,6 +1,6 @@
-import { type GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
+import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import { usedByBrokenRun } from '../ledger/task-usage.ts'
+import { usageOfInterruptedRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
 import type { TaskFailure } from '../records/task.ts'
@@ -39,7 +39,7 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'draining':
       // A submit of unknown fate that was cut off by the stop, or that waits for its driver:
       // otherwise the next claimer would send it again.
-      if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
+      if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
         if (!(await retry(run, error))) await fail(run, error)
         return
       }
@@ -78,14 +78,14 @@ export async function settleBroken(
   failure: TaskFailure,
 ): Promise<void> {
   const at = clock.now()
-  const usage = usageLines(claim.task, usedByBrokenRun(claim, fate), at)
+  const usage = usageLines(claim.task, usageOfInterruptedRun(claim, fate), at)
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
 /** Hands the job back to be retried or looked up again; false when it has used all of its tries. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
-  if (error instanceof NotServedNow) {
+  if (error instanceof NotServedError) {
     await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
     return true
   }

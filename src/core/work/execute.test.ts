@@ -109,7 +109,7 @@ test('a look that fails is repeated up to ten times in a row', async () => {
       throw new GatewayError('upstream_error', 'down')
     },
     pollEveryMs: 0.001,
-    looksPerSecond: 10_000,
+    pollsPerSecond: 10_000,
   })
   await assert.rejects(execute(failing.offer, job(open()), keeper), { code: 'upstream_error' })
   assert.equal(looks, 11)
@@ -118,7 +118,7 @@ test('a look that fails is repeated up to ten times in a row', async () => {
 
 test('what a polled offer tells is given on beside the looks, from one beginning, and heard to its end', async () => {
   let looks = 0
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const mayEnd = Promise.withResolvers<void>()
   const { offer } = recorded({
     check: async () => {
@@ -134,10 +134,10 @@ test('what a polled offer tells is given on beside the looks, from one beginning
     await mayEnd.promise
     yield { type: 'sound' as const, piece: 0, bytes: Buffer.from('b') }
   }
-  const onPart = (part: object) => void told.push(part)
+  const onPart = (part: object) => void reported.push(part)
   assert.equal(await execute<object>({ ...offer, events }, job(open()), { ...keeper, onPart }), done)
   assert.deepEqual(begun, [{ id: 'u1' }])
-  assert.equal(told.length, 2)
+  assert.equal(reported.length, 2)
 })
 
 test('telling that breaks off leaves the work alone; a run that is stopped stops it', async () => {

@@ -1,8 +1,8 @@
-import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { isLetGo } from './aborted-run.ts'
+import { isReleased } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
 /** The worker's side of a run. */
@@ -40,12 +40,12 @@ interface PolledRun<Request> {
 
 const pollErrorsAllowed = 10
 const longestPollWaitMs = 60_000
-const usualLooksPerSecond = 20
+const usualPollsPerSecond = 20
 /** A start in progress when the run is stopped has this long to return its handle, so that the
  *  generation can be cancelled or resumed. */
 const startGraceMs = 30_000
 /** Events may arrive this much later than the outcome. */
-const tellGraceMs = 10_000
+const eventGraceMs = 10_000
 /** Limit for cancelling something upstream. */
 const cancelTimeoutMs = 10_000
 
@@ -79,7 +79,7 @@ function run<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Reque
 /** For the file of a paid answer, drivers report an unknown outcome, with the reason as the
  *  cause. */
 function isUnsafe(error: unknown): boolean {
-  return error instanceof UnsafeFile || (error instanceof GatewayError && error.cause instanceof UnsafeFile)
+  return error instanceof UnsafeFileError || (error instanceof GatewayError && error.cause instanceof UnsafeFileError)
 }
 
 async function collect<Request>(
@@ -123,7 +123,7 @@ async function poll<Request>(run: PolledRun<Request>): Promise<Outcome> {
     return await pollUntilDone(run, handle, isFresh)
   } catch (error) {
     const { signal } = run.job
-    if (signal.aborted && !isLetGo(signal)) await cancelUpstream(run, handle)
+    if (signal.aborted && !isReleased(signal)) await cancelUpstream(run, handle)
     throw error
   }
 }
@@ -171,8 +171,8 @@ async function cancelUpstream<Request>({ offer, job, keeper }: PolledRun<Request
 async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>, handle: JsonObject, isFresh: boolean): Promise<Outcome> {
   const { polls, targetId } = keeper
   const { signal } = job
-  await using telling = new Telling({ offer, job, keeper }, handle)
-  const perSecond = offer.looksPerSecond ?? usualLooksPerSecond
+  await using telling = new EventForwarder({ offer, job, keeper }, handle)
+  const perSecond = offer.pollsPerSecond ?? usualPollsPerSecond
   const startedAt = performance.now()
   let errorsInRow = 0
   let waitMs = isFresh ? polls.firstWaitMs(targetId) : 0
@@ -194,15 +194,15 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       errorsInRow += 1
       // The next poll would fetch the same file.
       if (errorsInRow > pollErrorsAllowed || signal.aborted || isUnsafe(error)) throw error
-      const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
-      if (askedMs > 0) polls.pause(targetId, askedMs)
-      waitMs = Math.min(longestPollWaitMs, Math.max(askedMs, offer.pollEveryMs * 2 ** errorsInRow))
+      const requestedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+      if (requestedMs > 0) polls.pause(targetId, requestedMs)
+      waitMs = Math.min(longestPollWaitMs, Math.max(requestedMs, offer.pollEveryMs * 2 ** errorsInRow))
     }
   }
 }
 
 /** Forwards the events of a polled job, in parallel with the polls. */
-class Telling<Request> implements AsyncDisposable {
+class EventForwarder<Request> implements AsyncDisposable {
   readonly #run: PolledRun<Request>
   readonly #handle: JsonObject
   readonly #stop = new AbortController()
@@ -222,7 +222,7 @@ class Telling<Request> implements AsyncDisposable {
 
   /** Waits a short time for the remaining events. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#stop.abort(), tellGraceMs)
+    const timer = setTimeout(() => this.#stop.abort(), eventGraceMs)
     await this.#told
     clearTimeout(timer)
   }

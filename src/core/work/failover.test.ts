@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, type ErrorDetails, GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, type ErrorDetails, GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -123,7 +123,7 @@ function breaking() {
   let looks = 0
   const offer = polled<ImageGenerateRequest>({
     pollEveryMs: 0.001,
-    looksPerSecond: 10_000,
+    pollsPerSecond: 10_000,
     start: async () => ({ state: 'started', handle: { id: 'u1' } }),
     check: async job => {
       seen.push(job.settings)
@@ -172,7 +172,7 @@ test('after a restart a task whose service gave an unsafe file goes on at the ne
     check: async job => {
       seen.push(job.settings.url)
       if (isDown) throw new GatewayError('upstream_error', 'down')
-      if (job.settings.url === 'old') throw new UnsafeFile()
+      if (job.settings.url === 'old') throw new UnsafeFileError()
       return donePixel(job)
     },
   })

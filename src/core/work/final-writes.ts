@@ -1,4 +1,4 @@
-import type { StoreTrouble } from '../store-alarm.ts'
+import type { StoreAlarm } from '../store-alarm.ts'
 import { keepTrying } from './keep-trying.ts'
 
 /** Writes that no other code would make, such as the ends of runs: each is retried until it
@@ -6,13 +6,13 @@ import { keepTrying } from './keep-trying.ts'
  *  The log names them `what`, with the number that wait. */
 export class FinalWrites {
   readonly #what: string
-  readonly #trouble: StoreTrouble
+  readonly #trouble: StoreAlarm
   readonly #signal: AbortSignal
   #waiting = 0
 
-  constructor(what: string, { trouble, signal }: { trouble: StoreTrouble; signal: AbortSignal }) {
+  constructor(what: string, { alarm, signal }: { alarm: StoreAlarm; signal: AbortSignal }) {
     this.#what = what
-    this.#trouble = trouble
+    this.#trouble = alarm
     this.#signal = signal
   }
 

@@ -10,7 +10,7 @@ import type { Driver, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { buildCatalogue, type CatalogueModel } from '../routing/catalogue.ts'
 import { createRouter } from '../routing/router.ts'
-import { createHelp } from './help.ts'
+import { createSubRequests } from './help.ts'
 import { createPollScheduler } from './poll-scheduler.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'help-'))
@@ -57,7 +57,7 @@ const catalogue = buildCatalogue(
 const deps = {
   ...{ catalogue: () => catalogue, router: createRouter(drivers, () => 0.5), polls: createPollScheduler(() => 0.5) },
 }
-const help = createHelp(deps, { id: 't1', request: { hops: 2 }, scratch, signal: new AbortController().signal })
+const help = createSubRequests(deps, { id: 't1', request: { hops: 2 }, scratch, signal: new AbortController().signal })
 const text: TextRequest = {
   ...{ items: [], tools: [], toolChoice: { mode: 'none' }, parallelToolCalls: true, format: { type: 'text' } },
   extras: { protocol: 'chat', fields: {} },

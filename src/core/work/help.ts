@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Capability, capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { AskedHelp, Done, Help, Job, Offer, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, Offer, OutputFile, RunSubRequest, SubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
@@ -14,29 +14,32 @@ import { TargetTries, type TargetUse, tryTargets } from '../routing/try-targets.
 import { execute } from './execute.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-type HelpDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
-type HelpedJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
+type SubRequestDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
+type ParentJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
 
 /** Returns the help of one job. Its sub-requests have folders below the job's, and carry the
  *  number of gateways the job has passed. */
-export function createHelp(deps: HelpDeps, job: HelpedJob): Help {
+export function createSubRequests(deps: SubRequestDeps, job: ParentJob): RunSubRequest {
   let count = 0
-  return async asked => {
-    const model = modelFor(deps, asked)
+  return async requested => {
+    const model = modelFor(deps, requested)
     if (!model) return undefined
     count += 1
-    const part: Part = { ...asked, name: `help-${count}`, job }
+    const part: SubRequestRun = { ...requested, name: `help-${count}`, job }
     return { ...(await runFirst(deps, model, part)), model: model.id }
   }
 }
 
-interface Part extends AskedHelp<Capability> {
+interface SubRequestRun extends SubRequest<Capability> {
   /** Name of its folder, and suffix to the job's id. */
   name: string
-  job: HelpedJob
+  job: ParentJob
 }
 
-function modelFor({ catalogue, router }: HelpDeps, { capability, model: wanted }: AskedHelp<Capability>): CatalogueModel | undefined {
+function modelFor(
+  { catalogue, router }: SubRequestDeps,
+  { capability, model: wanted }: SubRequest<Capability>,
+): CatalogueModel | undefined {
   const able = catalogue()
     .all()
     .filter(model => model.capability === capability)
@@ -50,7 +53,7 @@ function modelFor({ catalogue, router }: HelpDeps, { capability, model: wanted }
 }
 
 /** Tries the targets in order, until one accepts the sub-request. */
-async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Promise<Done> {
+async function runFirst(deps: SubRequestDeps, model: CatalogueModel, part: SubRequestRun): Promise<Done> {
   const { capability, job, signal: own } = part
   const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
   const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
@@ -77,11 +80,11 @@ async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Prom
 }
 
 async function runOn(
-  { polls }: HelpDeps,
+  { polls }: SubRequestDeps,
   { driver, target }: Route,
-  { capability, request, name, signal, job }: Omit<Part, 'request'> & { request: JsonObject; signal: AbortSignal },
+  { capability, request, name, signal, job }: Omit<SubRequestRun, 'request'> & { request: JsonObject; signal: AbortSignal },
 ): Promise<Done> {
-  // The signature of `Help` ties the request to this very capability.
+  // The signature of `RunSubRequest` ties the request to this very capability.
   const offer = driver.offers[capability] as Offer<JsonObject, EventOf<Capability>> | undefined
   if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
   const { model, settings } = target

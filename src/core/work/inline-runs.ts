@@ -11,7 +11,7 @@ import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
 /** A part that a run produces before its end, in order. */
-export type RunPart = { type: 'event'; event: unknown; isLook: boolean } | { type: 'file'; artifact: Artifact }
+export type RunPart = { type: 'event'; event: unknown; isPreview: boolean } | { type: 'file'; artifact: Artifact }
 
 export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'> {
   /** The caller uses only files and the end: events on the way are not delivered. */
@@ -25,7 +25,7 @@ export interface InlineRuns {
    *  with an idempotency key it continues, so that a repeat finds it. */
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
   /** For the worker: delivers a part to the waiting callers. While they are behind, previews are
-   *  dropped (`CapabilityFacts.lookAt`), and for other events a promise is returned, which the
+   *  dropped (`CapabilityFacts.previewOf`), and for other events a promise is returned, which the
    *  run waits for. */
   tell(taskId: string, part: RunPart): Promise<void> | undefined
   /** True when a caller receives the events of the task's run. */
@@ -43,7 +43,7 @@ interface Deps {
 }
 
 /** Poll interval: writes of other nodes give no signal here. */
-const lookEveryMs = 2_000
+const checkEveryMs = 2_000
 /** Limits of how far a waiting caller may be behind: events, and their bytes. */
 const mostEvents = 32
 const mostBytes = 4 * 1024 * 1024
@@ -68,18 +68,18 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
       stack.defer(feed.watch(id, wake))
       signal.addEventListener('abort', wake, { once: true })
       stack.defer(() => signal.removeEventListener('abort', wake))
-      const timer = setInterval(wake, lookEveryMs)
+      const timer = setInterval(wake, checkEveryMs)
       stack.defer(() => clearInterval(timer))
       let isOver = false
       try {
         yield { type: 'start', taskId: id }
-        const told: Told = { files: new Set(), hasEvents: false }
+        const reported: DeliveredParts = { files: new Set(), hasEvents: false }
         for (;;) {
           const changed = listener.next()
           signal.throwIfAborted()
           for (const part of listener.take()) {
-            if (part.type === 'file') told.files.add(part.artifact.id)
-            else told.hasEvents ||= !part.isLook
+            if (part.type === 'file') reported.files.add(part.artifact.id)
+            else reported.hasEvents ||= !part.isPreview
             // The worker runs it as the capability it was submitted as.
             yield part as InlinePart<C>
             signal.throwIfAborted()
@@ -88,7 +88,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
           // All its events came before its end.
-          if (isOver && listener.isEmpty) return yield* lastParts<C>(task, told)
+          if (isOver && listener.isEmpty) return yield* lastParts<C>(task, reported)
           if (listener.isEmpty) await changed
         }
       } finally {
@@ -101,7 +101,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
 }
 
 /** The parts that the waiting caller has received already. */
-interface Told {
+interface DeliveredParts {
   /** By blob id. */
   files: Set<string>
   hasEvents: boolean
@@ -109,16 +109,16 @@ interface Told {
 
 /** Yields the parts not yet delivered, then the end: outputs of a failed task still belong to its
  *  caller. */
-function* lastParts<C extends TaskCapability>(task: Task, told: Told): Generator<InlinePart<C>> {
+function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredParts): Generator<InlinePart<C>> {
   const hasSucceeded = task.state === 'succeeded'
-  if (hasSucceeded && !told.hasEvents) {
+  if (hasSucceeded && !reported.hasEvents) {
     // Result and events are those of this very capability, which the union of all entries cannot
     // express.
     const { keptEvents } = capabilities[task.capability] as CapabilityFacts<never, unknown, EventOf<C>>
     for (const event of keptEvents?.(task.result) ?? []) yield { type: 'event', event }
   }
   for (const artifact of task.artifacts) {
-    if (artifact.kind === 'output' && !told.files.has(artifact.id)) yield { type: 'file', artifact }
+    if (artifact.kind === 'output' && !reported.files.has(artifact.id)) yield { type: 'file', artifact }
   }
   if (hasSucceeded) return yield { type: 'finish', task }
   const { code, message, ...further }: TaskFailure = task.failure ?? { code: 'internal_error', message: `The task is ${task.state}.` }
@@ -144,12 +144,12 @@ class Listener {
   }
 
   put(part: RunPart): Promise<void> | undefined {
-    const isLook = part.type === 'event' && part.isLook
-    if (this.#hasLeft || (isLook && this.#isFull) || (part.type === 'event' && !this.takesEvents)) return undefined
+    const isPreview = part.type === 'event' && part.isPreview
+    if (this.#hasLeft || (isPreview && this.#isFull) || (part.type === 'event' && !this.takesEvents)) return undefined
     this.#parts.push(part)
     this.#count(part, 1)
     this.wake()
-    if (part.type === 'file' || isLook || !this.#isFull) return undefined
+    if (part.type === 'file' || isPreview || !this.#isFull) return undefined
     this.#room ??= Promise.withResolvers()
     return this.#room.promise
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
-import { createHelp } from './help.ts'
+import { createSubRequests } from './help.ts'
 import { revealed } from './private-requests.ts'
 import { loadRequest } from './stored-request.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -12,7 +12,7 @@ const progressEveryMs = 1_000
 
 /** Returns a driver's job, without the model and settings of its target. Throws `gone` when a
  *  part of the task has been swept. */
-export async function jobOf(
+export async function buildJob(
   deps: WorkerDeps,
   { task, token, attempt, request }: Claim,
   { signal, scratch }: { signal: AbortSignal; scratch: string },
@@ -34,10 +34,10 @@ export async function jobOf(
       progressAt = now
       deps.store
         .progress(task.id, token, Math.round(Math.min(1, Math.max(0, fraction)) * 100), now)
-        .catch(error => deps.trouble?.missed('progress could not be stored', error, { taskId: task.id }))
+        .catch(error => deps.alarm?.missed('progress could not be stored', error, { taskId: task.id }))
     },
   }
-  job.help = createHelp(deps, job)
+  job.subRequest = createSubRequests(deps, job)
   const wakeUrl = deps.wakeUrl(task)
   return wakeUrl === undefined ? job : { ...job, wakeUrl }
 }

@@ -19,7 +19,7 @@ const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
  *  header that exceeds the measured length by this much. */
 const tolerance = 0.25
 /** Seconds: a header that falls short of the measured length by this much is accepted, too. */
-const leastTold = 0.05
+const shortestReported = 0.05
 
 /** Returns the job with measured lengths of all sounds and videos in place of those in their
  *  headers, after raising the hold of the task to the units they may count.
@@ -52,8 +52,8 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
     new GatewayError('invalid_request', about(role as FieldName, limit), { field: role })
   if (most !== undefined && seconds > most + tolerance) throw says(`lasts more than ${most} s, whatever its header says.`)
   if (seconds < least - tolerance) throw says(`lasts ${Math.round(seconds * 1000) / 1000} s; it has to last at least ${least} s.`)
-  const { durationSeconds: told = 0 } = input
-  const isRight = seconds <= told + leastTold && seconds >= told - tolerance
+  const { durationSeconds: reported = 0 } = input
+  const isRight = seconds <= reported + shortestReported && seconds >= reported - tolerance
   return isRight ? input : { ...input, durationSeconds: seconds }
 }
 

@@ -96,7 +96,7 @@ test('a task that was sent waits for its driver, started or of unknown fate, and
         return donePixel(job)
       },
       find: async () => ({ state: 'started', handle: { id: 'u1' } }),
-      looksPerSecond: 10_000,
+      pollsPerSecond: 10_000,
     })
     await using run = await openClaimBench(fakeImageDriver('p', { ...offer, pollEveryMs: 0.001 }))
     const { clock } = run

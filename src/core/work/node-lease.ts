@@ -1,6 +1,6 @@
 import type { TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
-import type { StoreTrouble } from '../store-alarm.ts'
+import type { StoreAlarm } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** A node sends a heartbeat every 5 s, counts as dead after 15 s, and fences itself after 10 s
@@ -12,7 +12,7 @@ const selfFenceMs = 10_000
 
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   store: Pick<TaskStore, 'heartbeat'>
-  trouble: StoreTrouble
+  alarm: StoreAlarm
   /** Number of runs in progress. */
   running(): number
   /** Stops all runs: they can no longer write with the old node id. */
@@ -40,16 +40,16 @@ export class NodeLease {
   /** Renews the leases of this node; abandons them when the store declared the node dead, or when
    *  no heartbeat succeeded for 10 s. */
   async beat(): Promise<void> {
-    const { store, clock, trouble } = this.#deps
+    const { store, clock, alarm } = this.#deps
     const now = clock.now()
     try {
       const isAlive = await store.heartbeat(this.#id, now, leaseMs)
-      trouble.worked('heartbeats')
+      alarm.worked('heartbeats')
       this.#isFenced = false
       if (isAlive) this.#lastBeat = now
       else this.#fence('this node was declared dead')
     } catch (error) {
-      trouble.failed('heartbeats', error)
+      alarm.failed('heartbeats', error)
     }
     // Nothing was claimed under an id that never had a heartbeat, so there is nothing to fence.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
@@ -57,7 +57,7 @@ export class NodeLease {
 
   /** Takes a new node id. */
   #fence(why: string): void {
-    const { store, clock, log, trouble, running, onFenced } = this.#deps
+    const { store, clock, log, alarm, running, onFenced } = this.#deps
     log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)
     onFenced()
     this.#lastBeat = clock.now()
@@ -67,7 +67,7 @@ export class NodeLease {
       () => {
         this.#isFenced = false
       },
-      error => trouble.failed('heartbeats', error),
+      error => alarm.failed('heartbeats', error),
     )
   }
 }

@@ -246,7 +246,7 @@ test('a started task keeps the credential it was sent with; when that is refused
       }
       return donePixel(job)
     },
-    looksPerSecond: 10_000,
+    pollsPerSecond: 10_000,
   })
   await using run = await bench(offer)
   const claimed = await run.claim()

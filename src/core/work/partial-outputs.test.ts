@@ -13,7 +13,7 @@ import { startProgram } from '../../testing/program.ts'
 import { pagesDriver } from './testing/pages-driver.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
-const asked = { prompt: 'x', model: 'fake', seed: 5 }
+const requested = { prompt: 'x', model: 'fake', seed: 5 }
 const program = fileURLToPath(new URL('./testing/pages-program.ts', import.meta.url))
 
 interface Shown {
@@ -29,7 +29,7 @@ test('each file is shown and can be fetched as soon as it is there, by a poll an
   let turned = 0
   const driver = pagesDriver(() => pages[turned++]?.promise ?? Promise.resolve())
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('pages') })
-  const { body } = await gateway.call(submitPath, { body: asked })
+  const { body } = await gateway.call(submitPath, { body: requested })
   const show = async (): Promise<Shown> => (await gateway.call(`/v1/tasks/${body.id}`)).body
   const shownOf = (count: number) =>
     until(async () => {
@@ -50,11 +50,11 @@ test('each file is shown and can be fetched as soon as it is there, by a poll an
   const last = await shownOf(3)
   assert.deepEqual(rolesOf(last)[2], ['page', 2])
   assert.equal(await textOf(last.outputs[2]?.url ?? ''), 'page 3 of try 1')
-  const told = [...(await events).bytes.toString().matchAll(/^event: (.+)\ndata: (.+)$/gm)].map(([, name, data = '']) => {
+  const reported = [...(await events).bytes.toString().matchAll(/^event: (.+)\ndata: (.+)$/gm)].map(([, name, data = '']) => {
     const { task_id, at, ...rest } = JSON.parse(data)
     return [name, rest]
   })
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ['task.queued', {}],
     ['task.running', { attempt: 1 }],
     ['task.output', { role: 'cover', index: 0 }],
@@ -79,7 +79,7 @@ test('a program that is killed between two files begins anew, and the task has t
     await rm(dataDir, { recursive: true, force: true })
   })
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
-  const submitted = await fetch(running.url + submitPath, { method: 'POST', headers, body: JSON.stringify(asked) })
+  const submitted = await fetch(running.url + submitPath, { method: 'POST', headers, body: JSON.stringify(requested) })
   // An answer of family F1.
   const { id } = (await submitted.json()) as { id: string }
   const show = async (isReady: (shown: Shown) => boolean) =>

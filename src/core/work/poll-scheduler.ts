@@ -1,6 +1,6 @@
 /** Schedule of polls: one pace per target, shared by all of its tasks on this node. */
 
-export interface Look {
+export interface PollRequest {
   taskId: string
   targetId: string
   /** Time to the poll, about; sooner when the task is woken. */
@@ -12,7 +12,7 @@ export interface Look {
 
 export interface PollScheduler {
   /** Resolves when the task may be polled. Rejects with the signal's reason. */
-  turn(look: Look): Promise<void>
+  turn(request: PollRequest): Promise<void>
   /** The target requested a pause: none of its tasks is polled before it ends. */
   pause(targetId: string, ms: number): void
   /** The upstream reports news of the task: its next poll is due now. Does nothing when the task

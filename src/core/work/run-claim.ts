@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
-import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Done, Outcome } from '@generation-gateway/kit/requests/job.ts'
-import { usedByTask } from '../ledger/task-usage.ts'
+import { usageOfTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import { usageLines } from '../records/lines.ts'
 import type { Target } from '../routing/catalogue.ts'
 import type { Route } from '../routing/router.ts'
 import { TargetTries, tryTargets } from '../routing/try-targets.ts'
-import { isLetGo } from './aborted-run.ts'
+import { isReleased } from './aborted-run.ts'
 import { settleBroken } from './end-run.ts'
-import { jobOf } from './job-of.ts'
+import { buildJob } from './job-of.ts'
 import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
@@ -25,7 +25,7 @@ const findTimeoutMs = 10_000
 /** Runs one claimed job and settles the task: resumes it where it was sent, else runs it on the
  *  first target that accepts it. Throws the error of the run, and leaves in `fate` what may have
  *  been spent;
- *  `outcome_unknown` when that is not known; a `NotServedNow` when the job has to wait for a
+ *  `outcome_unknown` when that is not known; a `NotServedError` when the job has to wait for a
  *  configuration that serves it. A lost lease is not an error, because its writes change
  *  nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
@@ -38,12 +38,12 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     // Nothing starts while free disk space is below the floor.
     if (!claim.sent) openRoom(scratch).close()
-    const job = await withMeasuredInputs(deps, claim, await jobOf(deps, claim, { signal, scratch }))
+    const job = await withMeasuredInputs(deps, claim, await buildJob(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
     // A node that releases its jobs still stores a result that has just finished.
-    if (signal.aborted && !isLetGo(signal)) throw signal.reason
+    if (signal.aborted && !isReleased(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }
@@ -53,7 +53,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     }
   } catch (error) {
     // Without its driver the start cannot be looked up: the job waits for that driver.
-    throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
+    throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
     // The folder may still be written to by a process that is being killed; the next start empties
@@ -95,7 +95,7 @@ function unknownOutcome(cause: unknown): GatewayError {
 async function outcomeOf(run: Run): Promise<Outcome> {
   const { sent } = run.fate
   if (sent === undefined) return runOnFirst(run)
-  const outcome = await (sent.handle === undefined ? findLost(run, sent) : goOn(run, sent))
+  const outcome = await (sent.handle === undefined ? findLost(run, sent) : resumeRun(run, sent))
   if (outcome.state === 'done' || !outcome.isUnsafe || run.fate.sent?.target !== sent.target) return outcome
   return runOnFirst(run, { outcome, target: sent.target })
 }
@@ -112,7 +112,7 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const found = await find(signal.aborted ? { ...job, signal: AbortSignal.timeout(findTimeoutMs) } : job)
   if (found.state === 'started') {
     if (!(await save(run, { ...sent, handle: found.handle }))) throw new GatewayError('conflict', 'The lease was lost.')
-    return goOn(run, sent)
+    return resumeRun(run, sent)
   }
   fate.sent = undefined
   return runOnFirst(run)
@@ -131,7 +131,7 @@ async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outc
 
 /** Resumes a started generation with the settings it was started with; when their credential is
  *  refused by now, with the target's present settings. */
-async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
+async function resumeRun(run: Run, sent: SentMark): Promise<Outcome> {
   const { task } = run.claim
   try {
     return await runAt(run, sentRoute(run, sent))
@@ -150,7 +150,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
-  if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
+  if (!model) throw new NotServedError('model_not_found', `${task.model} is not in the catalogue now.`)
   // A task whose caller waits cannot be resumed later, so it runs at once or fails.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
@@ -209,7 +209,7 @@ function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: i
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)
   if (!driver)
-    throw new NotServedNow('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
+    throw new NotServedError('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
   const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
   return { target, driver }
 }
@@ -220,7 +220,7 @@ async function settleDone({ deps, claim, fate, job }: Run, { files: made, report
   const files = isKept ? made : []
   const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length })
   const at = deps.clock.now()
-  const usage = usageLines(task, usedByTask(claim, counted, fate.said), at)
+  const usage = usageLines(task, usageOfTask(claim, counted, fate.said), at)
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
     result: report,

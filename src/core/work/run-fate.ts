@@ -1,4 +1,4 @@
-import type { FileFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
+import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
 /** The known state of a run's generation at the upstream; it decides how the run is ended. */
@@ -12,7 +12,7 @@ export interface RunFate {
   said: number
   /** Files delivered before the end, and outputs that were previewed, by index. */
   given: FileFacts[]
-  looks: Map<number, Look>
+  looks: Map<number, OutputPreview>
   /** The run has sent its caller an event that is not a preview. */
   hasTold: boolean
 }

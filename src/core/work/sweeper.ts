@@ -1,6 +1,6 @@
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, ResponseStore, TaskStore } from '../ports/store.ts'
-import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
+import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
 export interface SweeperDeps {
@@ -10,7 +10,7 @@ export interface SweeperDeps {
   clock: Clock
   log: WorkerLog
   /** Default: a new one for this sweeper. */
-  trouble?: StoreTrouble
+  alarm?: StoreAlarm
 }
 
 const everyMs = 60_000
@@ -26,7 +26,7 @@ const orphanAfterMs = 3_600_000
  *  points to. */
 export class Sweeper {
   readonly #deps: SweeperDeps
-  readonly #trouble: StoreTrouble
+  readonly #trouble: StoreAlarm
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isOpen = true
@@ -35,7 +35,7 @@ export class Sweeper {
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps
-    this.#trouble = deps.trouble ?? createStoreTrouble(deps)
+    this.#trouble = deps.alarm ?? createStoreAlarm(deps)
   }
 
   start(): void {

@@ -1,15 +1,15 @@
-import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
-import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import type { CapabilityFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
+import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
-import { mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import { mayHaveBeenAccepted, type Route } from '../routing/router.ts'
 import { TargetUse } from '../routing/try-targets.ts'
 import type { EarlyWriter } from './early-outputs.ts'
 import { execute, type RunKeeper } from './execute.ts'
@@ -51,7 +51,7 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
       }
       return outcome
     } catch (error) {
-      if (isInDoubt(fate) && !mayHaveBeenTaken(toGatewayError(error))) fate.sent = undefined
+      if (isInDoubt(fate) && !mayHaveBeenAccepted(toGatewayError(error))) fate.sent = undefined
       throw error
     }
   })
@@ -109,21 +109,21 @@ function keeperOf(run: Run, use: TargetUse, text: TextOutput | undefined): RunKe
 function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Promise<void> | undefined {
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
-  const look = lookIn(capability, event)
-  if (look) fate.looks.set(look.index, look)
+  const preview = lookIn(capability, event)
+  if (preview) fate.looks.set(preview.index, preview)
   else fate.hasTold ||= deps.hears?.(id) ?? true
   // The events of a conversation are text events.
   text?.add(event as TextEvent)
   if ('delta' in event) fate.said += tokensIn(event.delta)
   const kept = tellEarly(run, event)
-  const told = deps.tell?.(id, { type: 'event', event, isLook: look !== undefined })
-  return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
+  const reported = deps.tell?.(id, { type: 'event', event, isPreview: preview !== undefined })
+  return kept && reported ? Promise.all([kept, reported]).then(() => {}) : (kept ?? reported)
 }
 
 /** Returns the fields that were not followed: those that the target reports, and the extras that
  *  it does not know. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
-  const extras = extrasLeftOut(task.capability, offer, job.request)
+  const extras = extrasNotFollowed(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
 }
 
@@ -160,7 +160,7 @@ export function offerOf({ claim: { task } }: Run, { driver, target }: Route): An
   // The stored request was made by the family of this very capability.
   const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
   if (offer) return offer
-  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+  throw new NotServedError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
 /** Makes a file an output of the task during the run. Throws `conflict` when the lease is lost. */
@@ -186,10 +186,10 @@ function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   return run.early.put(part.index, part.bytes)
 }
 
-function lookIn(name: Capability, event: AnyEvent): Look | undefined {
+function lookIn(name: Capability, event: AnyEvent): OutputPreview | undefined {
   // The event belongs to this very capability, which the union of all entries cannot express.
-  const { lookAt } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
-  return lookAt?.(event)
+  const { previewOf } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
+  return previewOf?.(event)
 }
 
 export function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {

@@ -78,8 +78,8 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
     submit: async submission => {
       assertSmall(submission)
       // Refuses before anything is written when no target could run the task.
-      const asked = submission.failure ? undefined : { request: submission.request, inputs: submission.inputs.map(factsOf) }
-      const queue = router.queueOf(submission.model, submission.capability, asked)
+      const requested = submission.failure ? undefined : { request: submission.request, inputs: submission.inputs.map(factsOf) }
+      const queue = router.queueOf(submission.model, submission.capability, requested)
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
       const task = newTask(submission, { queue, ...times })
@@ -155,7 +155,7 @@ async function existing(store: TaskStore, id: string): Promise<Task> {
   return task
 }
 
-interface Times {
+interface TaskTimes {
   now: number
   expiresAt: number
 }
@@ -172,7 +172,7 @@ function factsOf(upload: InputUpload): InputFacts {
 async function inputsOf(
   blobs: BlobStore,
   { accountId, inputs: uploads }: Pick<TaskSubmission, 'accountId' | 'inputs'>,
-  { now, expiresAt }: Times,
+  { now, expiresAt }: TaskTimes,
 ): Promise<NewBlob[]> {
   const inputs: NewBlob[] = []
   for (const [index, upload] of uploads.entries()) {
@@ -191,7 +191,7 @@ async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string
 }
 
 /** Returns the task without its files: they are added once the submit is sure to need them. */
-function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
+function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: TaskTimes & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {
     id: submission.id ?? newId(now),

@@ -46,7 +46,7 @@ const started = (changes: Partial<PolledOffer<ImageGenerateRequest>>) =>
       pollEveryMs: 0,
       start: async () => ({ state: 'started', handle: { id: 'u1' } }),
       check: async () => ({ state: 'running' }),
-      looksPerSecond: 10_000,
+      pollsPerSecond: 10_000,
       ...changes,
     }),
   )

@@ -30,7 +30,7 @@ test('a call of the upstream brings the next look forward; one with another mac,
   await until(() => seen.looks === 1, 'the first look')
   const { origin, pathname } = new URL(seen.wakeUrl)
   assert.equal(origin, 'https://gateway.example')
-  const wake = (path: string, told: object = { status: 'Ready' }) => gateway.call(path, { method: 'POST', body: told, key: false })
+  const wake = (path: string, reported: object = { status: 'Ready' }) => gateway.call(path, { method: 'POST', body: reported, key: false })
   // Changes the first character, because some bits of the last one do not count.
   const otherMac = pathname.replace(/[^/](?=[^/]*$)/, first => (first === 'A' ? 'B' : 'A'))
   assert.notEqual(otherMac, pathname)

@@ -94,11 +94,11 @@ test('a webhook that nobody takes is tried eight times at the documented waits, 
 })
 
 test('retry-after lengthens a wait, up to a day, and never shortens it', async () => {
-  const asked = [60, 1, 1e9]
+  const requested = [60, 1, 1e9]
   const tries: number[] = []
   await using setup = await setUp(async () => {
     tries.push(setup.clock.now())
-    return { status: 503, retryAfterSeconds: asked[tries.length - 1] ?? 0 }
+    return { status: 503, retryAfterSeconds: requested[tries.length - 1] ?? 0 }
   })
   await finishTask(setup, 't1')
   await until(() => tries.length === 1, 'the first try')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
-import { createStoreTrouble, type StoreTrouble } from '../store-alarm.ts'
+import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
@@ -19,7 +19,7 @@ export interface WebhookDeps {
   clock: Clock
   log: WorkerLog
   /** Default: a new one for the webhooks. */
-  trouble?: StoreTrouble
+  alarm?: StoreAlarm
   nodeId(): string
   post: PostWebhook
   /** Returns the JSON body that the task's family presents; undefined when the family has no
@@ -34,7 +34,7 @@ export interface WebhookDeps {
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
 /** The longest wait a receiver may request: a task is kept until its webhook is delivered or
  *  given up. */
-const longestAskedMs = 86_400_000
+const longestRequestedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 64
 const atOncePerHost = 8
@@ -52,7 +52,7 @@ interface FailedTry {
 /** Delivers due webhooks at least once each, with the same id on every try. */
 export class Webhooks {
   readonly #deps: WebhookDeps
-  readonly #trouble: StoreTrouble
+  readonly #trouble: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
   /** Number of deliveries in progress, by host. */
   readonly #perHost = new Map<string, number>()
@@ -64,10 +64,10 @@ export class Webhooks {
   readonly #ends: FinalWrites
 
   constructor(deps: WebhookDeps) {
-    const { trouble = createStoreTrouble(deps) } = deps
+    const { alarm = createStoreAlarm(deps) } = deps
     this.#deps = deps
-    this.#trouble = trouble
-    this.#ends = new FinalWrites('ends of webhooks', { trouble, signal: this.#cutOff.signal })
+    this.#trouble = alarm
+    this.#ends = new FinalWrites('ends of webhooks', { alarm, signal: this.#cutOff.signal })
   }
 
   start(): void {
@@ -166,13 +166,13 @@ export class Webhooks {
     return { error: 'The gateway failed to make the webhook.' }
   }
 
-  #whenToRetry(delivery: WebhookDelivery, { status, error, askedMs = 0, isFinal = false }: FailedTry): WebhookFailure {
+  #whenToRetry(delivery: WebhookDelivery, { status, error, askedMs: requestedMs = 0, isFinal = false }: FailedTry): WebhookFailure {
     const failure: WebhookFailure = { now: this.#deps.clock.now() }
     if (status !== undefined) failure.status = status
     if (error !== undefined) failure.error = error
     const wait = retryAfterMs[delivery.attempt - 1]
     if (wait !== undefined && !isFinal) {
-      failure.retryAt = failure.now + Math.max(Math.min(askedMs, longestAskedMs), Math.round(wait * (0.9 + Math.random() * 0.2)))
+      failure.retryAt = failure.now + Math.max(Math.min(requestedMs, longestRequestedMs), Math.round(wait * (0.9 + Math.random() * 0.2)))
     }
     const isDead = failure.retryAt === undefined
     this.#deps.log.warn({ webhookId: delivery.id, attempt: delivery.attempt, status, error, isDead }, 'a webhook was not taken')

@@ -4,7 +4,7 @@ import type { Clock, TaskStore } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
-import type { StoreTrouble } from '../store-alarm.ts'
+import type { StoreAlarm } from '../store-alarm.ts'
 import type { EarlyOutputs } from './early-outputs.ts'
 import type { RunPart } from './inline-runs.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
@@ -32,7 +32,7 @@ export interface WorkerDeps {
   clock: Clock
   log: WorkerLog
   /** Default: a new one for the worker. */
-  trouble?: StoreTrouble
+  alarm?: StoreAlarm
   /** A run that is stopped from outside has this long to end; then its slot is freed without it.
    *  Default 60 s, longer than every step of a proper stop takes. */
   stopWithinMs?: number

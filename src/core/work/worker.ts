@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
-import { createStoreTrouble, isStoreAway, type StoreTrouble } from '../store-alarm.ts'
+import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import { type AbortCause, AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
 import { FinalWrites } from './final-writes.ts'
@@ -13,7 +13,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
 /** Released runs have this long to save their place; then the node stops without them. */
-const letGoMs = 5_000
+const releaseMs = 5_000
 const usualStopWithinMs = 60_000
 const reportMissingEveryMs = 60_000
 
@@ -40,7 +40,7 @@ interface QueueClaim {
 /** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
 export class Worker {
   readonly #deps: WorkerDeps
-  readonly #trouble: StoreTrouble
+  readonly #trouble: StoreAlarm
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
@@ -59,13 +59,13 @@ export class Worker {
   readonly #ends: FinalWrites
 
   constructor(deps: WorkerDeps) {
-    const { store, clock, log, trouble = createStoreTrouble(deps) } = deps
+    const { store, clock, log, alarm = createStoreAlarm(deps) } = deps
     this.#deps = deps
-    this.#trouble = trouble
+    this.#trouble = alarm
     this.#limits = createQueueLimits(deps)
     const running = () => this.running()
-    this.#lease = new NodeLease({ store, clock, log, trouble, running, onFenced: () => this.#abortAll('fenced') })
-    this.#ends = new FinalWrites('ends of runs', { trouble, signal: this.#stopped.signal })
+    this.#lease = new NodeLease({ store, clock, log, alarm, running, onFenced: () => this.#abortAll('fenced') })
+    this.#ends = new FinalWrites('ends of runs', { alarm, signal: this.#stopped.signal })
   }
 
   start(): void {
@@ -88,7 +88,7 @@ export class Worker {
     this.#isOpen = false
     await this.#endWithin(graceMs)
     this.#abortAll('draining')
-    await this.#endWithin(letGoMs)
+    await this.#endWithin(releaseMs)
     this.#stopped.abort()
     this.#unsubscribe()
     for (const timer of this.#timers) clearInterval(timer)
@@ -190,7 +190,7 @@ export class Worker {
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)
     const running = runClaim(this.#deps, claim, fate, signal)
-    const done = endedOrStuck(running, { signal, withinMs: stopWithinMs, onStuck: () => this.#reportStuck(claim) })
+    const done = endOrTimeout(running, { signal, withinMs: stopWithinMs, onStuck: () => this.#reportStuck(claim) })
       .catch(error => this.#storeEnd({ store, clock, claim, fate, signal }, error))
       .finally(() => {
         clearTimeout(deadline)
@@ -218,7 +218,7 @@ export class Worker {
     this.#deps.log.warn({ taskId: id }, 'a run did not let itself be stopped; its slot is free without it')
   }
 
-  #reportMissing(model: string, { message }: NotServedNow): void {
+  #reportMissing(model: string, { message }: NotServedError): void {
     const now = this.#deps.clock.now()
     if (now - (this.#missingReportedAt.get(model) ?? 0) < reportMissingEveryMs) return
     this.#missingReportedAt.set(model, now)
@@ -229,8 +229,8 @@ export class Worker {
     const { task, attempt } = run.claim
     const failure = toGatewayError(error)
     const fields = { code: failure.code, taskId: task.id, attempt }
-    if (failure instanceof NotServedNow) this.#reportMissing(task.model, failure)
-    else if (isStoreAway(failure)) this.#trouble.missed('a run could not store what it made', failure, fields)
+    if (failure instanceof NotServedError) this.#reportMissing(task.model, failure)
+    else if (isStoreUnavailable(failure)) this.#trouble.missed('a run could not store what it made', failure, fields)
     else if (!run.signal.aborted) this.#deps.log.warn({ err: failure.cause ?? failure, ...fields }, 'a run failed')
     await this.#ends.make(() => endRun(run, failure))
   }
@@ -278,7 +278,7 @@ export class Worker {
 
 /** Resolves at the end of the run; rejects with the signal's reason once the run has ignored an
  *  abort for `withinMs`. */
-async function endedOrStuck(
+async function endOrTimeout(
   run: Promise<void>,
   { signal, withinMs, onStuck }: { signal: AbortSignal; withinMs: number; onStuck(): void },
 ): Promise<void> {

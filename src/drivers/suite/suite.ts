@@ -49,14 +49,14 @@ export interface DriverSuite<C extends Capability> {
    *  its result open is `outcome_unknown`. Absent when a repeat costs nothing. */
   paidSubmit?: PaidSubmit
   /** For polled offers: recognizes the requests that start work. */
-  polled: { isStart(request: { method: string; path: string }): boolean } | LeftOut
+  polled: { isStart(request: { method: string; path: string }): boolean } | SkippedPart
   /** `files` when the outputs are files that the upstream links to. */
-  outputs: 'files' | LeftOut
+  outputs: 'files' | SkippedPart
   /** The answer of the second host: a file of the kind that the driver accepts. Default: see
    *  `fake-upstream-text.ts`. */
   file?: FakeReply
   /** Protocols that the driver relays. */
-  relays: readonly TextProtocol[] | LeftOut
+  relays: readonly TextProtocol[] | SkippedPart
 }
 
 /** How a driver reports a paid request whose result is unknown. */
@@ -67,7 +67,7 @@ export interface PaidSubmit {
 }
 
 /** A part of the suite that does not apply to the driver, and why. It has no tests there. */
-export interface LeftOut {
+export interface SkippedPart {
   leftOut: string
 }
 

@@ -2,7 +2,7 @@
  *  message and its calls, and read from those that callers send back (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
-import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from './refusal.ts'
 
@@ -16,12 +16,12 @@ const sealedType = 'reasoning.encrypted'
 const sealedFormat = 'openai-responses-v1'
 
 /** The members for a message or its delta, without names that the interface itself defines. */
-export function messageMembers({ members }: Carried): JsonObject {
+export function messageMembers({ members }: CarriedMembers): JsonObject {
   return without(members, ofMessage)
 }
 
 /** Adds the carried members to a call or its delta; members of `call` win. */
-export function callWith<Call extends object>(call: Call, carried: Carried | undefined): Call {
+export function callWith<Call extends object>(call: Call, carried: CarriedMembers | undefined): Call {
   if (carried === undefined) return call
   const joined: Record<string, unknown> = { ...without(carried.members, ofCall), ...call }
   for (const key of ['function', 'custom']) {
@@ -54,7 +54,7 @@ export function reasoningOfMessage(message: JsonObject, path: Path): Extract<Tex
 }
 
 /** The members that a call sends back, as an object to spread; empty when there are none. */
-export function carriedOfCall(call: JsonObject, path: Path): { carried?: Carried } {
+export function carriedOfCall(call: JsonObject, path: Path): { carried?: CarriedMembers } {
   const members = without(call, ofCall)
   for (const key of ['function', 'custom']) {
     const inner = isObject(call[key]) ? without(call[key], ofFunction) : {}

@@ -13,12 +13,12 @@ import { chat } from './family.ts'
 const path = '/v1/ai/default/chat/completions'
 const messages = [{ role: 'user', content: 'hello' }]
 let script: TextScript
-let asked: TextRequest[]
+let requested: TextRequest[]
 let gateway: TestGateway
 
 before(async () => {
   const driver = fakeTextDriver('fake-text', job => {
-    asked.push(job.request)
+    requested.push(job.request)
     return script(job)
   })
   gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
@@ -28,7 +28,7 @@ after(() => gateway[Symbol.asyncDispose]())
 /** Sends a body to the model `fake`, which says `reply`. */
 async function ask(reply: TextScript, body: object = {}, to = path): Promise<Answer> {
   script = reply
-  asked = []
+  requested = []
   return gateway.call(to, { body: { model: 'fake', messages, ...body } })
 }
 
@@ -160,7 +160,7 @@ test('calls of both kinds stand beside a null content', async () => {
     logprobs: null,
     finish_reason: 'tool_calls',
   })
-  assert.deepEqual(asked[0]?.tools[1], { kind: 'custom', name: 'shell', grammar: { syntax: 'lark', definition: 'start: "ls"' } })
+  assert.deepEqual(requested[0]?.tools[1], { kind: 'custom', name: 'shell', grammar: { syntax: 'lark', definition: 'start: "ls"' } })
 })
 
 test('calls of both kinds stream by index: id, type and name first, then their input', async () => {
@@ -218,7 +218,7 @@ test('a refusal and log probabilities are shown where they belong', async () => 
   const shown = { content: [{ ...token, top_logprobs: [token] }], refusal: null }
   const whole = await ask(hi, { logprobs: true, top_logprobs: 1 })
   assert.deepEqual(whole.body.choices[0].logprobs, shown)
-  assert.equal(asked[0]?.topLogprobs, 1)
+  assert.equal(requested[0]?.topLogprobs, 1)
   const chunks = await stream(hi, { logprobs: true, top_logprobs: 1 })
   assert.deepEqual(chunks[1].choices[0].logprobs, shown)
 })
@@ -253,7 +253,7 @@ test('a JSON schema reaches the model as it is', async () => {
     response_format: { type: 'json_schema', json_schema: { name: 'place', schema, strict: true } },
   })
   assert.equal(status, 200)
-  assert.deepEqual(asked[0]?.format, { type: 'json_schema', name: 'place', schema, strict: true })
+  assert.deepEqual(requested[0]?.format, { type: 'json_schema', name: 'place', schema, strict: true })
 })
 
 test('an error before the first word is an ordinary answer, streamed or not, also of one of several', async () => {
@@ -308,7 +308,7 @@ test('a body that will not do is refused with its path before the model is asked
     for (const extra of [{}, { stream: true }]) {
       const answer = await ask(() => says('no'), { ...body, ...extra })
       assert.deepEqual([answer.status, answer.body.error.param, answer.body.error.code], [400, param, code])
-      assert.equal(asked.length, 0)
+      assert.equal(requested.length, 0)
     }
   }
 })
@@ -325,7 +325,7 @@ test('keys and models that are not there are told in the words of the family', a
 test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => {
   const stopped = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
-  asked = []
+  requested = []
   script = async function* ({ signal }) {
     const own = stopped[runs++]
     signal.addEventListener('abort', () => own?.resolve())

@@ -8,7 +8,7 @@ import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { Choice, Completion } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'
 
-interface Gathered {
+interface AnswerParts {
   output: TextOutput
   logprobs: TokenLogprob[]
   result?: TextResult
@@ -16,7 +16,7 @@ interface Gathered {
 
 /** The whole completion, once every answer has ended. Throws what the events throw. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
-  const gathered: Gathered[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
+  const gathered: AnswerParts[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
   for await (const { index, event } of events) {
     const run = gathered[index]
     if (!run) continue
@@ -36,7 +36,7 @@ export async function completionOf(answer: Answer, events: AsyncIterable<RunEven
   }
 }
 
-function choiceOf(answer: Answer, index: number, run: Gathered): Choice {
+function choiceOf(answer: Answer, index: number, run: AnswerParts): Choice {
   return {
     index,
     message: messageOf(answer, run.output.items()),
@@ -53,7 +53,7 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
   const calls = items.filter(item => item.type === 'call')
   const isSilent = texts.length === 0 && (calls.length > 0 || refusals.length > 0)
   return {
-    ...besideOf(items),
+    ...carriedMembersOf(items),
     role: 'assistant',
     content: isSilent ? null : texts.join(''),
     refusal: refusals.length === 0 ? null : refusals.join(''),
@@ -64,7 +64,7 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
 }
 
 /** The members beside the words: the upstream's own, and encrypted reasoning. */
-function besideOf(items: readonly TextItem[]): JsonObject {
+function carriedMembersOf(items: readonly TextItem[]): JsonObject {
   const members: JsonObject = {}
   const sealed: JsonObject[] = []
   for (const item of items) {
@@ -90,7 +90,7 @@ function callsOf(
   }
 }
 
-function resultOf({ result }: Gathered): TextResult {
+function resultOf({ result }: AnswerParts): TextResult {
   if (!result) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
   return result
 }

@@ -2,10 +2,10 @@
  *  that a later turn repeats by their id. */
 
 import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
-import type { KeptReference } from '../../contract/operation.ts'
+import type { StoredReference } from '../../contract/operation.ts'
 
-export function referencesOf({ messages }: JsonObject): KeptReference[] {
-  const references: KeptReference[] = []
+export function referencesOf({ messages }: JsonObject): StoredReference[] {
+  const references: StoredReference[] = []
   for (const [index, message] of listOf(messages).entries()) {
     const { content, audio } = Object(message)
     add(references, Object(audio).id, `messages[${index}].audio.id`)
@@ -18,6 +18,6 @@ export function referencesOf({ messages }: JsonObject): KeptReference[] {
   return references
 }
 
-function add(references: KeptReference[], id: unknown, field: string): void {
+function add(references: StoredReference[], id: unknown, field: string): void {
   if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
 }

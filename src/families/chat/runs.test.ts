@@ -51,9 +51,9 @@ test('a reader that waits holds at most one word of each answer, and leaving sto
 
 test('an answer that fails fails all, and the others are stopped', async () => {
   const { respond, stopped } = endlessRuns()
-  async function* oneFails(asked: TextRequest): AsyncGenerator<TextRunEvent> {
-    if (asked.seed === 11) throw new Error('broken')
-    yield* respond(asked)
+  async function* oneFails(requested: TextRequest): AsyncGenerator<TextRunEvent> {
+    if (requested.seed === 11) throw new Error('broken')
+    yield* respond(requested)
   }
   const read = async () => {
     for await (const { index } of runAnswers({ respond: oneFails }, request, 3)) assert.notEqual(index, 1)

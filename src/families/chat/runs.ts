@@ -20,7 +20,7 @@ export async function* runAnswers(context: Pick<Needs, 'respond'>, request: Text
   yield* merge(runs)
 }
 
-interface Step {
+interface RunStep {
   index: number
   result?: IteratorResult<TextRunEvent>
   error?: unknown
@@ -29,10 +29,10 @@ interface Step {
 /** Requests the next event of a run only after its last one was consumed, so a slow reader holds at
  *  most one event per run. */
 async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
-  const ready: Step[] = []
+  const ready: RunStep[] = []
   let wake = Promise.withResolvers<void>()
   const ask = (index: number) => {
-    const put = (step: Omit<Step, 'index'>) => {
+    const put = (step: Omit<RunStep, 'index'>) => {
       ready.push({ index, ...step })
       wake.resolve()
     }

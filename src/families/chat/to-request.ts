@@ -49,7 +49,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
     // The older form has room for only one call.
     parallelToolCalls: body.functions?.length ? false : (body.parallel_tool_calls ?? true),
     format: formatOf(body),
-    ...given({
+    ...presentMembers({
       maxOutputTokens: body.max_completion_tokens ?? body.max_tokens,
       temperature: body.temperature,
       topP: body.top_p,
@@ -77,9 +77,9 @@ function extrasOf(body: ChatBody): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject
 }
 
-type Given<T> = { [K in keyof T]?: NonNullable<T[K]> }
+type PresentMembers<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-function given<T extends object>(fields: T): Given<T> {
+function presentMembers<T extends object>(fields: T): PresentMembers<T> {
   // The remaining values are neither null nor undefined.
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Given<T>
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as PresentMembers<T>
 }

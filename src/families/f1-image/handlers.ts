@@ -27,9 +27,9 @@ export const f1Entry = implement(
   {
     webhook(view, task) {
       const shown = presentTask(view, task)
-      const succeeded = task.state === 'succeeded'
+      const hasSucceeded = task.state === 'succeeded'
       return {
-        type: succeeded ? 'image.generation.completed' : 'image.generation.failed',
+        type: hasSucceeded ? 'image.generation.completed' : 'image.generation.failed',
         timestamp: new Date(task.finishedAt ?? task.createdAt).toISOString(),
         ...shown,
         ...(task.failure ? { error: task.failure.code, message: failureSentence(f1, task.failure) } : {}),

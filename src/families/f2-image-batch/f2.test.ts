@@ -133,10 +133,10 @@ test('bounds by variant, and every refusal is the error of the family', async ()
     [{}, /^prompts is required\.$/],
   ]
   for (const [body, words] of refused) {
-    const { status, body: told } = await submit(body)
-    assert.deepEqual([status, told.status, told.taskId], [400, 'error', ''], JSON.stringify(body))
-    assert.match(told.message, words)
-    assert.equal(told.error.code, 'invalid_request')
+    const { status, body: reported } = await submit(body)
+    assert.deepEqual([status, reported.status, reported.taskId], [400, 'error', ''], JSON.stringify(body))
+    assert.match(reported.message, words)
+    assert.equal(reported.error.code, 'invalid_request')
   }
 })
 

@@ -61,21 +61,21 @@ const fields = {
 const submitBody = Type.Object({ ...fields, model: Type.Optional(modelField()) })
 const unifiedBody = Type.Object({ ...fields, model: namedModelField('A model of the large variant.') })
 
-type Stepped = { step?: number; Step?: number }
+type StepFields = { step?: number; Step?: number }
 
 /** The number of steps in a body, under either spelling of the field. */
-export function stepsOf({ step, Step }: Stepped): number | undefined {
+export function stepsOf({ step, Step }: StepFields): number | undefined {
   return step ?? Step
 }
 
-const hasSteps: Rule<Stepped> = {
+const hasSteps: Rule<StepFields> = {
   id: 'step-required',
   says: 'step is required.',
   field: 'step',
   holds: body => stepsOf(body) !== undefined,
 }
 
-const isFast: Rule<Stepped> = {
+const isFast: Rule<StepFields> = {
   id: 'fast-steps',
   says: `step is at most ${fastMost}.`,
   field: 'step',
@@ -217,8 +217,8 @@ export const f2 = defineFamily({
  *  (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
-  const told = { message, error: errorObject(error, requestId) }
+  const reported = { message, error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')
-    return { status, schema: failures.noTask, body: { status: 'not_found', completed: false, imageUrls: [], ...told } }
-  return { status, schema: failures.submit, body: { status: 'error', taskId: '', ...told } }
+    return { status, schema: failures.noTask, body: { status: 'not_found', completed: false, imageUrls: [], ...reported } }
+  return { status, schema: failures.submit, body: { status: 'error', taskId: '', ...reported } }
 }

@@ -34,10 +34,10 @@ before(async () => {
   const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
   // `told` is a paid target: a failed run may have cost more than the delivered pictures. `counted`
   // costs exactly what it delivered.
-  const told = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
+  const reported = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
   const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
   const drivers = [
-    fakeImagesDriver('told', { 'image.generate': told, 'image.edit': told }),
+    fakeImagesDriver('told', { 'image.generate': reported, 'image.edit': reported }),
     fakeImagesDriver('counted', { 'image.generate': counted }),
   ]
   gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' }, yaml, drivers })
@@ -311,10 +311,10 @@ test('a repeat tells the pictures, those that were refused or failed among them,
       const body = { prompt, stream, sequential_image_generation: 'auto' }
       const made = jobs.length
       const [first, again] = [await ask(body, path, headers), await ask(body, path, headers)]
-      for (const { bytes, body: told } of [first, again]) {
+      for (const { bytes, body: reported } of [first, again]) {
         const pictures: [number, FrameData][] = stream
           ? framesIn(bytes.toString()).flatMap(({ data }) => (data.image_index === undefined ? [] : [[data.image_index, data]]))
-          : told.data.map((data: FrameData, index: number) => [index, data])
+          : reported.data.map((data: FrameData, index: number) => [index, data])
         const seen = pictures.map(([index, data]) => `${index} ${outcomeOf(data)}`)
         assert.deepEqual(seen.toSorted(), places)
       }
@@ -382,14 +382,14 @@ test('every refusal names its field, and costs nothing', async () => {
     ],
   ]
   for (const [body, param, words, type = 'InvalidParameter'] of refused) {
-    const { status, body: told } = await ask(body)
+    const { status, body: reported } = await ask(body)
     assert.deepEqual(
-      [status, told.error?.code, told.error?.type, told.error?.param],
+      [status, reported.error?.code, reported.error?.type, reported.error?.param],
       [400, 'BadRequest', type, param],
-      JSON.stringify([Object.keys(body), told]),
+      JSON.stringify([Object.keys(body), reported]),
     )
-    assert.match(told.error.message, words)
-    assert.match(told.error.message, new RegExp(`Request id: ${told.error.request_id}$`))
+    assert.match(reported.error.message, words)
+    assert.match(reported.error.message, new RegExp(`Request id: ${reported.error.request_id}$`))
   }
   assert.equal((await ask({ model: 'nobody' })).body.error.code, 'InvalidEndpointOrModel.NotFound')
   const { status, body } = await gateway.call(path, { body: { prompt: 'x' }, key: false })
@@ -404,7 +404,7 @@ test('the built-in engine draws at once, also in a stream, and edits', async () 
   assert.deepEqual([width, height, format], [1280, 720, 'jpeg'])
   const frames = await framesOf({ model: 'MaaS_ImgS_N3', size: '1280x720', prompt: 'a red fox in the snow', watermark: false })
   assert.deepEqual(
-    frames.map(({ event, data: told }) => told.size ?? event),
+    frames.map(({ event, data: reported }) => reported.size ?? event),
     ['1280x720', 'image_generation.completed', undefined],
   )
   const edit = await given({ model: 'MaaS_ImgS_O2', prompt: 'make it black and white', image: await dataUrl(96, 64), watermark: false })
@@ -425,8 +425,8 @@ test('without a model it is the newest group that takes the fields and the size'
     [{ optimize_prompt_options: { mode: 'fast' }, output_format: 'png' }, 'N3'],
   ]
   for (const [body, group] of cases) {
-    const { status, body: told } = await ask({ ...body, model: undefined })
+    const { status, body: reported } = await ask({ ...body, model: undefined })
     assert.equal(status, 400, JSON.stringify(body))
-    assert.match(told.error.message, new RegExp(`is not a field of MaaS_ImgS_${group};`), JSON.stringify(body))
+    assert.match(reported.error.message, new RegExp(`is not a field of MaaS_ImgS_${group};`), JSON.stringify(body))
   }
 })

@@ -12,7 +12,7 @@ import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
 
-interface Ruled {
+interface RuleFields {
   image?: string | string[]
   size?: string
   sequential_image_generation: string
@@ -20,13 +20,13 @@ interface Ruled {
   optimize_prompt_options?: { mode: string }
 }
 
-export function referencesIn({ image = [] }: Pick<Ruled, 'image'>): number {
+export function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
   return [image].flat().length
 }
 
-const rules: Rule<Ruled>[] = [
+const rules: Rule<RuleFields>[] = [
   ...groupNames.map(
-    (group): Rule<Ruled> => ({
+    (group): Rule<RuleFields> => ({
       id: `size-${group.toLowerCase()}`,
       says: sizeSays(group),
       field: 'size',
@@ -62,7 +62,7 @@ const rules: Rule<Ruled>[] = [
   },
 ]
 
-export function maxImagesIn({ sequential_image_generation_options: options }: Pick<Ruled, 'sequential_image_generation_options'>) {
+export function maxImagesIn({ sequential_image_generation_options: options }: Pick<RuleFields, 'sequential_image_generation_options'>) {
   return options?.max_images
 }
 

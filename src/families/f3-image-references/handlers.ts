@@ -13,10 +13,10 @@ import { tierIn } from './sizes.ts'
 
 type Part = InlinePart<'image.generate' | 'image.edit'>
 type PictureError = Static<typeof pictureError>
-type Made = { file: Artifact; error?: never } | { file?: never; error: PictureError }
+type PictureOutcome = { file: Artifact; error?: never } | { file?: never; error: PictureError }
 /** The result for one picture of the request. */
-type Picture = Made & { index: number }
-type Ours = Pick<Static<typeof shapeR2>, 'id' | 'not_drawn' | 'not_followed'>
+type Picture = PictureOutcome & { index: number }
+type ExtensionFields = Pick<Static<typeof shapeR2>, 'id' | 'not_drawn' | 'not_followed'>
 
 export const f3Entry = implement(f3, {
   generate: async (context, { body, files }) => {
@@ -38,7 +38,7 @@ export const f3Entry = implement(f3, {
   },
 })
 
-type Step = Picture | { end: Ours }
+type StreamStep = Picture | { end: ExtensionFields }
 
 /** Follows a run: yields each picture once, as soon as it is made or refused, then the end. */
 class Progress {
@@ -56,7 +56,7 @@ class Progress {
 
   /** Throws the reason when no picture was made. A failure after the first picture is yielded as a
    *  failed picture, then the end. */
-  async *follow(parts: AsyncIterable<Part>): AsyncGenerator<Step> {
+  async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {
       for await (const part of parts) {
@@ -76,10 +76,10 @@ class Progress {
     }
   }
 
-  *#finish(task: Task): Generator<Step> {
+  *#finish(task: Task): Generator<StreamStep> {
     const { refused = [], notDrawn, notFollowed = [] } = resultOf(task, 'image.generate', 'image.edit')
     yield* this.#refusals(refused.map(({ picture }) => picture))
-    const asked: Record<string, unknown> = { ...this.#body }
+    const requested: Record<string, unknown> = { ...this.#body }
     const not_followed = callersNames(f3, notFollowed)
     yield {
       end: {
@@ -87,7 +87,7 @@ class Progress {
         not_drawn: notDrawn,
         // Lists only fields that the caller sent; a seed of -1 means any seed.
         not_followed: not_followed.filter(
-          name => asked[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && asked.seed === -1),
+          name => requested[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && requested.seed === -1),
         ),
       },
     }
@@ -121,12 +121,12 @@ class Progress {
   }
 }
 
-interface Ended {
+interface PictureRunEnd {
   pictures: readonly Picture[]
-  end: Ours
+  end: ExtensionFields
 }
 
-function inR2(context: CallContext, body: Body, { pictures, end }: Ended): Static<typeof shapeR2> {
+function inR2(context: CallContext, body: Body, { pictures, end }: PictureRunEnd): Static<typeof shapeR2> {
   return {
     model: context.model.id,
     created: unixSeconds(Date.now()),
@@ -138,7 +138,7 @@ function inR2(context: CallContext, body: Body, { pictures, end }: Ended): Stati
   }
 }
 
-function inR1(context: CallContext, body: Body, { pictures, end }: Ended): Static<typeof shapeR1> {
+function inR1(context: CallContext, body: Body, { pictures, end }: PictureRunEnd): Static<typeof shapeR1> {
   const { prompt, watermark, output_format: format } = body
   const word = sizeWordOf(body, context.model.group)
   const files = filesOf(pictures)
@@ -166,7 +166,7 @@ function inR1(context: CallContext, body: Body, { pictures, end }: Ended): Stati
 
 type EventData = Static<typeof imageEvent>
 
-async function* framesOf(context: CallContext, body: Body, steps: AsyncIterable<Step>): AsyncGenerator<ReplyFrame> {
+async function* framesOf(context: CallContext, body: Body, steps: AsyncIterable<StreamStep>): AsyncGenerator<ReplyFrame> {
   const frame = (data: EventData): ReplyFrame => ({ event: data.type, data })
   const head = () => ({ model: context.model.id, created: unixSeconds(Date.now()) })
   const files: Artifact[] = []

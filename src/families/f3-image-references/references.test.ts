@@ -21,9 +21,9 @@ interface Given {
 }
 
 async function given(body: object): Promise<Given> {
-  const asked = { prompt: 'a postcard made from the reference pictures', watermark: false, ...body }
-  const answer = await gateway.call(path, { body: asked })
-  assert.equal(answer.status, 200, `${JSON.stringify({ ...asked, image: undefined })}: ${JSON.stringify(answer.body)}`)
+  const requested = { prompt: 'a postcard made from the reference pictures', watermark: false, ...body }
+  const answer = await gateway.call(path, { body: requested })
+  assert.equal(answer.status, 200, `${JSON.stringify({ ...requested, image: undefined })}: ${JSON.stringify(answer.body)}`)
   assertDocumented('generateImageGroup', answer)
   return answer.body
 }
@@ -34,10 +34,10 @@ async function assertComposed(
   { count = 1, size, references }: { count?: number; size?: string; references: number },
 ): Promise<void> {
   assert.equal(data.length, count)
-  for (const { url, size: told } of data) {
+  for (const { url, size: reported } of data) {
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
     const { width, height } = await sharp(bytes).metadata()
-    assert.equal(`${width}x${height}`, size ?? told)
+    assert.equal(`${width}x${height}`, size ?? reported)
     await assertShows(bytes, coloursOf(references))
   }
 }

@@ -221,16 +221,16 @@ test('a region of a picture is drawn anew, by the model of its job, with the pic
 test('types of upscale go with the version of the job, and an upscale is not upscaled again', async () => {
   const five = await drawn('a tree --v 5.1')
   const seven = await drawn('a tree')
-  const asked = async (job: { id: string }, type: number) => {
+  const requested = async (job: { id: string }, type: number) => {
     const upscaled = await ended(await started('upscale', { jobId: job.id, imageNo: 0, type }))
     assert.deepEqual([upscaled.status, upscaled.urls.length, upscaled.text], [2, 1, job === five ? 'a tree --v 5.1' : 'a tree'])
     const { factor, mode, prompt } = seen.at(-1)!.request
     return [factor, mode, prompt]
   }
-  assert.deepEqual(await asked(seven, 0), [2, 'subtle', 'a tree'])
-  assert.deepEqual(await asked(seven, 1), [2, 'creative', 'a tree'])
-  assert.deepEqual(await asked(five, 2), [2, 'subtle', 'a tree'])
-  assert.deepEqual(await asked(five, 3), [4, 'subtle', 'a tree'])
+  assert.deepEqual(await requested(seven, 0), [2, 'subtle', 'a tree'])
+  assert.deepEqual(await requested(seven, 1), [2, 'creative', 'a tree'])
+  assert.deepEqual(await requested(five, 2), [2, 'subtle', 'a tree'])
+  assert.deepEqual(await requested(five, 3), [4, 'subtle', 'a tree'])
   for (const [job, types] of [
     [seven, [2, 3]],
     [five, [0, 1]],
@@ -325,8 +325,8 @@ test('the callback gets the record', async () => {
     assert.ok(address && typeof address === 'object')
     const id = await started('diffusion', { text: 'a bell', model: 'inky', callback: `http://127.0.0.1:${address.port}/hook` })
     const [body = ''] = await until(() => (bodies.length > 0 ? bodies : undefined), 'the callback')
-    const { id: told, status, urls } = JSON.parse(body)
-    assert.deepEqual([told, status, urls.length], [id, 2, 4])
+    const { id: reported, status, urls } = JSON.parse(body)
+    assert.deepEqual([reported, status, urls.length], [id, 2, 4])
   } finally {
     receiver.close()
   }

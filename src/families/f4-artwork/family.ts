@@ -69,9 +69,9 @@ const inpaintBody = Type.Object({
   ...common,
 })
 
-type Masked = { mask: { areas: Area[] } }
+type MaskFields = { mask: { areas: Area[] } }
 
-const wholePolygon: Rule<Masked> = {
+const wholePolygon: Rule<MaskFields> = {
   id: 'points-even',
   says: 'mask.areas[].points has as many x as y.',
   field: 'mask',
@@ -81,7 +81,7 @@ const wholePolygon: Rule<Masked> = {
     `mask.areas[].points has ${mask.areas.find(({ points }) => points.length % 2 !== 0)?.points.length} numbers; it must have as many x as y.`,
 }
 
-const insidePicture: Rule<Masked> = {
+const insidePicture: Rule<MaskFields> = {
   id: 'points-inside',
   says: 'Every point lies within width and height of its area.',
   field: 'mask',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
-import { promptParameter, readText, sizeOf } from './flags.ts'
+import { parseText, promptParameter, sizeOf } from './flags.ts'
 
-const read = (text: string) => readText(text, 'text')
+const read = (text: string) => parseText(text, 'text')
 
 test('words, then flags in every spelling; of several of a kind the last one wins', () => {
   assert.deepEqual(read('a kettle,\n ink  sketch'), {
@@ -113,7 +113,7 @@ test('what is wrong with a flag is said', () => {
       },
     )
   }
-  assert.throws(() => readText('a --x', 'remixPrompt'), /^GatewayError: remixPrompt has the flag/)
+  assert.throws(() => parseText('a --x', 'remixPrompt'), /^GatewayError: remixPrompt has the flag/)
   assert.equal(read('a --aspect 14:1').aspect, '14:1')
 })
 

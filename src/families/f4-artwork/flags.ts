@@ -3,7 +3,7 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 
 /** The parts of a text. */
-export interface ReadText {
+export interface ParsedText {
   /** The words before the flags, as written. */
   prompt: string
   /** Model version, 5 to 8.1; undefined without a version flag. */
@@ -78,7 +78,7 @@ interface Flag {
 
 /** Reads a text; `field` names the request field that holds it. Throws `invalid_request` with the
  *  rule `promptParameter`. */
-export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText {
+export function parseText(text: string, field: 'text' | 'remixPrompt'): ParsedText {
   const { prompt, flags } = split(text, field)
   if (prompt === '') throw refused(field, 'has no words before its flags')
   const last = new Map(flags.map(flag => [flag.sets, flag]))
@@ -173,7 +173,7 @@ function refused(field: string, says: string) {
 /** About one megapixel, sides multiples of 32: diffusion models are trained on such sizes, so any
  *  target can draw them (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
  *  half the sides. */
-export function sizeOf({ aspect = '1:1', isDraft }: Pick<ReadText, 'aspect' | 'isDraft'>): { width: number; height: number } {
+export function sizeOf({ aspect = '1:1', isDraft }: Pick<ParsedText, 'aspect' | 'isDraft'>): { width: number; height: number } {
   const [wide = 1, high = 1] = aspect.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32
   const width = Math.round((height * wide) / high / 32) * 32

@@ -11,7 +11,7 @@ import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/
 import { failureSentence, outputsOf, stateWords, webhookTo } from '../shared/task-answers.ts'
 import { usualPicture, usualTolerance } from '../shared/usual-requests.ts'
 import { f4, type JobComment, upscaleRules, upscales } from './family.ts'
-import { type ReadText, readText, sizeOf, usualVersion } from './flags.ts'
+import { type ParsedText, parseText, sizeOf, usualVersion } from './flags.ts'
 
 type Operations = (typeof f4)['operations']
 type Body<Name extends 'diffusion' | 'inpaint' | 'upscale'> = Input<Operations[Name]>['body']
@@ -33,7 +33,7 @@ export const f4Entry = implement(
 )
 
 async function draw(context: CallContext<'notFollowed'>, { text, callback }: Body<'diffusion'>): Promise<Job> {
-  const read = readText(text, 'text')
+  const read = parseText(text, 'text')
   const request: ImageGenerateRequest = { ...commonOf(context, read), ...sizeOf(read), aspectRatio: read.aspect ?? '1:1', count: perJob }
   warnOfFlags(context, read, context.notFollowed('image.generate', request))
   return submit(
@@ -49,7 +49,7 @@ async function redraw(
 ): Promise<Job> {
   const parent = await parentOf(context, jobId, imageNo)
   const text = remixPrompt ?? parent.text
-  const read = readText(text, remixPrompt === undefined ? 'text' : 'remixPrompt')
+  const read = parseText(text, remixPrompt === undefined ? 'text' : 'remixPrompt')
   const { width, height } = parent.picture
   if (remixPrompt !== undefined && (read.aspect !== undefined || read.isDraft))
     context.warn('--aspect and --draft are left out: a redraw has the size of its picture.')
@@ -76,7 +76,7 @@ async function upscale(context: CallContext<'files'>, { jobId, imageNo, type, ca
       `type is ${type}, of other versions; the job is of version ${version}, which takes ${typesOf(version)}.`,
       upscaleRules.wrongVersion,
     )
-  const { prompt, seed } = readText(text, 'text')
+  const { prompt, seed } = parseText(text, 'text')
   const request: ImageUpscaleRequest = {
     factor,
     mode,
@@ -94,13 +94,13 @@ function typesOf(version: number): string {
 }
 
 /** `--draft` is never reported, because the size of the picture implements it on every target. */
-function warnOfFlags(context: CallContext, { flagNames, leftOut }: ReadText, notFollowed: readonly FieldName[]): void {
+function warnOfFlags(context: CallContext, { flagNames, leftOut }: ParsedText, notFollowed: readonly FieldName[]): void {
   if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
   const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []
   if (names.length > 0) context.warn(`${names.join(', ')}: not followed by ${context.model.id}.`)
 }
 
-function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadText) {
+function commonOf(context: CallContext, { prompt, negative, seed, flags }: ParsedText) {
   return {
     ...usualPicture,
     prompt,
@@ -111,7 +111,7 @@ function commonOf(context: CallContext, { prompt, negative, seed, flags }: ReadT
   }
 }
 
-interface Shown {
+interface JobDetail {
   text: string
   version: number
   /** Number of pictures in the job. */
@@ -122,7 +122,7 @@ interface Shown {
 async function submit<C extends Capability>(
   context: CallContext,
   submission: Pick<Submission<C>, 'capability' | 'request' | 'inputs'>,
-  { callback, ...shown }: Shown,
+  { callback, ...shown }: JobDetail,
 ): Promise<Job> {
   const { seed } = submission.request
   return presentTask(context, await context.submit({ ...submission, ...webhookTo(callback, 'callback'), shown: { ...shown, seed } }))
@@ -131,7 +131,7 @@ async function submit<C extends Capability>(
 async function submitWith<C extends Capability>(
   context: CallContext<'files'>,
   submission: Pick<Submission<C>, 'capability' | 'request'>,
-  { shown, picture }: { shown: Shown; picture: Artifact },
+  { shown, picture }: { shown: JobDetail; picture: Artifact },
 ): Promise<Job> {
   const earlier = { output: picture, role: 'image', purpose: 'picture of a job', lifetimeMs: f4.deadlineMs }
   return withOutput(context, earlier, input => submit(context, { ...submission, inputs: [input] }, shown))

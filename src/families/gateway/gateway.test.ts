@@ -49,10 +49,10 @@ async function ended(id: string, key?: string): Promise<Answer['body']> {
 
 async function refusal(sent: unknown, path = runs): Promise<[number, string, string | null, string]> {
   const before = jobs.length
-  const { status, body: told } = await gateway.call(path, { body: sent })
-  assert.ok(told.error, `accepted: ${JSON.stringify(sent).slice(0, 600)}`)
+  const { status, body: reported } = await gateway.call(path, { body: sent })
+  assert.ok(reported.error, `accepted: ${JSON.stringify(sent).slice(0, 600)}`)
   assert.equal(jobs.length, before, 'something ran')
-  return [status, told.error.code, told.error.param, told.error.message]
+  return [status, reported.error.code, reported.error.param, reported.error.message]
 }
 
 test('a run does what its request says, and shows what came of it', async () => {
@@ -75,9 +75,9 @@ test('files come in parts, each with its role', async () => {
   const answer = await sendParts(gateway.url + runs, [...parts, file])
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   assert.equal((await ended(answer.body.id)).state, 'succeeded')
-  const { request: asked, inputs } = jobs.at(-1)!
+  const { request: requested, inputs } = jobs.at(-1)!
   assert.deepEqual(
-    [asked, inputs.map(({ role, mediaType, bytes }) => [role, mediaType, bytes])],
+    [requested, inputs.map(({ role, mediaType, bytes }) => [role, mediaType, bytes])],
     [edit, [['image', 'image/png', onePixelPng.length]]],
   )
   const missing = await sendParts(gateway.url + runs, parts)

@@ -139,20 +139,20 @@ export const baseResponse = Type.Object(
 
 const created = Type.Object({ taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse }, { name: 'ClipAccepted' })
 
-const told = (description: string) => ({ description: `${description} Both spellings say the same.` })
+const reported = (description: string) => ({ description: `${description} Both spellings say the same.` })
 const task = Type.Object(
   {
-    taskId: Type.String(told('Id of the task.')),
+    taskId: Type.String(reported('Id of the task.')),
     task_id: Type.String(),
     status: Type.Unsafe<VideoStatus>({
       ...words(...statuses),
       description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
     }),
-    fileId: Type.String(told('What the file operation takes; empty until `Success`.')),
+    fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
     file_id: Type.String(),
-    videoWidth: Type.Integer({ ...told('Pixels; 0 until `Success`.'), unit: 'px' }),
+    videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
     video_width: Type.Integer({ unit: 'px' }),
-    videoHeight: Type.Integer({ ...told('Pixels; 0 until `Success`.'), unit: 'px' }),
+    videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
     video_height: Type.Integer({ unit: 'px' }),
     base_resp: baseResponse,
     not_followed: Type.Optional(

@@ -203,16 +203,16 @@ test('what is not there, or is another account’s, is not found', async () => {
 })
 
 test('the end is told to a callback in the vendor’s words, signed', async () => {
-  const told = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
+  const reported = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
   const server = createServer(async (request, response) => {
-    told.resolve({ body: JSON.parse(await text(request)), headers: request.headers })
+    reported.resolve({ body: JSON.parse(await text(request)), headers: request.headers })
     response.end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = Object(server.address())
   try {
     const { task } = await made({ prompt: 'a boat', callbackUrl: `http://127.0.0.1:${port}/end` })
-    const { body, headers } = await told.promise
+    const { body, headers } = await reported.promise
     assert.deepEqual(body, { task_id: task.taskId, status: 'success', file_id: task.fileId, base_resp: task.base_resp })
     assert.ok(headers['webhook-id'] && headers['webhook-timestamp'])
   } finally {

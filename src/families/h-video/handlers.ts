@@ -49,7 +49,7 @@ export const hEntry = implement(
       }
     },
   },
-  { webhook: (_view, task) => toldOf(task) },
+  { webhook: (_view, task) => notFollowedIn(task) },
 )
 
 function requestOf(context: CallContext, body: Body, files: readonly CallFile[]): VideoGenerateRequest {
@@ -127,7 +127,7 @@ function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
 
 /** The task for a callback, which has the vendor's own words for states
  *  (docs/vendors/minimax.md#callback). */
-function toldOf(task: Task) {
+function notFollowedIn(task: Task) {
   const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)
   return { task_id, status: status === 'Success' ? 'success' : 'failed', file_id, base_resp }
 }

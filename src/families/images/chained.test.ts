@@ -19,8 +19,8 @@ after(async () => {
   await inner[Symbol.asyncDispose]()
 })
 
-const asked = { prompt: 'a red barn in a field', size: '256x192', n: 2, seed: 9, output_format: 'webp' }
-const ask = (gateway: TestGateway, model: string, path = '/v1/images/generations', body: object = asked) =>
+const requested = { prompt: 'a red barn in a field', size: '256x192', n: 2, seed: 9, output_format: 'webp' }
+const ask = (gateway: TestGateway, model: string, path = '/v1/images/generations', body: object = requested) =>
   gateway.call(path, { body: { ...body, model } })
 
 test('the pictures of the far gateway are those that it gives itself', async () => {
@@ -39,7 +39,7 @@ test('edits too, and a refusal is told as the far gateway tells it', async () =>
   const near = (await ask(inner, 'studio', '/v1/images/edits', edit)).body
   const far = (await ask(outer, 'far', '/v1/images/edits', edit)).body
   assert.deepEqual(far.data, near.data)
-  const refused = await ask(outer, 'far', '/v1/images/generations', { ...asked, prompt: 'a naked woman, explicit porn' })
+  const refused = await ask(outer, 'far', '/v1/images/generations', { ...requested, prompt: 'a naked woman, explicit porn' })
   assert.deepEqual([refused.status, refused.body.error.code], [400, 'content_policy_violation'])
 })
 

@@ -1,6 +1,6 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest, ImageResult, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageOptions, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
@@ -37,14 +37,14 @@ export const imagesEntry = implement(images, {
 })
 
 /** A request, and the prefix of its events' names. */
-interface Asked {
+interface ImageCall {
   kind: 'image_generation' | 'image_edit'
   body: Body
-  wishes: ImageWishes | undefined
+  wishes: ImageOptions | undefined
 }
 
-function answer(context: CallContext<'accountTasks'>, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
-  return asked.body.stream ? new StreamedReply(framesOf(context, asked, parts)) : replyOf(context, asked, parts)
+function answer(context: CallContext<'accountTasks'>, requested: ImageCall, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
+  return requested.body.stream ? new StreamedReply(framesOf(context, requested, parts)) : replyOf(context, requested, parts)
 }
 
 function generationOf(context: CallContext, body: GenerationBody): ImageGenerateRequest {
@@ -62,9 +62,9 @@ function editOf(context: CallContext, body: EditBody): ImageEditRequest {
 }
 
 /** `further` holds wishes that only this operation has. */
-function commonOf(context: CallContext, body: Body, further: Wishes) {
+function commonOf(context: CallContext, body: Body, further: OptionFields) {
   const { quality, background, output_compression } = body
-  const wishes = wishesOf({ quality, background, output_compression, ...further })
+  const wishes = optionsOf({ quality, background, output_compression, ...further })
   return {
     prompt: body.prompt,
     seed: body.seed === null || body.seed === undefined ? context.randomSeed() : String(body.seed),
@@ -79,47 +79,47 @@ function commonOf(context: CallContext, body: Body, further: Wishes) {
 /** Value on F1's moderation scale: the highest that every model accepts for text. */
 const lowModeration = 5
 
-type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefined }
+type OptionFields = { [Name in keyof ImageOptions]?: ImageOptions[Name] | null | undefined }
 
 /** `auto` counts as no wish. */
-function wishesOf(given: Wishes): ImageWishes {
+function optionsOf(given: OptionFields): ImageOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
 }
 
-async function replyOf(context: CallContext<'accountTasks'>, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> {
+async function replyOf(context: CallContext<'accountTasks'>, requested: ImageCall, parts: AsyncIterable<Part>): Promise<Reply> {
   const files: Artifact[] = []
   let id = ''
   try {
     for await (const part of parts) {
       if (part.type === 'start') id = part.taskId
       if (part.type === 'file') files.push(part.artifact)
-      if (part.type === 'finish') return await finished(context, asked, part.task)
+      if (part.type === 'finish') return await finished(context, requested, part.task)
     }
   } catch (error) {
     // The finished pictures are paid for, so they are returned with the reason why others are
     // missing.
     if (files.length === 0 || context.signal.aborted || !(error instanceof GatewayError)) throw error
     context.warn(`Fewer pictures than wanted: ${error.code}.`)
-    return { ...replyWith(context, asked, files), id, not_drawn: [], not_followed: [] }
+    return { ...replyWith(context, requested, files), id, not_drawn: [], not_followed: [] }
   }
   throw new TypeError('a run ends with its task')
 }
 
-async function finished(context: CallContext<'accountTasks'>, asked: Asked, task: Task): Promise<Reply> {
+async function finished(context: CallContext<'accountTasks'>, requested: ImageCall, task: Task): Promise<Reply> {
   const { prompt, granted, notDrawn } = resultOf(task, 'image.generate', 'image.edit')
-  const revised = prompt === asked.body.prompt ? undefined : prompt
+  const revised = prompt === requested.body.prompt ? undefined : prompt
   return {
-    ...replyWith(context, asked, outputsOf(task), { revised, granted }),
+    ...replyWith(context, requested, outputsOf(task), { revised, granted }),
     ...(await usageOf(context, task)),
     id: task.id,
     not_drawn: notDrawn,
-    not_followed: notFollowedIn(asked, task),
+    not_followed: notFollowedIn(requested, task),
   }
 }
 
 function replyWith(
   context: CallContext,
-  { body }: Asked,
+  { body }: ImageCall,
   files: readonly Artifact[],
   { revised, granted }: { revised?: string | undefined; granted?: ImageResult['granted'] } = {},
 ) {
@@ -141,7 +141,7 @@ function usualFormat({ model }: Body): 'b64_json' | 'url' {
 
 async function* framesOf(
   context: CallContext<'accountTasks'>,
-  { kind, body }: Asked,
+  { kind, body }: ImageCall,
   parts: AsyncIterable<Part>,
 ): AsyncGenerator<ReplyFrame> {
   const created_at = unixSeconds(Date.now())
@@ -181,7 +181,7 @@ async function* framesOf(
   }
 }
 
-function factsOf(body: Body, { size, granted = [] }: { size: string; granted?: readonly (keyof ImageWishes)[] | undefined }) {
+function factsOf(body: Body, { size, granted = [] }: { size: string; granted?: readonly (keyof ImageOptions)[] | undefined }) {
   const { quality, background } = body
   return {
     size,
@@ -203,10 +203,10 @@ async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Prom
 }
 
 /** The ignored fields that the caller sent. */
-function notFollowedIn({ body, wishes = {} }: Asked, task: Task): string[] {
+function notFollowedIn({ body, wishes = {} }: ImageCall, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))
   const named = callersNames(images, notFollowed)
-  const asked = new Map<string, unknown>(Object.entries({ ...body, size: sizeIn(body) }))
-  return [...new Set([...named, ...left])].filter(name => (asked.get(name) ?? undefined) !== undefined)
+  const requested = new Map<string, unknown>(Object.entries({ ...body, size: sizeIn(body) }))
+  return [...new Set([...named, ...left])].filter(name => (requested.get(name) ?? undefined) !== undefined)
 }

@@ -258,9 +258,9 @@ test('a bad request is told in OpenAI’s words, and costs nothing', async () =>
     [{ prompt: 'x', seed: -1 }, 'seed', /at least 0/],
   ]
   for (const [body, param, words] of refused) {
-    const { status, body: told } = await generate(body)
-    assert.deepEqual([status, told.error.type, told.error.param], [400, 'invalid_request_error', param], JSON.stringify(told))
-    assert.match(told.error.message, words)
+    const { status, body: reported } = await generate(body)
+    assert.deepEqual([status, reported.error.type, reported.error.param], [400, 'invalid_request_error', param], JSON.stringify(reported))
+    assert.match(reported.error.message, words)
   }
   const none = await edit({ prompt: 'x' }, [])
   assert.deepEqual([none.status, none.body.error.param], [400, 'image'])

@@ -1,7 +1,7 @@
 /** Compares edited pictures with their sources. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Seen, unlike } from '@generation-gateway/kit/testing/likeness.ts'
+import { assertSimilar, type RgbaImage } from '@generation-gateway/kit/testing/likeness.ts'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
@@ -34,7 +34,7 @@ async function edited(prompt: string, files: Record<string, Buffer>): Promise<Bu
   return Buffer.from(JSON.parse(text).data[0].b64_json, 'base64')
 }
 
-async function seen(bytes: Buffer): Promise<Seen> {
+async function seen(bytes: Buffer): Promise<RgbaImage> {
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }
@@ -67,7 +67,7 @@ for (const time of ['noon', 'night'])
         ['redraw', await edited('a red balloon', { image: bytes, mask: await mask })] as const,
       ]
       for (const [what, result] of results) {
-        const found = unlike(await seen(result), source, { rows: 64, ...(additions.has(what) ? { black: 0.003 } : {}) })
+        const found = assertSimilar(await seen(result), source, { rows: 64, ...(additions.has(what) ? { black: 0.003 } : {}) })
         faults.push(...found.map(fault => `${origin}, ${what}: ${fault}`))
       }
     }
@@ -92,6 +92,7 @@ test('the pictures of a series that is made from a picture are like it', patienc
     })
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal(body.data.length, 2)
-    for (const { b64_json } of body.data) assert.deepEqual(unlike(await seen(Buffer.from(b64_json, 'base64')), source, { rows: 64 }), [])
+    for (const { b64_json } of body.data)
+      assert.deepEqual(assertSimilar(await seen(Buffer.from(b64_json, 'base64')), source, { rows: 64 }), [])
   }
 })

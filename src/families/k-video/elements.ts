@@ -5,7 +5,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
 import { envelopeHead } from './envelope.ts'
@@ -57,7 +57,7 @@ export async function makeElement(
 }
 
 export async function listElements(context: CallContext<'files'>, { page, size }: { page: number; size: number }): Promise<Element[]> {
-  const all = (await kept(context, 0)).map(({ facts }) => facts)
+  const all = (await storedElements(context, 0)).map(({ facts }) => facts)
   return all.slice((page - 1) * size, page * size)
 }
 
@@ -75,7 +75,7 @@ export async function removeElement(context: CallContext<'files'>, id: string): 
  *  only an upstream knows. */
 export interface NamedElements {
   subjects: { name: string; pictures: number }[]
-  files: OwnFile[]
+  files: AccountFile[]
   others: string[]
 }
 
@@ -87,7 +87,7 @@ export async function namedElements(
   const named: NamedElements = { subjects: [], files: [], others: [] }
   if (list.length === 0) return named
   const ids = list.map(({ element_id }) => String(element_id))
-  const own = await kept(context, Math.min(...ids.map(madeAt)))
+  const own = await storedElements(context, Math.min(...ids.map(madeAt)))
   for (const id of ids) {
     const one = own.find(({ facts }) => String(facts.element_id) === id)
     if (!one) named.others.push(id)
@@ -99,22 +99,22 @@ export async function namedElements(
   return named
 }
 
-interface Kept {
+interface StoredElement {
   facts: Element
   /** The pictures of the subject, in order. */
   pictures: StoredFile[]
 }
 
-async function found(context: CallContext<'files'>, id: string): Promise<Kept> {
-  const one = (await kept(context, madeAt(id))).find(({ facts }) => String(facts.element_id) === id)
+async function found(context: CallContext<'files'>, id: string): Promise<StoredElement> {
+  const one = (await storedElements(context, madeAt(id))).find(({ facts }) => String(facts.element_id) === id)
   if (one) return one
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
 /** Complete subjects of the account, newest first; may omit those created before `since` (Unix
  *  milliseconds). */
-async function kept(context: CallContext<'files'>, since: number): Promise<Kept[]> {
-  const subjects = new Map<number, Kept>()
+async function storedElements(context: CallContext<'files'>, since: number): Promise<StoredElement[]> {
+  const subjects = new Map<number, StoredElement>()
   let before: string | undefined
   for (;;) {
     const page = await context.files.list({ purpose, limit: pageSize, ...defined({ before }) })
@@ -126,7 +126,7 @@ async function kept(context: CallContext<'files'>, since: number): Promise<Kept[
   return [...subjects.values()].filter(({ facts, pictures }) => pictures.length === facts.images)
 }
 
-function take(subjects: Map<number, Kept>, file: StoredFile): void {
+function take(subjects: Map<number, StoredElement>, file: StoredFile): void {
   const { element_id, name, description, images, created_at } = file.detail ?? {}
   const facts = {
     element_id: Number(element_id),

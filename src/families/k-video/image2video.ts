@@ -4,7 +4,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'
 import { modelName, pictureLimits, promptLength, videoFields } from './fields.ts'
 import { groupsWith } from './models.ts'
-import { otherModels, proOnly, workRules } from './work-rules.ts'
+import { clipRules, otherModels, proOnly } from './work-rules.ts'
 
 const brushes = groupsWith(({ masks }) => masks.length > 0)
 /** "2 to 77 points for a 5 s video": masks go with 5 seconds only. */
@@ -103,20 +103,20 @@ export const frameRules: Rule<FrameBody>[] = [
     holds: ({ image_tail, sound }) => image_tail === undefined || sound === 'off',
     explain: () => 'sound is on; with image_tail it must be off.',
   },
-  ...workRules<FrameBody>('frames', {
+  ...clipRules<FrameBody>('frames', {
     when: 'image with image_tail',
     field: 'image_tail',
     works: ({ frames }) => frames,
     isAsked: ({ image, image_tail }) => image !== undefined && image_tail !== undefined,
   }),
-  ...workRules<FrameBody>('tail', {
+  ...clipRules<FrameBody>('tail', {
     when: 'image_tail alone',
     field: 'image_tail',
     works: ({ tail }) => tail,
     isAsked: ({ image, image_tail }) => image === undefined && image_tail !== undefined,
   }),
-  ...workRules<FrameBody>('masks', { when: 'a mask', field: 'dynamic_masks', works: ({ masks }) => masks, isAsked: hasMasks }),
-  ...workRules<FrameBody>('camera', {
+  ...clipRules<FrameBody>('masks', { when: 'a mask', field: 'dynamic_masks', works: ({ masks }) => masks, isAsked: hasMasks }),
+  ...clipRules<FrameBody>('camera', {
     when: 'camera_control',
     field: 'camera_control',
     works: ({ frameCamera }) => frameCamera,

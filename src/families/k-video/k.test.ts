@@ -269,7 +269,7 @@ test('masks fit the picture, and their paths stay inside of it', async () => {
   )
   await bad(moving([{ x: 0, y: 0 }]), /at least 2/)
   await bad(moving(Array(78).fill({ x: 0, y: 0 })), /78 items; at most 77/)
-  const asked = jobs.length
+  const requested = jobs.length
   for (const [field, body] of [
     ['dynamic_masks[0].mask', moving(trajectories, square)],
     ['static_mask', { static_mask: square }],
@@ -278,7 +278,7 @@ test('masks fit the picture, and their paths stay inside of it', async () => {
     const says = `${field} is 400x400; it must have the ratio of the image, 600:400.`
     assert.deepEqual([failed.task_status, failed.task_status_msg, failed.task_result], ['failed', says, undefined])
   }
-  assert.equal(jobs.length, asked)
+  assert.equal(jobs.length, requested)
   await bad({ ...moving(trajectories), static_mask: await picture(450, 300) }, /it must be as large as/)
   await bad({ dynamic_masks: Array(7).fill({ mask, trajectories }) }, /at most 6/)
   await bad({ static_mask: mask, duration: 10 }, /a mask goes with duration 5 only for vidk-v1/)
@@ -302,9 +302,9 @@ test('a task passes its states; a failure and what was not followed are told in 
 })
 
 test('the end is told to a callback in the vendor’s shape, signed', async () => {
-  const told = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
+  const reported = Promise.withResolvers<{ body: Record<string, unknown>; headers: Record<string, unknown> }>()
   const server = createServer(async (request, response) => {
-    told.resolve({ body: JSON.parse(await text(request)), headers: request.headers })
+    reported.resolve({ body: JSON.parse(await text(request)), headers: request.headers })
     response.end()
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -315,7 +315,7 @@ test('the end is told to a callback in the vendor’s shape, signed', async () =
       external_task_id: 'shop-3',
       callback_url: `http://127.0.0.1:${port}/end`,
     })
-    const { body, headers } = await told.promise
+    const { body, headers } = await reported.promise
     const { task_id, task_status, task_info, task_result } = Object(body)
     assert.deepEqual([task_id, task_status, task_info.external_task_id], [task.task_id, 'succeed', 'shop-3'])
     assert.equal((await fetch(task_result.videos[0].url)).status, 200)

@@ -2,7 +2,7 @@
  *  interface differs, the interface wins (docs/interface/videos.md#k). */
 
 /** `S` is mode std, `P` mode pro (and models without modes); 5 and 10 are seconds. */
-export type Work = 'S5' | 'S10' | 'P5' | 'P10'
+export type ClipKind = 'S5' | 'S10' | 'P5' | 'P10'
 export type Mode = 'std' | 'pro'
 
 /** The features of a model, each with the modes and lengths that support it. */
@@ -11,15 +11,15 @@ export interface Row {
   title: string
   /** Modes that a caller may name, the default first; empty for a model without modes. */
   modes: readonly Mode[]
-  text: readonly Work[]
-  textCamera: readonly Work[]
-  frame: readonly Work[]
+  text: readonly ClipKind[]
+  textCamera: readonly ClipKind[]
+  frame: readonly ClipKind[]
   /** A first frame together with a last frame. */
-  frames: readonly Work[]
+  frames: readonly ClipKind[]
   /** A last frame alone. */
-  tail: readonly Work[]
-  masks: readonly Work[]
-  frameCamera: readonly Work[]
+  tail: readonly ClipKind[]
+  masks: readonly ClipKind[]
+  frameCamera: readonly ClipKind[]
   hasStrength: boolean
   hasSound: boolean
   /** Can extend its own videos. */
@@ -30,8 +30,8 @@ export interface Row {
   rates: { text: number; frame: number }
 }
 
-const all: readonly Work[] = ['S5', 'S10', 'P5', 'P10']
-const pro: readonly Work[] = ['P5', 'P10']
+const all: readonly ClipKind[] = ['S5', 'S10', 'P5', 'P10']
+const pro: readonly ClipKind[] = ['P5', 'P10']
 const none = { text: [], textCamera: [], frame: [], frames: [], tail: [], masks: [], frameCamera: [] } as const
 const newer = {
   ...none,
@@ -129,12 +129,12 @@ export function modeOf({ modes }: Row, named: Mode | undefined): Mode {
   return named ?? modes[0] ?? 'pro'
 }
 
-export function workOf(row: Row, mode: Mode | undefined, duration: string | number): Work {
+export function clipKindOf(row: Row, mode: Mode | undefined, duration: string | number): ClipKind {
   return `${modeOf(row, mode) === 'std' ? 'S' : 'P'}${Number(duration) === 10 ? 10 : 5}`
 }
 
 /** Modes and lengths as words: `mode pro`, `mode std and duration 5`. */
-export function workText(works: readonly Work[]): string {
+export function clipKindText(works: readonly ClipKind[]): string {
   const modes = new Set(works.map(work => (work[0] === 'S' ? 'std' : 'pro')))
   const durations = new Set(works.map(work => work.slice(1)))
   const parts = [modes.size === 1 ? `mode ${[...modes]}` : [], durations.size === 1 ? `duration ${[...durations]}` : []].flat()

@@ -15,7 +15,7 @@ export const elementItem = Type.Object({
   }),
 })
 
-interface Named {
+interface NamedCounts {
   texts: readonly string[]
   image: number
   element: number
@@ -23,7 +23,7 @@ interface Named {
 }
 
 /** Rule: every input that a prompt names must exist. */
-export function namedInputs<Body>(namedIn: (body: Body) => Named): Rule<Body> {
+export function namedInputs<Body>(namedIn: (body: Body) => NamedCounts): Rule<Body> {
   const missing = (body: Body): string | undefined => {
     const { texts, ...counts } = namedIn(body)
     const all = texts.flatMap(text => [...text.matchAll(mark)])

@@ -6,7 +6,7 @@ import { promptField } from '../shared/common-fields.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'
 import { modelName, promptLength, ratios, videoFields } from './fields.ts'
 import { groupsWith } from './models.ts'
-import { otherModels, proOnly, workRules } from './work-rules.ts'
+import { clipRules, otherModels, proOnly } from './work-rules.ts'
 
 export const textBody = Type.Object({
   model_name: modelName('vidk-v1 by default, or MaaS_VidK_V1.6, MaaS_VidK_V2.1_Master, MaaS_VidK_V2.6.'),
@@ -21,7 +21,7 @@ export const textRules: Rule<TextBody>[] = [
   otherModels('text2video', ({ text }) => text.length > 0),
   ...cameraRules,
   ...proOnly,
-  ...workRules<TextBody>('camera', {
+  ...clipRules<TextBody>('camera', {
     when: 'camera_control',
     field: 'camera_control',
     works: ({ textCamera }) => textCamera,

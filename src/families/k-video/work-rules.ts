@@ -1,9 +1,9 @@
 /** Rules derived from the capability map: the modes and lengths in which a model supports a
  *  feature. */
 import type { Rule } from '../../contract/operation.ts'
-import { groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows, type Work, workOf, workText } from './models.ts'
+import { type ClipKind, clipKindOf, clipKindText, groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows } from './models.ts'
 
-interface Asked {
+interface ClipFields {
   model_name?: string
   mode?: Mode
   duration: string | number
@@ -11,20 +11,20 @@ interface Asked {
 
 /** A restricted feature: `isAsked` is true when a body requests it; `works` lists the modes and
  *  lengths in which a model supports it. */
-interface Restricted<Body> {
+interface Restriction<Body> {
   /** The subject of "goes with" in messages: `image_tail`. */
   when: string
   field: string
-  works(row: Row): readonly Work[]
+  works(row: Row): readonly ClipKind[]
   isAsked(body: Body): boolean
 }
 
 /** One rule for each model that supports the feature in some modes and lengths only. Models that do
  *  not support it at all lack the field. */
-export function workRules<Body extends Asked>(id: string, { when, field, works, isAsked }: Restricted<Body>): Rule<Body>[] {
+export function clipRules<Body extends ClipFields>(id: string, { when, field, works, isAsked }: Restriction<Body>): Rule<Body>[] {
   return videoRows.flatMap(([group, row]) => {
     const taken = works(row)
-    const text = row.modes.length > 1 ? workText(taken) : ''
+    const text = row.modes.length > 1 ? clipKindText(taken) : ''
     if (taken.length === 0 || text === '') return []
     return {
       id: `${id}-${group.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
@@ -32,7 +32,7 @@ export function workRules<Body extends Asked>(id: string, { when, field, works, 
       field,
       source: 'ours' as const,
       groups: [group],
-      holds: (body: Body) => !isAsked(body) || taken.includes(workOf(row, body.mode, body.duration)),
+      holds: (body: Body) => !isAsked(body) || taken.includes(clipKindOf(row, body.mode, body.duration)),
       explain: ({ mode = row.modes[0], duration }: Body) =>
         `${when} goes with ${text} only for ${row.id}; mode is ${mode} and duration ${duration}.`,
     }
@@ -40,7 +40,7 @@ export function workRules<Body extends Asked>(id: string, { when, field, works, 
 }
 
 /** V2.6 has only mode pro (docs/interface/videos.md#k). */
-export const proOnly: Rule<Asked>[] = [
+export const proOnly: Rule<ClipFields>[] = [
   {
     id: 'mode-pro',
     says: 'mode is pro.',

@@ -1,7 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
-import type { OwnFile } from '../../contract/call-file.ts'
+import type { AccountFile } from '../../contract/call-file.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { fileProblem } from '../../contract/file-rule.ts'
@@ -33,7 +33,7 @@ export const mEntry = implement(m, {
 type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
 
 /** Fields that the bodies share. */
-interface Asked {
+interface MusicBody {
   lyrics?: string
   prompt?: string
   n: number
@@ -47,25 +47,25 @@ interface Asked {
 async function submit(
   context: CallContext<'earlyOutputs' | 'files'>,
   capability: 'music.song' | 'music.instrumental',
-  asked: Asked,
+  requested: MusicBody,
 ): Promise<MusicTask> {
-  const { lyrics, prompt, n, stream = false } = asked
+  const { lyrics, prompt, n, stream = false } = requested
   const request: MusicRequest = { count: n, seed: context.randomSeed() }
   if (lyrics !== undefined) request.lyrics = lyrics
   if (isGiven(prompt)) request.prompt = prompt
   if (stream) request.stream = true
   const shown = { ...defined({ lyrics }), ...(stream ? { stream } : {}) }
-  const submission: Submission<typeof capability> = { capability, request, shown, inputs: await inputsOf(context, asked) }
+  const submission: Submission<typeof capability> = { capability, request, shown, inputs: await inputsOf(context, requested) }
   return presentBegun(context, await context.submit(submission))
 }
 
 /** The uploads that the body names. Throws `not_found` for an unknown one, and `invalid_request`
  *  for one with another purpose. */
-async function inputsOf(context: CallContext<'files'>, asked: Asked): Promise<OwnFile[]> {
-  const inputs: OwnFile[] = []
+async function inputsOf(context: CallContext<'files'>, requested: MusicBody): Promise<AccountFile[]> {
+  const inputs: AccountFile[] = []
   for (const purpose of inputPurposes) {
     const field = `${purpose}_id` as const
-    const id = asked[field]
+    const id = requested[field]
     if (id === undefined) continue
     const stored = await context.files.get(id)
     if (!stored) throw new GatewayError('not_found', `${field} is ${JSON.stringify(id.slice(0, 64))}; there is no such upload.`, { field })

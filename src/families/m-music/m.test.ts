@@ -134,9 +134,9 @@ test('the action form makes and tells the same', async () => {
     const task = await ended(kind, begun.body.id)
     const byAction = `${path}/music?action=${kind}_query&task_id=${begun.body.id}`
     for (const method of ['GET', 'POST']) {
-      const told = await gateway.call(byAction, { method })
-      assert.deepEqual([told.status, told.body.status, told.body.choices.length], [200, 'succeeded', 1])
-      assert.equal(told.body.choices[0].id, task.choices[0].id)
+      const reported = await gateway.call(byAction, { method })
+      assert.deepEqual([reported.status, reported.body.status, reported.body.choices.length], [200, 'succeeded', 1])
+      assert.equal(reported.body.choices[0].id, task.choices[0].id)
     }
   }
 })

@@ -65,7 +65,7 @@ function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'n
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
   // Callers have no seed field, so an ignored seed is not reported; the seed of a piece is shown
   // only when it was followed.
-  const told = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
+  const reported = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
   const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
     return {
       ...{ index, id: song.id, url: context.link(song, m.linkLifetimeMs) },
@@ -77,13 +77,13 @@ function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'n
   })
   return {
     ...(choices.length > 0 ? { choices } : {}),
-    ...(told.length > 0 ? { not_followed: told } : {}),
+    ...(reported.length > 0 ? { not_followed: reported } : {}),
   }
 }
 
-type Facts = Pick<MusicChoice, 'lyrics_sections' | 'not_sung' | 'style' | 'seed'>
+type ChoiceFacts = Pick<MusicChoice, 'lyrics_sections' | 'not_sung' | 'style' | 'seed'>
 
-function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): Facts {
+function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): ChoiceFacts {
   if (!piece) return {}
   const lyrics = shown?.lyrics
   return {

@@ -5,7 +5,7 @@ import type { Rule } from '../../contract/operation.ts'
 /** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
-interface Ruled {
+interface RuleFields {
   prompt?: string
   reference_id?: string
   vocal_id?: string
@@ -13,7 +13,7 @@ interface Ruled {
   instrumental_id?: string
   stream?: boolean
 }
-type Field = Exclude<keyof Ruled, 'stream'>
+type Field = Exclude<keyof RuleFields, 'stream'>
 
 /** The vendor's own client sends an empty prompt in place of none. */
 export function isGiven(text: string | undefined): text is string {
@@ -30,7 +30,7 @@ const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
 
 const exclusions = excludedBy.flatMap(([field, others]) =>
   others.map(
-    (other): Rule<Ruled> => ({
+    (other): Rule<RuleFields> => ({
       id: `${field}-without-${other}`.replaceAll('_', '-'),
       says: `${field} and ${other} exclude each other.`,
       field,
@@ -40,7 +40,7 @@ const exclusions = excludedBy.flatMap(([field, others]) =>
   ),
 )
 
-const styleOrInstrumental: Rule<Ruled> = {
+const styleOrInstrumental: Rule<RuleFields> = {
   id: 'prompt-or-instrumental-id',
   says: 'An instrumental is made from either prompt or instrumental_id.',
   field: 'prompt',
@@ -52,7 +52,7 @@ const styleOrInstrumental: Rule<Ruled> = {
       : 'prompt and instrumental_id exclude each other; an instrumental is made from one of them.',
 }
 
-const songsOnly: Rule<Ruled> = {
+const songsOnly: Rule<RuleFields> = {
   id: 'model-sings-only',
   says: `Models of the set ${groups.reasoning} make songs only.`,
   field: 'model',
@@ -66,7 +66,7 @@ const songsOnly: Rule<Ruled> = {
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(
-  (field): Rule<Ruled> => ({
+  (field): Rule<RuleFields> => ({
     id: `no-${field}`.replaceAll('_', '-'),
     says: `${field} is a field of songs; an instrumental has none.`,
     field,
@@ -74,7 +74,7 @@ const ofSongs = songFields.map(
   }),
 )
 
-const toldAtOnce: Rule<Ruled> = {
+const checkedAtSubmit: Rule<RuleFields> = {
   id: 'stream-unsupported',
   says: `Models of the set ${groups.reasoning} have no stream.`,
   field: 'stream',
@@ -84,7 +84,7 @@ const toldAtOnce: Rule<Ruled> = {
   explain: () => `stream is true; models of the set ${groups.reasoning} have no stream.`,
 }
 
-const separatePathOnly: Rule<Ruled> = {
+const separatePathOnly: Rule<RuleFields> = {
   id: 'stream-by-path',
   says: 'The action form has no stream.',
   field: 'stream',
@@ -92,7 +92,7 @@ const separatePathOnly: Rule<Ruled> = {
   explain: () => 'stream is not a field of the action form; song/generate and instrumental/generate have it.',
 }
 
-export const songRules = [...exclusions, toldAtOnce]
+export const songRules = [...exclusions, checkedAtSubmit]
 export const songByActionRules = [...exclusions, separatePathOnly]
-export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, toldAtOnce]
+export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, checkedAtSubmit]
 export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]

@@ -2,8 +2,8 @@
  *  chooses the parameter set; a request without a model gets the set of its fields. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
-import { hearingFailures } from '../../contract/description/error-answers.ts'
-import { type Asked, defineFamily, operation } from '../../contract/family.ts'
+import { transcriptionFailures } from '../../contract/description/error-answers.ts'
+import { type CallInput, defineFamily, operation } from '../../contract/family.ts'
 import { soundFailure, soundStreamFailure } from '../shared/sound-failure.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
 import { type Group, rules, translationRules } from './rules.ts'
@@ -22,7 +22,7 @@ const fieldNames: FieldNames = {
 
 const olderFormats = new Set<unknown>(['text', 'srt', 'vtt', 'verbose_json'])
 
-function groupOf({ operation: name, fields, body }: Asked): Group {
+function groupOf({ operation: name, fields, body }: CallInput): Group {
   if (name === 'translate' || name === 'scribe') return 'basic'
   const { response_format: format, timestamp_granularities: wanted } = body
   if (format === 'diarized_json' || fields.has('known_speaker_names') || fields.has('known_speaker_references')) return 'diarize'
@@ -84,7 +84,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,
-      failsWith: hearingFailures,
+      failsWith: transcriptionFailures,
       reply: {
         status: 200,
         schema: transcriptionReply,
@@ -106,7 +106,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: translationBody },
       rules: translationRules,
-      failsWith: hearingFailures,
+      failsWith: transcriptionFailures,
       reply: { status: 200, schema: translationReply, others },
       examples: [
         { title: 'A recording in English', body: { file: exampleSound }, reply: { text: '', usage: { type: 'duration', seconds: 1 } } },

@@ -7,14 +7,14 @@ import { needPack } from '../../packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 
-const needsEars = ['whisper-base', 'whisper-program', 'voice-activity'].map(needPack).find(({ skip }) => skip !== undefined) ?? {}
+const needsModels = ['whisper-base', 'whisper-program', 'voice-activity'].map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 let gateway: TestGateway
 before(async () => {
   gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-test('subtitles of a sentence, in its words and within its length', needsEars, async () => {
+test('subtitles of a sentence, in its words and within its length', needsModels, async () => {
   const file = await readFile(join(import.meta.dirname, '../../../bench/speech/human/0870.ogg'))
   const send = (format: string) =>
     sendParts(`${gateway.url}/v1/audio/transcriptions`, [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording, type TranscriptionJob } from '../../testing/fakes/fake-transcription-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { formOf, type Parts, sendParts } from '../../testing/multipart.ts'
 
@@ -15,13 +15,13 @@ ${Object.entries(groups)
   .join('\n')}
   - { id: late-speakers, family: R1, group: diarize, targets: [{ driver: late }] }
 `
-const jobs: HearingJob[] = []
+const jobs: TranscriptionJob[] = []
 /** Runs that wait after their first words, by prompt. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
-  const ears = fakeHearingDriver('ears', { jobs, gate: ({ request }) => mayGoOn.get(request.prompt ?? '')?.promise })
-  gateway = await startTestGateway({ drivers: [ears, fakeHearingDriver('late', { namesSpeakersLate: true })], yaml })
+  const ears = fakeTranscriptionDriver('ears', { jobs, gate: ({ request }) => mayGoOn.get(request.prompt ?? '')?.promise })
+  gateway = await startTestGateway({ drivers: [ears, fakeTranscriptionDriver('late', { namesSpeakersLate: true })], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -101,16 +101,16 @@ test('the older model: every form', async () => {
 })
 
 test('times of words, of segments, of both, of none', async () => {
-  const told = async (...wanted: string[]) => {
+  const reported = async (...wanted: string[]) => {
     const parts: Parts = wanted.map(each => ['timestamp_granularities[]', each])
     const { body } = await send([['response_format', 'verbose_json'], ...parts, ['file', recording(6)]])
     return [body.words?.length, body.segments?.length]
   }
-  assert.deepEqual(await told(), [undefined, 2])
-  assert.deepEqual(await told('word'), [6, undefined])
-  assert.deepEqual(await told('word', 'segment'), [6, 2])
-  assert.deepEqual(await told('sentence'), [undefined, 2])
-  assert.deepEqual(await told('none'), [undefined, undefined])
+  assert.deepEqual(await reported(), [undefined, 2])
+  assert.deepEqual(await reported('word'), [6, undefined])
+  assert.deepEqual(await reported('word', 'segment'), [6, 2])
+  assert.deepEqual(await reported('sentence'), [undefined, 2])
+  assert.deepEqual(await reported('none'), [undefined, undefined])
   const { body } = await given({ response_format: 'verbose_json', timestamp_granularities: 'word' })
   assert.deepEqual(body.words[4], { word: 'Five', start: 2, end: 2.5 })
 })
@@ -222,8 +222,8 @@ test('a segment is sent once its speaker is known: with the others at the end wh
       ['model', 'late-speakers'],
     ]),
   )
-  const told = frames.map(({ type, id, speaker }) => [type?.replace('transcript.text.', ''), id, speaker].filter(Boolean).join(' '))
-  assert.deepEqual(told, ['delta', 'delta', 'segment seg_001 A', 'segment seg_002 B', 'done', ''])
+  const reported = frames.map(({ type, id, speaker }) => [type?.replace('transcript.text.', ''), id, speaker].filter(Boolean).join(' '))
+  assert.deepEqual(reported, ['delta', 'delta', 'segment seg_001 A', 'segment seg_002 B', 'done', ''])
 })
 
 test('a caller who leaves stops the work', async () => {

@@ -1,7 +1,7 @@
 import type { Rule } from '../../contract/operation.ts'
 import type { Format } from './schema.ts'
 
-interface Ruled {
+interface RuleFields {
   response_format: Format
   timestamp_granularities?: string[]
   known_speaker_names?: string[]
@@ -18,9 +18,9 @@ const formatsOf: Record<Group, readonly Format[]> = {
   basic: ['json', 'text', 'srt', 'verbose_json', 'vtt'],
 }
 
-export const rules: Rule<Ruled>[] = [
+export const rules: Rule<RuleFields>[] = [
   ...(['token', 'diarize', 'basic'] as const).map(
-    (group): Rule<Ruled> => ({
+    (group): Rule<RuleFields> => ({
       id: `${group}-format-unsupported`,
       says: `Models of the set ${group} answer in ${formatsOf[group].join(', ')}.`,
       field: 'response_format',
@@ -72,6 +72,6 @@ export const translationRules: Rule<object>[] = [
   },
 ]
 
-export function wantsWords({ timestamp_granularities: wanted = [] }: Pick<Ruled, 'timestamp_granularities'>): boolean {
+export function wantsWords({ timestamp_granularities: wanted = [] }: Pick<RuleFields, 'timestamp_granularities'>): boolean {
   return wanted.includes('word')
 }

@@ -1,6 +1,6 @@
 /** R1: transcription in ElevenLabs' shape (`/v1/speech-to-text`). */
 import Type from 'typebox'
-import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { operation } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -120,7 +120,7 @@ export const scribe = operation({
   query: Type.Object({ enable_logging: Type.Boolean({ default: true, description: 'Only true: each call is a task behind its answer.' }) }),
   body: { kinds: ['multipart', 'json'], schema: scribeBody },
   rules,
-  failsWith: hearingFailures,
+  failsWith: transcriptionFailures,
   reply: { status: 200, schema: scribeReply },
   examples: [{ title: 'A recording as ElevenLabs’ clients send it', body: { file: exampleSound, model_id: 'scribe_v1' } }],
 })

@@ -6,7 +6,7 @@ import type { transcriptionEvent } from './schema.ts'
 import { diarized } from './segments.ts'
 import { tokenUsage } from './usage.ts'
 
-interface Asked {
+interface StreamInput {
   prompt: string | undefined
   tellsSpeakers: boolean
 }
@@ -15,7 +15,7 @@ type Event = Static<typeof transcriptionEvent>
 
 /** Yields the text while it is recognised, then the whole text. The deltas add up to the text even
  *  when the target streams none. */
-export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, asked: Asked): AsyncGenerator<ReplyFrame> {
+export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcribe'>>, requested: StreamInput): AsyncGenerator<ReplyFrame> {
   let said = ''
   let segments = 0
   for await (const part of parts) {
@@ -24,7 +24,7 @@ export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcrib
       yield frame(delta(part.event.delta, part.event.logprobs))
     }
     // A segment whose speaker is not known yet is sent at the end.
-    if (part.type === 'event' && part.event.type === 'segment' && asked.tellsSpeakers && part.event.segment.speaker !== undefined)
+    if (part.type === 'event' && part.event.type === 'segment' && requested.tellsSpeakers && part.event.segment.speaker !== undefined)
       yield frame(diarized(part.event.segment, segments++))
     if (part.type !== 'finish') continue
     const result = resultOf(part.task, 'audio.transcribe')
@@ -32,8 +32,8 @@ export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcrib
     // Idempotency-Key.
     if (result.text.startsWith(said) && result.text !== said)
       yield frame(delta(result.text.slice(said.length), said === '' ? result.logprobs : undefined))
-    if (asked.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)
-    yield frame(done(result, asked.prompt))
+    if (requested.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)
+    yield frame(done(result, requested.prompt))
     yield { data: '[DONE]' }
   }
 }

@@ -80,10 +80,10 @@ function clockOf(segment: TranscriptSegment, length: number): (at: number, edge:
     start: word.startSeconds,
     end: word.endSeconds,
   }))
-  const told = spans.reduce((sum, span) => sum + span.length, 0)
+  const reported = spans.reduce((sum, span) => sum + span.length, 0)
   return (at, edge) => {
     // The words may be spelled differently from the text, so positions are scaled.
-    let left = length === 0 ? 0 : (at / length) * told
+    let left = length === 0 ? 0 : (at / length) * reported
     for (const span of spans) {
       if (left < span.length || (edge === 'end' && left === span.length)) return span.start + ((span.end - span.start) * left) / span.length
       left -= span.length

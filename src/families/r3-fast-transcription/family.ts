@@ -5,7 +5,7 @@ import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
@@ -85,7 +85,7 @@ const body = Type.Object({
   model: Type.Optional(modelField()),
 })
 
-interface Ruled {
+interface RuleFields {
   audio?: string
   definition?: {
     audioUrl?: string
@@ -96,7 +96,7 @@ interface Ruled {
   }
 }
 
-const rules: Rule<Ruled>[] = [
+const rules: Rule<RuleFields>[] = [
   {
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
@@ -134,7 +134,7 @@ export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: nu
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }
 
-function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: Ruled): number {
+function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: RuleFields): number {
   return [audio, audioUrl, contentUrls, content_urls].filter(each => each !== undefined).length
 }
 
@@ -178,7 +178,7 @@ const fieldNames: FieldNames = {
   profanity: 'definition.profanityFilterMode',
 }
 
-const failures: readonly ErrorCode[] = [...hearingFailures, 'language_not_identified']
+const failures: readonly ErrorCode[] = [...transcriptionFailures, 'language_not_identified']
 
 export const r3 = defineFamily({
   id: 'R3',

@@ -104,8 +104,8 @@ function combined(
 }
 
 function phraseOf({ text, startSeconds, endSeconds, words = [], confidence }: TranscriptSegment, locale: string): Phrase {
-  const told = words.flatMap(word => word.confidence ?? [])
-  const mean = told.reduce((sum, each) => sum + each, 0) / Math.max(1, told.length)
+  const reported = words.flatMap(word => word.confidence ?? [])
+  const mean = reported.reduce((sum, each) => sum + each, 0) / Math.max(1, reported.length)
   return {
     ...placeOf(startSeconds, endSeconds),
     text: text.trim(),

@@ -4,18 +4,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording, type TranscriptionJob } from '../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { type Parts, sendParts } from '../../testing/multipart.ts'
 import { sendRaw } from '../../testing/raw-http.ts'
 
 const path = '/v1/ai/default/speechtotext/transcriptions:transcribe'
 const version = '?api-version=2024-11-15'
-const jobs: HearingJob[] = []
+const jobs: TranscriptionJob[] = []
 let gateway: TestGateway
 before(async () => {
   const yaml = 'models: [{ id: fast-transcription, family: R3, targets: [{ driver: ears }] }]'
-  gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears', { jobs })], yaml })
+  gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears', { jobs })], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -42,7 +42,7 @@ async function refused(definition: object | string, audio = recording(5)) {
   return `${status} ${body.code} ${body.target}: ${body.message}`
 }
 
-const asked = () => jobs.at(-1)!.request
+const requested = () => jobs.at(-1)!.request
 
 test('phrases with their words in milliseconds, and the text as a whole', async () => {
   const body = await given({ locales: ['en-IN'] })
@@ -66,7 +66,7 @@ test('the definition comes as text, as a part of JSON, or as a file; none is the
       ['definition', definition],
       ['audio', recording(2)],
     ])
-    assert.deepEqual([status, asked().languages, asked().profanity], [200, ['de-DE'], 'kept'])
+    assert.deepEqual([status, requested().languages, requested().profanity], [200, ['de-DE'], 'kept'])
   }
   // A part with a type and without a file name.
   const boundary = 'b0undary'
@@ -75,24 +75,27 @@ test('the definition comes as text, as a part of JSON, or as a file; none is the
   const raw = Buffer.concat([Buffer.from(head + audio), recording(2), Buffer.from(`\r\n--${boundary}--\r\n`)])
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   assert.equal((await gateway.call(path + version, { raw, headers })).status, 200)
-  assert.equal(asked().profanity, 'kept')
+  assert.equal(requested().profanity, 'kept')
   await given()
-  assert.deepEqual([asked().languages, asked().profanity, asked().channels, asked().speakers], [[], 'masked', undefined, undefined])
+  assert.deepEqual(
+    [requested().languages, requested().profanity, requested().channels, requested().speakers],
+    [[], 'masked', undefined, undefined],
+  )
   for (const [mode, neutral] of [
     ['Masked', 'masked'],
     ['Removed', 'removed'],
     ['Tags', 'tagged'],
   ]) {
     await given({ profanityFilterMode: mode })
-    assert.equal(asked().profanity, neutral)
+    assert.equal(requested().profanity, neutral)
   }
 })
 
 test('unknown locales are left out, in any spelling of case', async () => {
   await given({ locales: ['xx-YY', 'EN-us', 'fr-FR', 'fr-fr'] })
-  assert.deepEqual(asked().languages, ['en-US', 'fr-FR'])
+  assert.deepEqual(requested().languages, ['en-US', 'fr-FR'])
   const { phrases } = await given({ locales: ['tlh'] })
-  assert.deepEqual([asked().languages, phrases[0].locale], [[], 'en-US'])
+  assert.deepEqual([requested().languages, phrases[0].locale], [[], 'en-US'])
 })
 
 test('no language: 422 in both shapes; a locale that was named needs none', async () => {
@@ -119,7 +122,7 @@ test('channels by themselves; ignored in mono, refused where there are none or t
   )
   assert.equal((await given({ channels: [1] }, stereo)).phrases[0].channel, 1)
   await given({ channels: [0, 1] })
-  assert.equal(asked().channels, undefined)
+  assert.equal(requested().channels, undefined)
   const field = '400 InvalidArgument definition.channels'
   assert.equal(await refused({ channels: [2] }, stereo), `${field}: definition.channels has 2; the recording has the channels 0 to 1.`)
   assert.ok((await refused({ channels: [0, 1, 2] }, recording(2, { channels: 3 }))).startsWith(field))
@@ -133,9 +136,9 @@ test('speakers are numbered from 1, with diarization', async () => {
     phrases.map(({ speaker }: { speaker: number }) => speaker),
     [1, 2, 1],
   )
-  assert.deepEqual(asked().speakers, { most: 10, names: [] })
+  assert.deepEqual(requested().speakers, { most: 10, names: [] })
   await given({ diarization: { enabled: true, maxSpeakers: 35 } })
-  assert.equal(asked().speakers?.most, 35)
+  assert.equal(requested().speakers?.most, 35)
   assert.equal((await given({ diarization: { enabled: false } })).phrases[0].speaker, undefined)
   assert.match(
     await refused({ diarization: { enabled: true, maxSpeakers: 36 } }),
@@ -178,7 +181,7 @@ test('the recording may be at a URL, which the guard judges', async () => {
       assert.deepEqual([status, body.combinedPhrases], [200, [{ text: 'One two three' }]], JSON.stringify(body))
     }
     const json = await gateway.call(path + version, { body: { definition: { audioUrl: url, locales: ['de-DE'] } } })
-    assert.deepEqual([json.status, asked().languages], [200, ['de-DE']])
+    assert.deepEqual([json.status, requested().languages], [200, ['de-DE']])
     const message = async (definition: object) => (await of(definition)).body.message
     assert.equal(await message({}), 'audio is required, or definition.audioUrl.')
     assert.match(await message({ audioUrl: url, contentUrls: [url] }), /has 2 recordings; one/)
@@ -214,9 +217,9 @@ test('what later versions add is followed, or named as left out', async () => {
     ['audio', recording(2)],
   ])
   assert.deepEqual([status, headers.get('x-gateway-warning')], [200, 'definition.enhancedMode is not followed.'])
-  assert.deepEqual([asked().prompt, asked().speakers, body.phrases[0].speaker], ['Contoso, Jessie', { most: 3, names: [] }, 1])
+  assert.deepEqual([requested().prompt, requested().speakers, body.phrases[0].speaker], ['Contoso, Jessie', { most: 3, names: [] }, 1])
   await given({ diarization: { enabled: false, maxSpeakers: 3 } })
-  assert.deepEqual([asked().prompt, asked().speakers], [undefined, undefined])
+  assert.deepEqual([requested().prompt, requested().speakers], [undefined, undefined])
 })
 
 test('hostile definitions are refused in words', async () => {
@@ -241,7 +244,7 @@ test('hostile definitions are refused in words', async () => {
     ).status,
     200,
   )
-  assert.deepEqual([asked().languages, asked().channels], [['fr-FR'], undefined])
+  assert.deepEqual([requested().languages, requested().channels], [['fr-FR'], undefined])
 })
 
 test('25 MB is the most, a body of another kind is not taken, and what is no sound is said to be none', async () => {

@@ -3,7 +3,7 @@
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { localeRules } from '../shared/recognition-locales.ts'
@@ -54,7 +54,7 @@ export const r4 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,
-      failsWith: hearingFailures,
+      failsWith: transcriptionFailures,
       reply: { status: 200, schema: reply },
       examples: [
         {

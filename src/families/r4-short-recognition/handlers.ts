@@ -1,9 +1,9 @@
 import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
-import { localesIn, warnOfUnheard } from '../shared/recognition-locales.ts'
+import { localesIn, warnOfUnknownLocales } from '../shared/recognition-locales.ts'
 import { runToEnd } from '../shared/run-end.ts'
-import { lengthOf } from '../shared/ticks.ts'
+import { recordingLength } from '../shared/ticks.ts'
 import { r4 } from './family.ts'
 
 export const r4Entry = implement(r4, {
@@ -21,8 +21,8 @@ export const r4Entry = implement(r4, {
     } as const
     const task = await runToEnd(context, { capability: 'audio.transcribe', request, inputs: files })
     const { text, language, seconds, unheard } = resultOf(task, 'audio.transcribe')
-    warnOfUnheard(context, unheard)
+    warnOfUnknownLocales(context, unheard)
     const [first = language] = languages
-    return { text, language: text === '' ? first : (localeOf(language, languages) ?? language), ...lengthOf(seconds) }
+    return { text, language: text === '' ? first : (localeOf(language, languages) ?? language), ...recordingLength(seconds) }
   },
 })

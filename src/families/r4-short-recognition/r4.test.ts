@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording, type TranscriptionJob } from '../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { type Parts, sendParts } from '../../testing/multipart.ts'
 
-const jobs: HearingJob[] = []
+const jobs: TranscriptionJob[] = []
 let gateway: TestGateway
 before(async () => {
   const yaml = 'models: [{ id: short-recognition, family: R4, targets: [{ driver: ears }] }]'
-  gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears', { jobs })], yaml })
+  gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears', { jobs })], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -19,21 +19,21 @@ async function send(...parts: Parts) {
   return answer
 }
 
-const heard = async (seconds: number, words = 2) => (await send(['file', recording(words, { seconds })])).body
+const recognised = async (seconds: number, words = 2) => (await send(['file', recording(words, { seconds })])).body
 
 test('text, locale and length; the fields have their defaults', async () => {
-  assert.deepEqual(await heard(6.52), { text: 'One two', language: 'en-US', duration: 65_200_000, durationInSeconds: 7 })
+  assert.deepEqual(await recognised(6.52), { text: 'One two', language: 'en-US', duration: 65_200_000, durationInSeconds: 7 })
   const { languages, voiceActivity } = jobs.at(-1)!.request
   assert.deepEqual([languages, voiceActivity], [['en-US', 'zh-CN'], { silenceMs: 2_000 }])
 })
 
 test('the length is rounded, and at least a second', async () => {
-  const rounded = async (seconds: number) => (await heard(seconds, 0)).durationInSeconds
+  const rounded = async (seconds: number) => (await recognised(seconds, 0)).durationInSeconds
   assert.deepEqual([await rounded(0.2), await rounded(1.49), await rounded(1.5), await rounded(29.5)], [1, 1, 2, 30])
 })
 
 test('30 s is the most', async () => {
-  assert.equal((await heard(30)).durationInSeconds, 30)
+  assert.equal((await recognised(30)).durationInSeconds, 30)
   const { status, body } = await send(['file', recording(2, { seconds: 30.01 })])
   assert.deepEqual([status, body.error.code, body.error.param], [400, 'audio_too_long', 'file'])
   assert.equal(body.error.message, 'file lasts 30.01 s; it has to last at most 30 s.')

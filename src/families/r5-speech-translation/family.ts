@@ -4,7 +4,7 @@
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import { hearingFailures } from '../../contract/description/error-answers.ts'
+import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { modelField } from '../shared/common-fields.ts'
@@ -108,7 +108,7 @@ export const r5 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
-      failsWith: hearingFailures,
+      failsWith: transcriptionFailures,
       reply: {
         status: 200,
         schema: reply,

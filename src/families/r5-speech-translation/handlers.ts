@@ -3,9 +3,9 @@ import { localeOf } from '@generation-gateway/kit/languages.ts'
 import type { TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
-import { listed, localesIn, warnOfUnheard } from '../shared/recognition-locales.ts'
+import { listed, localesIn, warnOfUnknownLocales } from '../shared/recognition-locales.ts'
 import { runToEnd } from '../shared/run-end.ts'
-import { lengthOf } from '../shared/ticks.ts'
+import { recordingLength } from '../shared/ticks.ts'
 import { mostSeconds, r5 } from './family.ts'
 import { codeOf } from './targets.ts'
 
@@ -16,7 +16,7 @@ export const r5Entry = implement(r5, {
     const request = requestOf(body)
     const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     const { text, language, seconds, translations, unheard } = resultOf(task, 'audio.translate')
-    warnOfUnheard(context, unheard)
+    warnOfUnknownLocales(context, unheard)
     const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
     // The header may give a shorter length than the recognised sound.
     if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
@@ -27,16 +27,16 @@ export const r5Entry = implement(r5, {
       language: text === '' ? first : (localeOf(language, request.languages) ?? language),
       // A repeat of the request has the same id.
       resultId: hash('sha256', task.id).slice(0, 32),
-      ...lengthOf(Math.min(seconds, mostSeconds)),
+      ...recordingLength(Math.min(seconds, mostSeconds)),
     }
   },
 })
 
 function requestOf(body: Body): TranslateRequest {
   const locales = localesIn(body.recognitionLanguages)
-  const isTold = /^(true|1)$/i.test(body.hasRecognize)
+  const isReported = /^(true|1)$/i.test(body.hasRecognize)
   return {
-    languages: isTold ? locales : locales.slice(0, 1),
+    languages: isReported ? locales : locales.slice(0, 1),
     candidates: true,
     targets: [...new Set(listed(body.targetLanguages).map(target => codeOf(target) ?? target))],
     temperature: 0,

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording, type TranscriptionJob } from '../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { type Parts, sendParts } from '../../testing/multipart.ts'
 
-const jobs: HearingJob[] = []
+const jobs: TranscriptionJob[] = []
 let gateway: TestGateway
 before(async () => {
   const yaml = 'models: [{ id: speech-translation, family: R5, price: { second: 0.01 }, targets: [{ driver: ears }] }]'
-  gateway = await startTestGateway({ drivers: [fakeHearingDriver('ears', { jobs })], yaml })
+  gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears', { jobs })], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 

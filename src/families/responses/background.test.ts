@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { testKey } from '../../testing/gateway.ts'
-import { all, type Model, path, type Said, startModel, words } from './testing/start-model.ts'
+import { all, type Model, path, type ScriptEvent, startModel, words } from './testing/start-model.ts'
 
 let model: Model
 before(async () => {
@@ -18,7 +18,7 @@ after(() => model.gateway[Symbol.asyncDispose]())
 function heldModel() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let wasStopped = false
-  model.says(async function* ({ signal }): AsyncIterable<Said> {
+  model.says(async function* ({ signal }): AsyncIterable<ScriptEvent> {
     const stopped = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     stopped.catch(() => {})
     yield { type: 'text', delta: 'One ' }

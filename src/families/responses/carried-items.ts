@@ -2,7 +2,7 @@
  *  items that callers send back (docs/decisions/0037). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import { refuse } from './input/refuse.ts'
 
 /** Item members that the interface defines, or that its official clients add to items they send. */
@@ -13,7 +13,7 @@ const own = new Set(
 )
 
 /** The item for a caller: with the carried members, without the note of their origin. */
-export function shownCarried<T extends { carried?: Carried }>(item: T): T {
+export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T {
   if (item.carried === undefined) return item
   const { carried, ...shown } = item
   // The interface defines a member of this name, so the upstream's own meaning cannot be shown.
@@ -23,7 +23,7 @@ export function shownCarried<T extends { carried?: Carried }>(item: T): T {
 
 /** The carried members of a request's item, as an object to spread; usually empty. Throws
  *  `invalid_request` when they are larger than any answer carries. */
-export function readCarried(item: JsonObject, field: string): { carried?: Carried } {
+export function readCarried(item: JsonObject, field: string): { carried?: CarriedMembers } {
   const members: JsonObject = {}
   for (const [name, value] of Object.entries(item)) if (!own.has(name) && value !== null && name !== '__proto__') members[name] = value
   if (Object.keys(members).length === 0) return {}

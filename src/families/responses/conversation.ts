@@ -8,7 +8,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input/input-items.ts'
 import { refuse, refuseWith } from './input/refuse.ts'
-import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, Unplaced } from './schema/wire.ts'
+import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, UnplacedItem } from './schema/wire.ts'
 import { withSealedCalls } from './sealed-carried.ts'
 import { type Turn, turnOf } from './stored.ts'
 
@@ -38,7 +38,7 @@ export async function readConversation(
 }
 
 /** Gives the items the ids they have as this response's input. */
-export function placeInput(items: readonly Unplaced[], responseId: string): Item[] {
+export function placeInput(items: readonly UnplacedItem[], responseId: string): Item[] {
   return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
 }
 
@@ -120,9 +120,13 @@ function saidIn<T extends Item>(output: T[]): T[] {
 
 /** Replaces each reference with the item it names; drops a reference to an item that the
  *  conversation already has. */
-async function resolveReferences(context: CallContext<'responses'>, read: (Unplaced | Reference)[], history: Item[]): Promise<Unplaced[]> {
+async function resolveReferences(
+  context: CallContext<'responses'>,
+  read: (UnplacedItem | Reference)[],
+  history: Item[],
+): Promise<UnplacedItem[]> {
   const known = new Set(history.map(item => item.id))
-  const items: Unplaced[] = []
+  const items: UnplacedItem[] = []
   for (const item of read) {
     if (item.type !== 'item_reference') items.push(item)
     else if (!known.has(item.id)) items.push(await referenced(context, item))

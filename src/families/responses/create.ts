@@ -21,7 +21,7 @@ import { liveFrames, storedFrames, unfinished } from './stream.ts'
 type ResponseContext = CallContext<'respond' | 'responses'>
 
 /** A turn that has been read and checked. */
-interface Prepared {
+interface PreparedTurn {
   context: ResponseContext
   body: CreateBody
   request: TextRequest
@@ -35,19 +35,19 @@ export async function createResponse(context: ResponseContext, body: CreateBody)
   const now = Date.now()
   checkLengths(body)
   const expiresAt = expiryOf(body.expire_at, now)
-  const { asked, echo, names, leftOut } = readRequest(body)
+  const { modelRequest, echo, names, leftOut } = readRequest(body)
   if (leftOut.length > 0) context.warn(`tools: ${leftOut.join(', ')} left out; this model has no hosted tools.`)
   const id = newResponseId()
   const { history, input } = await readConversation(context, id, body)
   const items = [...history, ...input].map(item => textItemOf(item, names))
   const instructions = body.instructions ? [developerMessage(body.instructions)] : []
-  const prepared: Prepared = {
+  const prepared: PreparedTurn = {
     context,
     body,
     input,
     expiresAt,
     include: body.include ?? [],
-    request: { items: [...instructions, ...items], ...asked },
+    request: { items: [...instructions, ...items], ...modelRequest },
     response: {
       ...echo,
       id,
@@ -74,7 +74,7 @@ function developerMessage(text: string): TextRequest['items'][number] {
   return { type: 'message', role: 'developer', parts: [{ type: 'text', text }] }
 }
 
-async function createAtOnce(prepared: Prepared): Promise<WireResponse> {
+async function createAtOnce(prepared: PreparedTurn): Promise<WireResponse> {
   const { context, request, response } = prepared
   const showsEncrypted = includesEncrypted(prepared.include)
   const output = newOutput(response, showsEncrypted)
@@ -90,7 +90,7 @@ async function createAtOnce(prepared: Prepared): Promise<WireResponse> {
   return shownResponse(ended, showsEncrypted)
 }
 
-function createStreamed(prepared: Prepared): StreamedReply {
+function createStreamed(prepared: PreparedTurn): StreamedReply {
   const { context, request, response } = prepared
   const frames = liveFrames({
     context,
@@ -102,14 +102,14 @@ function createStreamed(prepared: Prepared): StreamedReply {
   return new StreamedReply(frames)
 }
 
-async function save({ context, body, input, include, expiresAt }: Prepared, response: WireResponse): Promise<void> {
+async function save({ context, body, input, include, expiresAt }: PreparedTurn, response: WireResponse): Promise<void> {
   if (body.store === false) return
   await saveTurn(context, { content: { input, response, include }, expiresAt })
 }
 
 /** The id is derived from the task's id, so a repeat with the same `Idempotency-Key` finds the
  *  first response. */
-async function createInBackground(prepared: Prepared): Promise<WireResponse | StreamedReply> {
+async function createInBackground(prepared: PreparedTurn): Promise<WireResponse | StreamedReply> {
   const { context, body, request, include, expiresAt } = prepared
   const task = await context.submit({ capability: 'text.respond', request })
   const id = responseIdOfTask(task.id)

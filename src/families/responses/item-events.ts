@@ -21,7 +21,7 @@ export type WireEvent = JsonObject & { type: string }
 export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning'
 
 /** Identifies the item and its part. */
-export interface Place {
+export interface PartPlace {
   item: OutputItem
   outputIndex: number
   partIndex: number
@@ -35,13 +35,13 @@ export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
   return { type: 'response.output_item.done', output_index: outputIndex, item }
 }
 
-export function partAdded(place: Place, kind: PartKind): WireEvent {
+export function partAdded(place: PartPlace, kind: PartKind): WireEvent {
   const part = wirePart(kind, '', [])
   if (kind === 'summary') return { type: 'response.reasoning_summary_part.added', ...summaryPlace(place), part }
   return { type: 'response.content_part.added', ...contentPlace(place), part }
 }
 
-export function partDelta(place: Place, kind: PartKind, delta: string, logprobs: WireLogprob[] = []): WireEvent {
+export function partDelta(place: PartPlace, kind: PartKind, delta: string, logprobs: WireLogprob[] = []): WireEvent {
   switch (kind) {
     case 'text':
       return { type: 'response.output_text.delta', ...contentPlace(place), delta, logprobs }
@@ -56,7 +56,7 @@ export function partDelta(place: Place, kind: PartKind, delta: string, logprobs:
   }
 }
 
-export function partDone(place: Place, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
+export function partDone(place: PartPlace, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
   const part = wirePart(kind, text, logprobs)
   const content = contentPlace(place)
   const end = { type: 'response.content_part.done', ...content, part }
@@ -124,7 +124,7 @@ function reasoningEvents(item: ReasoningItem, outputIndex: number): WireEvent[] 
   return [...summary, ...content]
 }
 
-function wholePart(place: Place, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
+function wholePart(place: PartPlace, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
   const deltas = text === '' ? [] : [partDelta(place, kind, text, logprobs)]
   return [partAdded(place, kind), ...deltas, ...partDone(place, kind, text, logprobs)]
 }
@@ -164,10 +164,10 @@ function wirePart(kind: PartKind, text: string, logprobs: WireLogprob[]): WirePa
   }
 }
 
-function contentPlace({ item, outputIndex, partIndex }: Place) {
+function contentPlace({ item, outputIndex, partIndex }: PartPlace) {
   return { item_id: item.id, output_index: outputIndex, content_index: partIndex }
 }
 
-function summaryPlace({ item, outputIndex, partIndex }: Place) {
+function summaryPlace({ item, outputIndex, partIndex }: PartPlace) {
   return { item_id: item.id, output_index: outputIndex, summary_index: partIndex }
 }

@@ -2,7 +2,7 @@
  *  caller. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Carried, CarriedRoom } from '@generation-gateway/kit/requests/carried.ts'
+import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { shownCarried } from './carried-items.ts'
 import { placedId } from './ids.ts'
@@ -31,9 +31,9 @@ export interface Output {
   part?: OpenPart
   /** The model's index of the call that the open item is. */
   callIndex?: number
-  readonly room: CarriedRoom
+  readonly room: CarriedBudget
   /** Carried members that belong to words still to come. */
-  ahead?: Carried
+  ahead?: CarriedMembers
 }
 
 /** Clients parse arguments as JSON, and some upstreams send nothing for a call without
@@ -41,7 +41,7 @@ export interface Output {
 export const noArguments = '{}'
 
 export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {
-  return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedRoom() }
+  return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedBudget() }
 }
 
 /** Adds one event of the model and returns the events of the wire. Throws `upstream_error` for a
@@ -102,7 +102,7 @@ function sealedCall(output: Output, item: OutputItem): WireEvent[] {
 }
 
 /** The item as the caller may see it. */
-export function shownItem<T extends { type: string; encrypted_content?: string; carried?: Carried; content?: unknown }>(
+export function shownItem<T extends { type: string; encrypted_content?: string; carried?: CarriedMembers; content?: unknown }>(
   item: T,
   showsEncrypted: boolean,
 ): T {
@@ -151,7 +151,7 @@ function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { ty
   const item = call === undefined ? (isCall ? undefined : last) : isCall && output.callIndex === call ? last : undefined
   // The call has ended and was already sent.
   if (call !== undefined && item === undefined) return
-  const holder: { carried?: Carried } = item ?? {}
+  const holder: { carried?: CarriedMembers } = item ?? {}
   const carried = output.room.join(item === undefined ? output.ahead : holder.carried, piece)
   delete holder.carried
   if (item === undefined) delete output.ahead
@@ -212,13 +212,13 @@ function nextId(output: Output, type: OutputItem['type']): string {
   return placedId(output.responseId, type, 'output', output.items.length)
 }
 
-interface Written {
+interface PartDelta {
   kind: PartKind
   delta: string
   logprobs: WireLogprob[]
 }
 
-function writePart(output: Output, item: MessageItem | ReasoningItem, { kind, delta, logprobs }: Written): WireEvent[] {
+function writePart(output: Output, item: MessageItem | ReasoningItem, { kind, delta, logprobs }: PartDelta): WireEvent[] {
   const events: WireEvent[] = []
   if (output.part?.kind !== kind) {
     events.push(...closePart(output, item))

@@ -3,7 +3,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
-import type { KeptReference } from '../../contract/operation.ts'
+import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
 /** Upstream items that are complete when they have this member; without it they only refer to an
@@ -17,8 +17,8 @@ const contentOf: Readonly<Record<string, string>> = {
  *  for its customer. */
 const foreignMembers = ['file_id', 'file_ids', 'container', 'container_id', 'vector_store_ids', 'skill_id']
 
-export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): KeptReference[] {
-  const references: KeptReference[] = []
+export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): StoredReference[] {
+  const references: StoredReference[] = []
   if (typeof previous === 'string') references.push({ kind: 'response', id: previous, field: 'previous_response_id' })
   for (const [index, item] of listOf(input).entries()) addItem(references, item, `input[${index}]`)
   for (const [index, tool] of listOf(tools).entries()) addForeign(references, tool, `tools[${index}]`)
@@ -26,7 +26,7 @@ export function referencesOf({ previous_response_id: previous, input, tools, pro
   return references
 }
 
-function addItem(references: KeptReference[], item: Json, field: string): void {
+function addItem(references: StoredReference[], item: Json, field: string): void {
   const { type, role, id } = Object(item)
   if (typeof id === 'string' && isReference(Object(item), type, role)) {
     const response = responseOfItem(id)
@@ -57,7 +57,7 @@ function hasText({ summary, content }: JsonObject): boolean {
 
 /** Ids of the upstream's own things, anywhere in a tool or prompt. A tool's own schema is skipped:
  *  its members are the caller's. */
-function addForeign(references: KeptReference[], value: Json | undefined, field: string): void {
+function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)
     return
@@ -70,6 +70,6 @@ function addForeign(references: KeptReference[], value: Json | undefined, field:
   }
 }
 
-function addIds(references: KeptReference[], value: unknown, field: string): void {
+function addIds(references: StoredReference[], value: unknown, field: string): void {
   for (const id of [value].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
 }

@@ -15,8 +15,8 @@ import type { WireResponse } from './schema/response-schema.ts'
 export type CreateBody = Static<typeof createBody>
 
 /** The neutral request without the conversation itself. */
-type Asked = Omit<TextRequest, 'items'>
-type Echo = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
+type ModelRequest = Omit<TextRequest, 'items'>
+type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
 /** Fields with a neutral meaning, or of the gateway's own; all others are forwarded to an upstream
  *  that speaks this protocol. */
@@ -39,22 +39,22 @@ const understood = new Set([
 const logprobsWord = 'message.output_text.logprobs'
 const encryptedWord = 'reasoning.encrypted_content'
 
-interface ReadRequest {
-  asked: Asked
-  echo: Echo
+interface ParsedRequest {
+  modelRequest: ModelRequest
+  echo: ResponseEcho
   names: ToolNames
   /** Types of declared tools that the model does not get. */
   leftOut: readonly string[]
 }
 
 /** Throws `invalid_request` naming the field. */
-export function readRequest(body: CreateBody): ReadRequest {
+export function readRequest(body: CreateBody): ParsedRequest {
   refuseUnoffered(body)
   const tools = readTools(body.tools ?? [])
   const choice = readToolChoice(body.tool_choice, tools)
   const text = readTextOptions(body.text ?? {})
   const reasoning = readReasoning(body)
-  const asked: Asked = {
+  const modelRequest: ModelRequest = {
     tools: tools.neutral,
     toolChoice: choice.neutral,
     parallelToolCalls: body.parallel_tool_calls ?? true,
@@ -64,7 +64,7 @@ export function readRequest(body: CreateBody): ReadRequest {
     extras: { protocol: 'responses', fields: extraFields(body) },
   }
   const echo = echoOf(body, { tools: tools.echo, tool_choice: choice.echo, text: text.echo, reasoning })
-  return { asked, echo, names: tools.names, leftOut: tools.leftOut }
+  return { modelRequest, echo, names: tools.names, leftOut: tools.leftOut }
 }
 
 /** True when the caller wants to see what an upstream encrypted. */
@@ -76,7 +76,7 @@ function refuseUnoffered(body: CreateBody): void {
   if (body.prompt) throw refuse('prompt', 'prompt is not offered by this model; send its text as instructions and input.', 'unsupported')
 }
 
-function sampling(body: CreateBody): Partial<Asked> {
+function sampling(body: CreateBody): Partial<ModelRequest> {
   const wantsLogprobs = (body.top_logprobs ?? 0) > 0 || body.include?.includes(logprobsWord) === true
   return {
     ...(typeof body.max_output_tokens === 'number' ? { maxOutputTokens: body.max_output_tokens } : {}),
@@ -112,14 +112,14 @@ function extraFields(body: CreateBody): JsonObject {
   return fields
 }
 
-interface Echoed {
+interface EchoFields {
   tools: Json
   tool_choice: Json
   text: Json
   reasoning: { effort?: string; summary?: string } | undefined
 }
 
-function echoOf(body: CreateBody, { reasoning, ...echoed }: Echoed): Echo {
+function echoOf(body: CreateBody, { reasoning, ...echoed }: EchoFields): ResponseEcho {
   return {
     object: 'response',
     completed_at: null,

@@ -20,14 +20,14 @@ const failureCodes: Partial<Record<ErrorCode, string>> = {
 }
 
 /** The end of an answer. */
-export interface Ended extends TextResult {
+export interface AnswerEnd extends TextResult {
   output: OutputItem[]
   /** Unix milliseconds. */
   at: number
 }
 
 /** `completed`, or `incomplete` with the reason. */
-export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: Ended): WireResponse {
+export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: AnswerEnd): WireResponse {
   const ended = { ...sampledResponse(response, sampling), output, usage: wireUsage(usage) }
   const reason = incompleteReason(finish)
   if (reason) return { ...ended, status: 'incomplete', incomplete_details: { reason } }

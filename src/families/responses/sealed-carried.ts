@@ -2,15 +2,15 @@
  *  field back when they requested it (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Carried, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import { refuse } from './input/refuse.ts'
-import type { Unplaced } from './schema/wire.ts'
+import type { UnplacedItem } from './schema/wire.ts'
 
 const mark = 'carried='
 
 /** The reasoning of an answer as a text for `encrypted_content`; undefined when there is nothing to
  *  send back. */
-export function sealedReasoning({ content, carried }: { content?: unknown; carried?: Carried | undefined }): string | undefined {
+export function sealedReasoning({ content, carried }: { content?: unknown; carried?: CarriedMembers | undefined }): string | undefined {
   const texts = Array.isArray(content) ? content.map(part => String(Object(part).text)) : []
   if (texts.length === 0 && carried === undefined) return undefined
   return mark + Buffer.from(JSON.stringify({ texts, ...(carried ? { carried } : {}) })).toString('base64url')
@@ -18,7 +18,7 @@ export function sealedReasoning({ content, carried }: { content?: unknown; carri
 
 /** The reasoning that this gateway sealed; undefined for content that an upstream encrypted. Throws
  *  `invalid_request` for a broken seal, or one with more than any answer carries. */
-export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: Carried } | undefined {
+export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: CarriedMembers } | undefined {
   if (!encrypted.startsWith(mark)) return undefined
   const value = parsed(encrypted.slice(mark.length))
   const { texts, carried } = isObject(value) ? value : {}
@@ -29,8 +29,8 @@ export function openedReasoning(encrypted: string, field: string): { texts: stri
 }
 
 /** Gives calls back the carried members that a reasoning item beside them holds. */
-export function withSealedCalls<T extends { type: string }>(items: (Unplaced | T)[]): (Unplaced | T)[] {
-  const sealed = new Map<string, Carried>()
+export function withSealedCalls<T extends { type: string }>(items: (UnplacedItem | T)[]): (UnplacedItem | T)[] {
+  const sealed = new Map<string, CarriedMembers>()
   for (const item of items)
     if (isReasoning(item)) for (const [id, carried] of Object.entries(item.carried?.calls ?? {})) sealed.set(id, carried)
   if (sealed.size === 0) return items
@@ -41,11 +41,11 @@ export function withSealedCalls<T extends { type: string }>(items: (Unplaced | T
   })
 }
 
-function isReasoning(item: { type: string }): item is Extract<Unplaced, { type: 'reasoning' }> {
+function isReasoning(item: { type: string }): item is Extract<UnplacedItem, { type: 'reasoning' }> {
   return item.type === 'reasoning'
 }
 
-function isCall(item: { type: string }): item is Extract<Unplaced, { type: 'function_call' | 'custom_tool_call' }> {
+function isCall(item: { type: string }): item is Extract<UnplacedItem, { type: 'function_call' | 'custom_tool_call' }> {
   return item.type === 'function_call' || item.type === 'custom_tool_call'
 }
 
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isCarried(value: Json): value is Carried {
+function isCarried(value: Json): value is CarriedMembers {
   if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))

@@ -63,28 +63,28 @@ export function unfinished(): GatewayError {
   return new GatewayError('upstream_error', 'The answer of the model broke off.')
 }
 
-type Numbered = (event: WireEvent) => ReplyFrame
+type EventNumbering = (event: WireEvent) => ReplyFrame
 
 /** Gives events their sequence numbers, from 0. */
-function numbered(): Numbered {
+function numbered(): EventNumbering {
   let next = 0
   return ({ type, ...rest }) => ({ event: type, data: { type, sequence_number: next++, ...rest } })
 }
 
-function* opening(response: WireResponse, number: Numbered): Generator<ReplyFrame> {
+function* opening(response: WireResponse, number: EventNumbering): Generator<ReplyFrame> {
   yield number({ type: 'response.created', response })
   yield number({ type: 'response.in_progress', response })
 }
 
-interface Failing {
+interface StreamFailure {
   error: GatewayError
   output: WireResponse['output']
-  number: Numbered
+  number: EventNumbering
 }
 
 /** Last frames of an answer that failed: the error in the form of every client, and the failed
  *  response. */
-async function* failing(stream: LiveStream, { error, output, number }: Failing): AsyncGenerator<ReplyFrame> {
+async function* failing(stream: LiveStream, { error, output, number }: StreamFailure): AsyncGenerator<ReplyFrame> {
   const failed = failedResponse(stream.response, error, output)
   // The failure is reported to the caller either way; when the store itself failed, it cannot be
   // saved.

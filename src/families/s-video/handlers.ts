@@ -59,13 +59,13 @@ async function create(context: CallContext, { prompt, size, seconds }: CreateBod
   return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
 }
 
-interface Wanted {
+interface VideoFields {
   prompt: string
   size: Size
   seconds: Length
 }
 
-function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): VideoGenerateRequest {
+function requestOf(context: CallContext, { prompt, size, seconds }: VideoFields): VideoGenerateRequest {
   return {
     ...usualVideo,
     prompt,
@@ -76,7 +76,7 @@ function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): Vid
   }
 }
 
-function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
+function shownOf({ prompt, size, seconds }: VideoFields): JsonObject {
   return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
 }
 
@@ -100,14 +100,14 @@ function isSize(value: unknown): value is Size {
   return typeof value === 'string' && Object.hasOwn(sizes, value)
 }
 
-async function list(context: CallContext<'accountTasks'>, { after, limit, order: asked }: ListQuery) {
+async function list(context: CallContext<'accountTasks'>, { after, limit, order: requested }: ListQuery) {
   const prefix = s.taskPrefix ?? ''
   if (after !== undefined && !after.startsWith(prefix))
     throw new GatewayError('invalid_request', `after is ${JSON.stringify(after.slice(0, 64))}; it must be the id of a video.`, {
       field: 'after',
     })
   const behind = after?.slice(prefix.length)
-  const order = asked === 'asc' ? { oldestFirst: true as const, ...defined({ after: behind }) } : defined({ before: behind })
+  const order = requested === 'asc' ? { oldestFirst: true as const, ...defined({ after: behind }) } : defined({ before: behind })
   const { page, hasMore } = await pageOf(limit, most =>
     context.accountTasks.list({ family: s.id, endpoint: context.endpoint, limit: most, ...order }),
   )

@@ -5,10 +5,10 @@ import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { platforms, search, topics, verticalPlatforms, wordIn } from './family.ts'
-import { foundBy } from './last-good.ts'
+import { searchOrLastGood } from './last-good.ts'
 
 type Body = Input<(typeof search)['operations']['keyword']>['body']
-type Found = Static<(typeof search)['operations']['keyword']['reply']['schema']>['data']['records'][number]
+type FoundRecord = Static<(typeof search)['operations']['keyword']['reply']['schema']>['data']['records'][number]
 type HotEntry = Static<(typeof search)['operations']['vertical']['reply']['schema']>['data'][number]
 
 /** Last page of keyword search; later pages are empty. */
@@ -22,25 +22,25 @@ export const searchEntry = implement(search, {
     const request = requestOf(body)
     const { page: pageNumber, pageSize } = request
     if (pageNumber > lastPage) return answer(context, { records: [], total: 0, pageNumber, pageSize })
-    const { records, total, cursor, age } = await foundBy(context, 'search.keyword', request)
+    const { records, total, cursor, age } = await searchOrLastGood(context, 'search.keyword', request)
     const searchId = cursor === undefined || pageNumber === lastPage ? '' : cursorText(request, cursor)
-    tell(context, age)
+    warnOfSources(context, age)
     return answer(context, { records: records.map(record => foundOf(record, searchId)), total, pageNumber, pageSize })
   },
   vertical: async (context, { body }) => {
     const mediaType = wordIn(verticalPlatforms, body.mediaType) ?? body.mediaType
     const topic = (wordIn(topics, body.type) ?? body.type).toLowerCase()
     const request = { topic, platform: mediaType.toLowerCase(), days: Number(body.timeRange) }
-    const { records, age } = await foundBy(context, 'search.vertical', request)
-    tell(context, age)
+    const { records, age } = await searchOrLastGood(context, 'search.vertical', request)
+    warnOfSources(context, age)
     return answer(
       context,
       records.map(record => hotEntryOf(record, mediaType)).toSorted((a, b) => b.sum - a.sum),
     )
   },
   top: async (context, { query }) => {
-    const { entries, age } = await foundBy(context, 'search.top', { list: query.type })
-    tell(context, age)
+    const { entries, age } = await searchOrLastGood(context, 'search.top', { list: query.type })
+    warnOfSources(context, age)
     return answer(
       context,
       entries.map(({ title, heat, url }) => ({ title, hot: heat, url })),
@@ -52,7 +52,7 @@ function answer<Data>({ requestId }: CallContext, data: Data) {
   return { code: 200, msg: 'success', data, requestId }
 }
 
-function tell(context: CallContext, { readAt, isStale }: SearchAge): void {
+function warnOfSources(context: CallContext, { readAt, isStale }: SearchAge): void {
   context.setHeader('age', String(Math.max(0, Math.round((context.now() - readAt) / 1000))))
   if (isStale) context.setHeader('x-cache', 'stale')
 }
@@ -106,7 +106,7 @@ function parsed(searchId: string): unknown[] {
   }
 }
 
-function foundOf(record: SearchRecord, searchId: string): Found {
+function foundOf(record: SearchRecord, searchId: string): FoundRecord {
   const { platform, title, text, url, publishedAt, author, counts } = record
   const id = /^[\w.-]{1,64}$/.test(record.id) ? record.id : hash('sha256', record.id, 'hex').slice(0, 20)
   const isB = platform === 'plat_b'

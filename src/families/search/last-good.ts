@@ -8,7 +8,7 @@ import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
 
 type Search = 'search.keyword' | 'search.vertical' | 'search.top'
-type Found = ResultOf<Search>
+type SearchResult = ResultOf<Search>
 
 const longestMs = dayMs
 const mostKept = 1_000
@@ -23,12 +23,12 @@ const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /** Keyed by the model. A reload creates new models, which discards the answers of the old ones. */
-const kept = new WeakMap<object, Map<string, { found: Found; at: number }>>()
+const kept = new WeakMap<object, Map<string, { found: SearchResult; at: number }>>()
 
 /** Searches, and keeps the answer in this process. While the sources are down, returns an answer of
  *  the last day, marked as stale. Throws the error when there is no such answer. */
-export async function foundBy<C extends Search>(context: CallContext, capability: C, request: RequestOf<C>): Promise<ResultOf<C>> {
-  const answers = kept.get(context.model) ?? new Map<string, { found: Found; at: number }>()
+export async function searchOrLastGood<C extends Search>(context: CallContext, capability: C, request: RequestOf<C>): Promise<ResultOf<C>> {
+  const answers = kept.get(context.model) ?? new Map<string, { found: SearchResult; at: number }>()
   kept.set(context.model, answers)
   const key = JSON.stringify([capability, request])
   try {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeSearchDriver, type Searched } from '../../testing/fakes/fake-search-driver.ts'
+import { fakeSearchDriver, type SearchLog } from '../../testing/fakes/fake-search-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
-const asked: Searched = { keyword: [], vertical: [], top: [] }
+const requested: SearchLog = { keyword: [], vertical: [], top: [] }
 
 let gateway: TestGateway
 before(async () => {
   const model = (name: string) => `{ id: search-${name}, family: Search, targets: [{ driver: source }] }`
   const yaml = `models: [${['keyword', 'vertical', 'top'].map(model).join(', ')}]`
-  gateway = await startTestGateway({ drivers: [fakeSearchDriver('source', asked)], yaml })
+  gateway = await startTestGateway({ drivers: [fakeSearchDriver('source', requested)], yaml })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
@@ -72,10 +72,10 @@ test('keyword: pages follow searchId, which belongs to one search', async () => 
   const idOf = ({ body }: { body: { data: { records: { searchId: string }[] } } }) => body.data.records[0]!.searchId
   const first = idOf(await keyword({ searchId: '' }))
   const second = idOf(await keyword({ searchId: first, pageNumber: 2 }))
-  assert.deepEqual(asked.keyword.at(-1), { keyword: 'noodles', page: 2, pageSize: 10, cursor: 'token-1' })
+  assert.deepEqual(requested.keyword.at(-1), { keyword: 'noodles', page: 2, pageSize: 10, cursor: 'token-1' })
   assert.equal(idOf(await keyword({ searchId: second, pageNumber: '3' })), '')
   await keyword({ pageNumber: 2 })
-  assert.deepEqual(asked.keyword.at(-1), { keyword: 'noodles', page: 2, pageSize: 10 })
+  assert.deepEqual(requested.keyword.at(-1), { keyword: 'noodles', page: 2, pageSize: 10 })
   for (const [body, says] of [
     [{ searchId: first, keyword: 'tea' }, /belongs to another search/],
     [{ searchId: first, pageSize: 11 }, /belongs to another search/],
@@ -95,7 +95,7 @@ test('keyword: page sizes and orders of platforms, days only of plat_a', async (
   const request = async (body: object) => {
     const { status } = await keyword(body)
     assert.equal(status, 200)
-    return asked.keyword.at(-1)
+    return requested.keyword.at(-1)
   }
   const plain = { keyword: 'noodles', page: 1 }
   assert.deepEqual(await request({ mediaType: 'plat_a', sortType: '_1', publishTime: '7' }), {
@@ -108,9 +108,9 @@ test('keyword: page sizes and orders of platforms, days only of plat_a', async (
   assert.deepEqual(await request({ mediaType: 'PLAT_C', publishTime: 7 }), { ...plain, pageSize: 20, platform: 'plat_c' })
   assert.deepEqual(await request({ mediaType: 'plat_b', sortType: 'dm' }), { ...plain, pageSize: 30, platform: 'plat_b', order: 'dm' })
   assert.deepEqual(await request({ sortType: 'whatever', publishTime: 0 }), { ...plain, pageSize: 10 })
-  const searches = asked.keyword.length
+  const searches = requested.keyword.length
   assert.deepEqual((await keyword({ pageNumber: 51 })).body.data, { records: [], total: 0, pageNumber: 51, pageSize: 10 })
-  assert.equal(asked.keyword.length, searches)
+  assert.equal(requested.keyword.length, searches)
 })
 
 test('keyword: what does not hold is refused with the field, the value and the limit', async () => {
@@ -138,7 +138,7 @@ test('keyword: what does not hold is refused with the field, the value and the l
 
 test('vertical: words in either case, sums in order, the age of the copy', async () => {
   const { body, headers } = await vertical({ type: 'fOOD', mediaType: 'plat_a', timeRange: '7' })
-  assert.deepEqual(asked.vertical.at(-1), { topic: 'food', platform: 'plat_a', days: 7 })
+  assert.deepEqual(requested.vertical.at(-1), { topic: 'food', platform: 'plat_a', days: 7 })
   assert.equal(headers.get('x-cache'), 'stale')
   assert.ok(Number(headers.get('age')) >= 0)
   assert.deepEqual(body.data[0], {
@@ -175,7 +175,7 @@ test('top: one list by its code; the other paths; an upstream that is down', asy
   const { body, headers } = await top('type=14')
   assert.deepEqual(body.data, [{ title: 'One', hot: 5, url: 'https://example.org/1' }])
   assert.equal(headers.get('x-cache'), null)
-  assert.deepEqual(asked.top.at(-1), { list: 14 })
+  assert.deepEqual(requested.top.at(-1), { list: 14 })
   for (const path of ['/v1/ai/default/search/top?type=2', '/v1/default/search/top?type=2'])
     assert.equal((await gateway.call(path)).status, 200)
   for (const query of ['type=5', 'type=x', '', 'type=2&type=3']) assert.equal((await top(query)).status, 400, query)
@@ -188,7 +188,7 @@ test('while every source is down the last answer comes with its age, for a day; 
   const body = { keyword: 'lighthouse', mediaType: 'plat_c' }
   const before = await keyword(body)
   await top('type=14')
-  asked.isDown = true
+  requested.isDown = true
   try {
     const now = await keyword(body)
     assert.deepEqual([now.status, now.headers.get('x-cache')], [200, 'stale'])
@@ -197,7 +197,7 @@ test('while every source is down the last answer comes with its age, for a day; 
     assert.equal((await top('type=14')).headers.get('x-cache'), 'stale')
     assert.equal((await keyword({ ...body, keyword: 'never asked' })).status, 502)
   } finally {
-    asked.isDown = false
+    requested.isDown = false
   }
   assert.equal((await keyword(body)).headers.get('x-cache'), null)
 })

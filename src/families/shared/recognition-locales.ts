@@ -32,7 +32,7 @@ export function localesIn(text: string): string[] {
 }
 
 /** Lists in `x-gateway-warning` the candidate languages that the model could not recognise. */
-export function warnOfUnheard(context: Pick<CallContext, 'warn'>, unheard: readonly string[] = []): void {
+export function warnOfUnknownLocales(context: Pick<CallContext, 'warn'>, unheard: readonly string[] = []): void {
   if (unheard.length > 0) context.warn(`recognitionLanguages: the model does not know ${unheard.join(', ')}.`)
 }
 

@@ -6,19 +6,19 @@ import { BytesReply, FileReply } from '../../contract/replies.ts'
 import type { Artifact, InlinePart, Task } from '../../core/records/task.ts'
 
 /** A piece of sound, then at the end the succeeded task. */
-export type SpokenPart = { type: 'sound'; bytes: Uint8Array } | { type: 'end'; task: Task }
+export type SpeechRunPart = { type: 'sound'; bytes: Uint8Array } | { type: 'end'; task: Task }
 
 /** A run at its first sound. `parts`: the sound is streamed. `file`: the whole sound, from a target
  *  that does not stream, or from an earlier call with the same `Idempotency-Key`. */
-export type Spoken = { taskId: string } & (
-  | { parts: AsyncIterable<SpokenPart>; file?: never }
+export type SpeechRun = { taskId: string } & (
+  | { parts: AsyncIterable<SpeechRunPart>; file?: never }
   | { file: Artifact; task: Task; parts?: never }
 )
 
 type Parts = AsyncIterator<InlinePart<'speech.synthesize'>>
 
 /** Resolves at the first sound. Throws the failure when there is none. */
-export async function speak(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<Spoken> {
+export async function runSpeech(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<SpeechRun> {
   const parts = context.run(submission)[Symbol.asyncIterator]()
   let taskId = ''
   let file: Artifact | undefined
@@ -47,12 +47,12 @@ export async function fileOf(context: CallContext, submission: Submission<'speec
 }
 
 /** The sound as an answer with this media type. */
-export function soundReply({ parts, file }: Spoken, mediaType: string): BytesReply | FileReply {
+export function soundReply({ parts, file }: SpeechRun, mediaType: string): BytesReply | FileReply {
   return parts ? new BytesReply(mediaType, bytesOf(parts)) : new FileReply(file)
 }
 
 /** Ending the iteration ends the run. */
-async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpokenPart> {
+async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpeechRunPart> {
   try {
     yield { type: 'sound', bytes: first }
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
@@ -65,7 +65,7 @@ async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpokenP
   }
 }
 
-async function* bytesOf(parts: AsyncIterable<SpokenPart>): AsyncGenerator<Uint8Array> {
+async function* bytesOf(parts: AsyncIterable<SpeechRunPart>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) if (part.type === 'sound') yield part.bytes
 }
 

@@ -2,7 +2,7 @@
 import type { Rule } from '../../contract/operation.ts'
 
 /** Rule: the text in this field contains no lone surrogate, which cannot be spoken. */
-export function wellFormed<Field extends string>(field: Field): Rule<{ [name in Field]?: string }> {
+export function wellFormedText<Field extends string>(field: Field): Rule<{ [name in Field]?: string }> {
   return {
     id: `${field.replaceAll('_', '-')}-well-formed`,
     says: `${field} is well-formed Unicode.`,

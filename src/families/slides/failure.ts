@@ -55,7 +55,7 @@ export function failure(error: GatewayError, requestId: string): Failure {
 }
 
 /** The error for content or files that are not finished yet. */
-export function notYet(rule: 'content-not-ready' | 'export-running', message: string): GatewayError {
+export function notReady(rule: 'content-not-ready' | 'export-running', message: string): GatewayError {
   return new GatewayError('conflict', message, { retryAfterSeconds: waitSeconds, issues: [issue(rule, message)] })
 }
 
@@ -66,7 +66,7 @@ export function unknown(rule: 'template-unknown' | 'export-unknown', message: st
 
 /** The error for content or an export that has failed for good. It is a 409 whatever caused the
  *  failure, since it describes a state. */
-export function endedBadly(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
+export function taskFailed(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
   return new GatewayError('conflict', message, { issues: [issue(rule, message)] })
 }
 

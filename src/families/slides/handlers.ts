@@ -11,7 +11,7 @@ import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply } from '../../contract/replies.ts'
 import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
-import { endedBadly, notYet, unknown } from './failure.ts'
+import { notReady, taskFailed, unknown } from './failure.ts'
 import { contentMs, coverMs, exportDeadlineMs, exportMs, slides } from './family.ts'
 import type { PresentationState } from './schema.ts'
 
@@ -90,7 +90,7 @@ async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await contentTask(context, taskId)
   if (task.state === 'succeeded') return task
   if (!isFinal(task.state))
-    throw notYet('content-not-ready', `The content of task ${numberOf(task)} is not ready; try again in a few seconds.`)
+    throw notReady('content-not-ready', `The content of task ${numberOf(task)} is not ready; try again in a few seconds.`)
   throw failed(task, 'content-failed')
 }
 
@@ -98,7 +98,7 @@ async function readyTask(context: CallContext, taskId: string): Promise<Task> {
 function failed({ failure, state }: Task, rule: 'content-failed' | 'export-failed'): GatewayError {
   const message = failure ? failureSentence(slides, failure) : `The task was ${state}.`
   const isModerated = failure?.code === 'request_moderated' || failure?.code === 'content_moderated'
-  if (!isModerated) return endedBadly(rule, message)
+  if (!isModerated) return taskFailed(rule, message)
   const field = failure.field === undefined ? {} : { field: nameIn(slides.fieldNames ?? {}, failure.field) }
   return new GatewayError(failure.code, message, { reasons: failure.reasons ?? [], ...field })
 }
@@ -125,7 +125,7 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
       return made
     }
   }
-  throw endedBadly('export-failed', `${mostExports} exports of this task in template ${id} have failed.`)
+  throw taskFailed('export-failed', `${mostExports} exports of this task in template ${id} have failed.`)
 }
 
 function isAlive({ state }: Task): boolean {
@@ -159,7 +159,7 @@ async function ownExport(context: CallContext, exportId: string): Promise<Task> 
 }
 
 function filesOf(context: CallContext, task: Task): Files {
-  if (!isFinal(task.state)) throw notYet('export-running', 'The export is in progress; try again later.')
+  if (!isFinal(task.state)) throw notReady('export-running', 'The export is in progress; try again later.')
   if (task.state !== 'succeeded') throw failed(task, 'export-failed')
   const outputs = ['deck', 'document'].flatMap(role => outputsOf(task, role))
   const { comment } = resultOf(task, 'slides.render')
@@ -176,15 +176,15 @@ const states = stateWords<PresentationState>({
 
 function present(task: Task): Presentation {
   const state = states[task.state]
-  const asked: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
-  if (task.finishedAt !== undefined) asked.expires_at = unixSeconds(lastExportAt(task))
+  const requested: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
+  if (task.finishedAt !== undefined) requested.expires_at = unixSeconds(lastExportAt(task))
   if (task.failure) {
     const { code, reasons = [] } = task.failure
-    asked.error = { code, message: failureSentence(slides, task.failure), reasons }
+    requested.error = { code, message: failureSentence(slides, task.failure), reasons }
   }
-  if (state !== 'ready') return asked
+  if (state !== 'ready') return requested
   const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
-  return { ...asked, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
+  return { ...requested, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
 }
 
 function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {

@@ -176,8 +176,8 @@ test('a task is created in every way that a form can be sent, and at both paths'
   )
   for (const { body: each } of answers)
     await until(async () => (await send(`/default/ppt/task/${each.taskId}`)).body.state === 'ready', 'the content')
-  const asked = writes.map(({ request }) => request)
-  assert.ok(asked.some(({ title, slides }) => title === 'Sent as parts' && slides === 6))
+  const requested = writes.map(({ request }) => request)
+  assert.ok(requested.some(({ title, slides }) => title === 'Sent as parts' && slides === 6))
   const repeated = { body: { type: '1', title: 'Once' }, headers: { 'idempotency-key': 'once' } }
   const [first, again] = [await send('task', repeated), await send('task', repeated)]
   assert.equal(first.body.taskId, again.body.taskId)

@@ -10,7 +10,7 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
-import { wellFormed } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/spoken-text.ts'
 
 const mostCharacters = 4096
 
@@ -117,7 +117,7 @@ export const t1 = defineFamily({
       choosesModel: true,
       body: { schema: speechBody },
       rules: [
-        wellFormed('input'),
+        wellFormedText('input'),
         {
           id: 'events-of-one-model',
           says: `stream_format is audio.`,

@@ -7,7 +7,7 @@ import type { CallContext, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
-import { type Spoken, type SpokenPart, soundReply, speak } from '../shared/speech-run.ts'
+import { runSpeech, type SpeechRun, type SpeechRunPart, soundReply } from '../shared/speech-run.ts'
 import { formats, type speechEvent, t1 } from './family.ts'
 
 type Body = Input<(typeof t1)['operations']['speak']>['body']
@@ -23,7 +23,7 @@ export const t1Entry = implement(t1, {
     // An event stream opens at once; any other answer waits for the first sound, so that a failure
     // before it can have a status.
     if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, submission))
-    return soundReply(await speak(context, submission), mediaTypeOf(formats[body.response_format]))
+    return soundReply(await runSpeech(context, submission), mediaTypeOf(formats[body.response_format]))
   },
   voices: async context => {
     const known = [...t1Voices, ...context.voices.ofEngines(), ...t3Voices].map(({ id, title }) => ({ id, name: title }))
@@ -57,7 +57,7 @@ async function* framesOf(
   body: Body,
   submission: Submission<'speech.synthesize'>,
 ): AsyncGenerator<ReplyFrame> {
-  const { parts, file, task }: Spoken & { task?: Task } = await speak(context, submission)
+  const { parts, file, task }: SpeechRun & { task?: Task } = await runSpeech(context, submission)
   const done = async (ended: Task): Promise<ReplyFrame> => {
     const data: SpeechEventData = { type: 'speech.audio.done', usage: await usageOf(context, body, ended) }
     return { data }
@@ -70,7 +70,7 @@ async function* framesOf(
   yield { data: '[DONE]' }
 }
 
-function deltaOf({ bytes }: Extract<SpokenPart, { type: 'sound' }>): ReplyFrame {
+function deltaOf({ bytes }: Extract<SpeechRunPart, { type: 'sound' }>): ReplyFrame {
   const data: SpeechEventData = { type: 'speech.audio.delta', audio: Buffer.from(bytes).toString('base64') }
   return { data }
 }

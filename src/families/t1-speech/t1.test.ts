@@ -23,7 +23,7 @@ const jobs: Job<SpeechRequest>[] = []
 /** Runs that wait after their first sound, by text. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 /** Number of pieces that `slow` has sent. */
-let told = 0
+let reported = 0
 const slowPieces = 64
 const slowBytes = 2 ** 20
 let gateway: TestGateway
@@ -47,7 +47,7 @@ async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechE
     // More than the socket buffers hold.
     for (let at = 0; at < slowPieces; at++) {
       yield { type: 'event', event: { type: 'sound', bytes: Buffer.alloc(slowBytes) } }
-      told += 1
+      reported += 1
     }
   }
   let isFirst = true
@@ -217,7 +217,7 @@ test('the first sound is there before the text is spoken, and a caller who leave
 
 test('a reader who stops holds the target up, and gets every byte in the end', async () => {
   const answer = await open('slow')
-  const toldBefore = await settled(() => told)
+  const toldBefore = await settled(() => reported)
   const bytes = (await answer.arrayBuffer()).byteLength
   assert.ok(toldBefore < slowPieces, 'all was made before anybody read it')
   assert.equal(bytes, slowPieces * slowBytes + 44 + soundBytes('slow'))

@@ -11,7 +11,7 @@ const longestPause = 600
 // Each part is bounded, so that a long run of opening brackets takes linear time.
 const direction = /\([ \t]{0,9}(pause|voice)[ \t]{0,9}:([^()\n]{0,200})\)/gi
 
-interface Directed {
+interface DirectedText {
   passages: Passage[]
   /** Sum of all pauses, in seconds. */
   silentSeconds: number
@@ -20,7 +20,7 @@ interface Directed {
 /** The passages of a text; undefined when it has no directions. `voiceNamed` resolves the names of
  *  voices. Throws `invalid_request` with the wrong direction, and for a text without words beside
  *  the directions. */
-export function passagesOf(text: string, voiceNamed: (asked: string) => string): Directed | undefined {
+export function passagesOf(text: string, voiceNamed: (requested: string) => string): DirectedText | undefined {
   const passages: Passage[] = []
   let voice: string | undefined
   let pauseMs = 0

@@ -9,7 +9,7 @@ import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { words } from '../../contract/schemas.ts'
-import { wellFormed } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/spoken-text.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'
@@ -136,7 +136,7 @@ export const t2 = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('short'),
-      rules: [wellFormed('text')],
+      rules: [wellFormedText('text')],
       failsWith: [...runFailures, ...failsWith],
       needs: ['voices'],
       reply: {
@@ -167,7 +167,7 @@ export const t2 = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query,
       body: body('long'),
-      rules: [wellFormed('text')],
+      rules: [wellFormedText('text')],
       failsWith,
       needs: ['voices'],
       reply: { status: 200, schema: accepted },

@@ -12,7 +12,7 @@ import { passagesOf } from './directions.ts'
 import { resultMs, speedRange, speeds, statusMs, t2, type Variant, variants, volumes } from './family.ts'
 import { cuesOf } from './subtitles.ts'
 
-type Asked = Pick<Input<(typeof t2)['operations']['speakNow']>, 'params' | 'query' | 'body'>
+type SpeakInput = Pick<Input<(typeof t2)['operations']['speakNow']>, 'params' | 'query' | 'body'>
 type Status = Static<(typeof t2)['operations']['status']['reply']['schema']>
 
 export const t2Entry = implement(t2, {
@@ -34,7 +34,11 @@ export const t2Entry = implement(t2, {
   voices: async context => [...namedVoices, ...context.voices.ofEngines()].map(presentVoice),
 })
 
-function narrationOf(context: CallContext<'voices'>, { params, query, body }: Asked, variant: Variant): Submission<'speech.synthesize'> {
+function narrationOf(
+  context: CallContext<'voices'>,
+  { params, query, body }: SpeakInput,
+  variant: Variant,
+): Submission<'speech.synthesize'> {
   const { deadlineMs } = variants[variant]
   const request: SpeechRequest = {
     ...spokenOf(context, body, variant),
@@ -49,7 +53,7 @@ function narrationOf(context: CallContext<'voices'>, { params, query, body }: As
 /** The text, or its cues or passages. */
 function spokenOf(
   context: CallContext<'voices'>,
-  { text: sent, type }: Asked['body'],
+  { text: sent, type }: SpeakInput['body'],
   variant: Variant,
 ): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
   const { bytes: most, minutes } = variants[variant]
@@ -94,23 +98,28 @@ function speedOf(word: string): number {
 
 /** Resolves the name of a voice to its owner's spelling; an unknown name is left for the target to
  *  refuse. Builds its maps once, since a text may name voices a hundred thousand times. */
-function voicesNamed(context: CallContext<'voices'>): (asked: string) => string {
+function voicesNamed(context: CallContext<'voices'>): (requested: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
   // An id takes precedence over a title, and the first of two equal titles counts.
   const ids = new Map([
     ...known.map(({ title, id }) => [title.toLowerCase(), id] as const),
     ...known.map(({ id }) => [id.toLowerCase(), id] as const),
   ])
-  return asked => ids.get(asked.toLowerCase()) ?? asked
+  return requested => ids.get(requested.toLowerCase()) ?? requested
 }
 
 function presentStatus(context: CallContext, task: Task): Status {
-  const finished = isFinal(task.state)
-  const succeeded = task.state === 'succeeded'
+  const isFinished = isFinal(task.state)
+  const hasSucceeded = task.state === 'succeeded'
   const message = task.failure ? failureSentence(t2, task.failure) : ''
-  const state = { finished, succeeded, percent: succeeded ? 100 : Math.min(99, Math.floor(task.progress)), message }
+  const state = {
+    finished: isFinished,
+    succeeded: hasSucceeded,
+    percent: hasSucceeded ? 100 : Math.min(99, Math.floor(task.progress)),
+    message,
+  }
   const [output] = outputsOf(task)
-  if (!succeeded || !output) return state
+  if (!hasSucceeded || !output) return state
   const { seconds } = resultOf(task, 'speech.synthesize')
   return { ...state, result: context.link(output, resultMs), durationInSeconds: Math.round(seconds) }
 }

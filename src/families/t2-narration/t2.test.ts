@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
-import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechRequest, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeSpeechDriver, samplesPerCharacter, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
@@ -29,7 +29,7 @@ before(async () => {
     if (mayGoOn.has(text)) job.progress(0.416)
     await Promise.race([mayGoOn.get(text)?.promise, stopped])
     // For the longest texts a tone for each character would take a gigabyte.
-    const isLong = saidIn(job.request).join('').length > 10_000
+    const isLong = spokenTexts(job.request).join('').length > 10_000
     yield* speakTone(isLong ? { ...job, request: { text: 'Long.', speed: 1, volume: 0, format: job.request.format } } : job)
   })
   gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone', tone)], clock: { now: () => nowMs } })

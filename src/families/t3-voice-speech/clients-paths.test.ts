@@ -6,7 +6,7 @@ import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../testing/fakes/fake-speech-driver.ts'
-import { fakeHearingDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { sendParts } from '../../testing/multipart.ts'
 
@@ -28,7 +28,7 @@ before(async () => {
     jobs.push(job)
     yield* speakTone(job)
   })
-  const drivers = [fakeSpeechDriver('tone', tone), fakeHearingDriver('ears')]
+  const drivers = [fakeSpeechDriver('tone', tone), fakeTranscriptionDriver('ears')]
   gateway = await startTestGateway({ yaml, drivers, env: { OTHER: other } })
 })
 after(() => gateway[Symbol.asyncDispose]())

@@ -18,7 +18,7 @@ const mostDictionaries = 100
 /** Most bytes of a dictionary's rules as JSON, since a page of dictionaries is read as a whole. */
 const mostBytes = 64 * 1024
 
-interface Making {
+interface NewDictionary {
   name: string
   description: string | undefined
   rules: DictionaryRule[]
@@ -32,7 +32,7 @@ interface Making {
  *  of the file store. */
 export async function addDictionary(
   context: CallContext<'files'>,
-  { name, description, rules, source, field }: Making,
+  { name, description, rules, source, field }: NewDictionary,
 ): Promise<StoredFile> {
   const bytes = Buffer.byteLength(JSON.stringify(rules))
   if (bytes > mostBytes) throw invalidField(field, `${field} has rules of ${bytes} bytes as JSON; at most ${mostBytes}.`, 'length')

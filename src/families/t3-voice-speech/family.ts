@@ -2,7 +2,7 @@
 
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { wellFormed } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/spoken-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
 import { aliases, fits, models, usualGroup } from './models.ts'
@@ -51,7 +51,7 @@ export const t3 = defineFamily({
       choosesModel: { in: 'body', name: 'model_id' },
       query: speakQuery,
       body: { schema: speakBody },
-      rules: [wellFormed('text'), ...fits],
+      rules: [wellFormedText('text'), ...fits],
       failsWith,
       needs: ['accountTasks', 'files', 'section'],
       reply: {

@@ -7,7 +7,7 @@ import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, BytesReply } from '../../contract/replies.ts'
-import { soundReply, speak } from '../shared/speech-run.ts'
+import { runSpeech, soundReply } from '../shared/speech-run.ts'
 import { subscriptionOf, userOf } from './account.ts'
 import { estimatedAlignment } from './alignment.ts'
 import { pronunciationsOf } from './dictionaries.ts'
@@ -26,7 +26,7 @@ type Body = SpeakInput['body']
 export const t3Entry = implement(t3, {
   speak: async (context, input) => {
     const submission = await submissionOf(context, input)
-    const spoken = await speak(context, submission)
+    const spoken = await runSpeech(context, submission)
     headOf(context, input.body, spoken.taskId)
     return soundReply(spoken, mediaTypeOf(submission.request.format))
   },
@@ -38,7 +38,7 @@ export const t3Entry = implement(t3, {
     return { audio_base64: audio, alignment, normalized_alignment: alignment }
   },
   streamTimed: async (context, input) => {
-    const spoken = await speak(context, await submissionOf(context, input))
+    const spoken = await runSpeech(context, await submissionOf(context, input))
     headOf(context, input.body, spoken.taskId)
     context.warn(estimated)
     if (spoken.parts) return new BytesReply('application/x-ndjson', timedLines(spoken.parts, input.body.text))

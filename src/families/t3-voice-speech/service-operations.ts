@@ -4,7 +4,7 @@ import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { operation } from '../../contract/family.ts'
-import { wellFormed } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/spoken-text.ts'
 import {
   addedDictionary,
   deletedDictionary,
@@ -35,7 +35,7 @@ const timed = {
   body: { schema: speakBody },
   failsWith,
 } as const
-const rules = [wellFormed('text'), ...fits]
+const rules = [wellFormedText('text'), ...fits]
 const examples = [
   {
     title: 'In the voice of Rachel',

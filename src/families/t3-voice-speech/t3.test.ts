@@ -109,8 +109,8 @@ test('each field reaches the target', async () => {
   assert.deepEqual(await requestOf({}, '?optimize_streaming_latency=0'), plain)
   const voice_settings = { stability: 0, similarity_boost: 1, style: 0.5, use_speaker_boost: false, speed: 1.2 }
   const style = { stability: 0, similarity: 1, exaggeration: 0.5, boost: false }
-  const told = { previous_text: 'Before.', next_text: 'After.', seed: 4_294_967_295, language_code: 'es' }
-  assert.deepEqual(await requestOf({ voice_settings, ...told, model_id: 'eleven_turbo_v2_5', apply_text_normalization: 'auto' }), {
+  const reported = { previous_text: 'Before.', next_text: 'After.', seed: 4_294_967_295, language_code: 'es' }
+  assert.deepEqual(await requestOf({ voice_settings, ...reported, model_id: 'eleven_turbo_v2_5', apply_text_normalization: 'auto' }), {
     ...plain,
     speed: 1.2,
     style,

@@ -3,7 +3,7 @@
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { Base64Of } from '../../contract/replies.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
-import { fileOf, type SpokenPart, speak } from '../shared/speech-run.ts'
+import { fileOf, runSpeech, type SpeechRunPart } from '../shared/speech-run.ts'
 import { type Alignment, estimatedAlignment } from './alignment.ts'
 
 interface TimedSound {
@@ -18,7 +18,7 @@ export async function wholeSound(context: CallContext, submission: Submission<'s
     const { file, task } = await fileOf(context, submission)
     return { taskId: task.id, audio: new Base64Of(file), seconds: secondsOf(task) }
   }
-  const { taskId, parts } = await speak(context, submission)
+  const { taskId, parts } = await runSpeech(context, submission)
   const pieces: Uint8Array[] = []
   let seconds = 0
   for await (const part of parts ?? []) {
@@ -30,7 +30,7 @@ export async function wholeSound(context: CallContext, submission: Submission<'s
 
 /** Yields a line of JSON for each piece of sound, then one with the times of the whole text and no
  *  sound. */
-export async function* timedLines(parts: AsyncIterable<SpokenPart>, text: string): AsyncGenerator<Uint8Array> {
+export async function* timedLines(parts: AsyncIterable<SpeechRunPart>, text: string): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
     if (part.type === 'sound') yield lineOf(Buffer.from(part.bytes).toString('base64'), null)
     else yield lineOf('', estimatedAlignment(text, secondsOf(part.task)))

@@ -19,8 +19,8 @@ export const linkMs = hourMs
 const namePrefix = 'projects/gw/locations/global/publishers/gw/models/'
 const nameForm = new RegExp(`^(?:${namePrefix}.{1,200}/operations/)?([0-9a-z]{26})$`)
 
-type Given = Partial<CreateBody['instances'][number]>
-const given = ({ instances }: CreateBody): Given => instances[0] ?? {}
+type InstanceFields = Partial<CreateBody['instances'][number]>
+const given = ({ instances }: CreateBody): InstanceFields => instances[0] ?? {}
 
 const rules: Rule<CreateBody>[] = [
   {

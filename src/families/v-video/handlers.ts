@@ -1,7 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { Base64Of } from '../../contract/replies.ts'
@@ -12,7 +12,7 @@ import { grpcCodeOf } from './failure.ts'
 import { linkMs, responseType, resultMs, v } from './family.ts'
 import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
 import { reasonText } from './reasons.ts'
-import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
+import { type MediaField, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
 /** Most bytes of videos inside the answer of a query (docs/interface/videos.md#v). */
@@ -37,7 +37,7 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
   const { stored, problem: unreadable } = problem ? { stored: [], problem } : await storedOf(context, given)
   const operationError = problem ?? unreadable
   const { storageUri } = body.parameters
-  const shown: JsonObject = { count: request.count, asked: askedOf(body.parameters), ...defined({ storageUri }) }
+  const shown: JsonObject = { count: request.count, asked: generationOf(body.parameters), ...defined({ storageUri }) }
   try {
     const task = operationError
       ? await context.submit({
@@ -55,9 +55,9 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
 /** Input files that are named in a bucket. */
 async function storedOf(
   context: CallContext<'files' | 'section'>,
-  given: readonly GivenMedia[],
-): Promise<{ stored: OwnFile[]; problem?: OperationError }> {
-  const stored: OwnFile[] = []
+  given: readonly MediaField[],
+): Promise<{ stored: AccountFile[]; problem?: OperationError }> {
+  const stored: AccountFile[] = []
   for (const { role, media } of given) {
     if (media?.gcsUri === undefined) continue
     const found = await sampleFile(context, media.gcsUri)
@@ -84,7 +84,7 @@ async function sampleFile(context: CallContext<'files' | 'section'>, uri: string
 
 /** Names of the parameters that differ from their default; only these are reported when they are
  *  ignored. */
-function askedOf(parameters: Parameters): string[] {
+function generationOf(parameters: Parameters): string[] {
   const given = new Map<string, unknown>(Object.entries(parameters))
   return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
 }
@@ -160,7 +160,7 @@ function presentVideo(context: CallContext, task: Task, { artifact, index }: Vid
 
 function notFollowedIn(task: Task): string[] {
   if (task.state !== 'succeeded') return []
-  const asked: unknown[] = Array.isArray(task.shown?.asked) ? task.shown.asked : []
+  const requested: unknown[] = Array.isArray(task.shown?.asked) ? task.shown.asked : []
   const { notFollowed = [] } = resultOf(task, 'video.generate')
-  return callersNames(v, notFollowed).filter(name => !name.startsWith('parameters.') || asked.includes(name))
+  return callersNames(v, notFollowed).filter(name => !name.startsWith('parameters.') || requested.includes(name))
 }

@@ -14,7 +14,7 @@ import { type CreateBody, type Instance, type Media, mostSamples, type Parameter
 const sides = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const
 
 /** A place in an instance that holds a file. */
-export interface GivenMedia {
+export interface MediaField {
   /** The path as the caller wrote it: `instances[0].image`. */
   field: string
   role: string
@@ -23,7 +23,7 @@ export interface GivenMedia {
 
 /** Every file of the instance, in the order of the body. Throws `invalid_request` for one given in
  *  neither or in both ways. */
-export function mediaOf({ instances: [instance = {}] }: CreateBody): GivenMedia[] {
+export function mediaOf({ instances: [instance = {}] }: CreateBody): MediaField[] {
   const at = 'instances[0]'
   const references = (instance.referenceImages ?? []).map(({ image, referenceType }, index) => {
     const field = `${at}.referenceImages[${index}].image`
@@ -40,7 +40,7 @@ export function mediaOf({ instances: [instance = {}] }: CreateBody): GivenMedia[
   return all
 }
 
-function assertOneSource(field: string, media: GivenMedia['media']): void {
+function assertOneSource(field: string, media: MediaField['media']): void {
   const ways = [media?.bytesBase64Encoded, media?.gcsUri].filter(way => way !== undefined)
   if (ways.length === 0) throw invalidField(field, `${field} has neither bytesBase64Encoded nor gcsUri.`, oneSource)
   if (ways.length === 2) throw invalidField(field, `${field} has both bytesBase64Encoded and gcsUri; it takes one of them.`, 'both-sources')
@@ -50,7 +50,7 @@ function assertOneSource(field: string, media: GivenMedia['media']): void {
 
 /** The files with their roles. Throws `invalid_request` for a picture whose type is not the
  *  declared one. */
-export function withRoles(given: readonly GivenMedia[], files: readonly CallFile[]): CallFile[] {
+export function withRoles(given: readonly MediaField[], files: readonly CallFile[]): CallFile[] {
   return files.map(file => {
     const place = given.find(({ field }) => file.field === `${field}.bytesBase64Encoded`)
     if (!place) throw new TypeError(`no field has the file ${file.field}`)

@@ -195,7 +195,7 @@ test('with a bucket the videos have names in it and links; a name is a video to 
     jobs.at(-1)!.inputs.map(({ role, mediaType }) => [role, mediaType]),
     [['earlier', 'video/mp4']],
   )
-  const asked = jobs.length
+  const requested = jobs.length
   const image = (gcsUri: string) => errorOf({ image: { gcsUri, mimeType: 'image/png' } })
   assert.deepEqual(await image('gs://other/x.png'), [
     7,
@@ -212,7 +212,7 @@ test('with a bucket the videos have names in it and links; a name is a video to 
     3,
     'Unsupported output storage uri: s3://clips-out/run9',
   ])
-  assert.equal(jobs.length, asked)
+  assert.equal(jobs.length, requested)
 })
 
 test('what does not hold at the create is refused in the words of the interface', async () => {
@@ -264,7 +264,7 @@ test('what does not hold at the create is refused in the words of the interface'
 })
 
 test('what the interface tells at the query is an operation that has failed, and costs nothing', async () => {
-  const asked = jobs.length
+  const requested = jobs.length
   const image = await media()
   const unsupported = (seconds: number, listed: string) => [
     3,
@@ -289,7 +289,7 @@ test('what the interface tells at the query is an operation that has failed, and
   assert.deepEqual(await errorOf({ prompt, referenceImages: [style] }), mix)
   assert.deepEqual(await errorOf({ prompt, referenceImages: [style, style] }, {}, 'm-2'), mix)
   assert.deepEqual(await errorOf({ prompt, referenceImages: [...referenceImages, style] }, {}, 'm-2'), mix)
-  assert.equal(jobs.length, asked)
+  assert.equal(jobs.length, requested)
   assert.deepEqual(await errorOf({ prompt: 'large' }), [3, 'Generated video is large, an output storage uri is required'])
   const { response } = await ended(await created({ prompt: 'large' }, { storageUri: 'gs://clips-out' }))
   assert.match(response.videos[0].gcsUri, /^gs:\/\/clips-out\/[0-9a-z]{26}\/sample_0\.mp4$/)

@@ -23,7 +23,7 @@ const sentences: Readonly<Record<string, string>> = {
   zh: '你好。这个声音听起来就是这样。',
 }
 /** Number of the newest samples to search; larger than the number of voices. */
-const lookedThrough = 200
+const mostSearched = 200
 
 export const voicesEntry = implement(voicesFamily, {
   list: async context => {
@@ -32,10 +32,13 @@ export const voicesEntry = implement(voicesFamily, {
       ...namedVoices.map(voice => present(context, voice, { spokenBy: own.find(({ speaksFor = [] }) => speaksFor.includes(voice.id)) })),
       ...own.map(voice => present(context, voice, { own: voice })),
     ]
-    const told = Map.groupBy(context.voices.ofTargets(), ({ name }) => name)
+    const reported = Map.groupBy(context.voices.ofTargets(), ({ name }) => name)
     const known = new Set(data.map(({ id }) => id))
-    const services = [...told].filter(([name]) => !known.has(name)).map(([name, voices]) => presentService(name, voices))
-    return { object: 'list' as const, data: [...data.map(voice => ({ ...voice, targets: targetsOf(told.get(voice.id)) })), ...services] }
+    const services = [...reported].filter(([name]) => !known.has(name)).map(([name, voices]) => presentService(name, voices))
+    return {
+      object: 'list' as const,
+      data: [...data.map(voice => ({ ...voice, targets: targetsOf(reported.get(voice.id)) })), ...services],
+    }
   },
   sample: async (context, { params }) => {
     const id = params.voice_id ?? ''
@@ -69,7 +72,7 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
 
 /** A sample that an earlier call of the account made. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
-  const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
+  const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: mostSearched })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)
   return spoken && outputsOf(spoken)[0]
 }

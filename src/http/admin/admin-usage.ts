@@ -153,7 +153,7 @@ function shownCall({ units, isEstimated, ...record }: CallRecord): object {
   }
 }
 
-interface Adjustment {
+interface UsageAdjustment {
   key: string | undefined
   account: string | undefined
   unit: QuotaUnit
@@ -163,7 +163,7 @@ interface Adjustment {
 
 async function adjust(
   { store, clock }: Pick<HttpDeps, 'store' | 'clock'>,
-  { key, account, unit, window, used }: Adjustment,
+  { key, account, unit, window, used }: UsageAdjustment,
 ): Promise<object> {
   if ((key === undefined) === (account === undefined))
     throw new GatewayError('invalid_request', 'One of key and account is needed, and not both.', { field: 'key' })

@@ -40,7 +40,12 @@ export function registerAdmin(routes: Routes, { http, adminKey, reload, readines
     }
     http.connections.claim(request.socket, 'admin')
   }
-  const route = (method: AdminOperation['method'], path: string, run: (exchange: Exchange) => Promise<object>, isTold = false): void => {
+  const route = (
+    method: AdminOperation['method'],
+    path: string,
+    run: (exchange: Exchange) => Promise<object>,
+    isReported = false,
+  ): void => {
     routes.add({
       method,
       path,
@@ -56,7 +61,7 @@ export function registerAdmin(routes: Routes, { http, adminKey, reload, readines
                 from: exchange.ip,
                 method,
                 path: exchange.path,
-                ...(isTold ? { change: answer } : {}),
+                ...(isReported ? { change: answer } : {}),
               },
               'admin change',
             )

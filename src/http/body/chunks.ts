@@ -23,10 +23,10 @@ export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits)
   let coming: Promise<IteratorResult<Buffer>> | undefined
   try {
     for (;;) {
-      const asked = performance.now()
+      const requested = performance.now()
       coming ??= chunks.next()
       const next = await withinMs(coming, windowMs - waitedMs)
-      waitedMs += performance.now() - asked
+      waitedMs += performance.now() - requested
       if (next === undefined || waitedMs >= windowMs) {
         if (windowBytes < (windowMs / 1000) * bytesPerSecond)
           throw new GatewayError('request_timeout', `The body arrived slower than ${formatBytes(bytesPerSecond)} a second.`)

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 
 const lingerBytes = 32 * 1024 * 1024
 const lingerMs = 10_000
-const lookEveryMs = 250
+const checkEveryMs = 250
 const discarded = new WeakSet<IncomingMessage>()
 
 /** Discards the rest of the body, at most about 32 MiB or 10 s; then the connection is cut. Does
@@ -18,8 +18,8 @@ export function discardBody(request: IncomingMessage): void {
   let looks = 0
   const timer = setInterval(() => {
     looks += 1
-    if (looks * lookEveryMs >= lingerMs || socket.bytesRead - bytesBefore > lingerBytes) request.destroy()
-  }, lookEveryMs)
+    if (looks * checkEveryMs >= lingerMs || socket.bytesRead - bytesBefore > lingerBytes) request.destroy()
+  }, checkEveryMs)
   timer.unref()
   // The client has its answer, so its disconnect is ignored.
   request.on('error', () => {})

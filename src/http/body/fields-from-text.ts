@@ -94,14 +94,14 @@ export class TextFields {
 
   #addMember(field: string, member: string, text: string): void {
     const before = Object.hasOwn(this.value, field) ? this.value[field] : {}
-    if (typeof before !== 'object' || before === null || Object.hasOwn(before, member)) throw givenTwice(`${field}[${member}]`)
+    if (typeof before !== 'object' || before === null || Object.hasOwn(before, member)) throw duplicateField(`${field}[${member}]`)
     const value = fromText(propertyOf(this.#schemaOf(field), member), text, field)
     Object.defineProperty(before, member, { value, enumerable: true, writable: true, configurable: true })
     this.value[field] = before
   }
 
   #set(field: string, value: unknown): void {
-    if (Object.hasOwn(this.value, field)) throw givenTwice(field)
+    if (Object.hasOwn(this.value, field)) throw duplicateField(field)
     // Defined as an own property, so that names like `__proto__` are safe.
     Object.defineProperty(this.value, field, { value, enumerable: true, writable: true, configurable: true })
   }
@@ -164,7 +164,7 @@ function isWord(schema: TSchema | undefined): boolean {
   return type === 'string' && values !== undefined
 }
 
-function givenTwice(field: string): GatewayError {
+function duplicateField(field: string): GatewayError {
   const shown = field.slice(0, 100)
   return new GatewayError('invalid_request', `${shown} was given twice; it takes one value.`, { field: shown })
 }

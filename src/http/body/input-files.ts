@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { invalidField, UnsafeFile } from '@generation-gateway/kit/errors.ts'
+import { invalidField, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
 import type { MediaFacts } from '@generation-gateway/kit/media/inspection.ts'
 import { readPictureFacts } from '@generation-gateway/kit/media/open-inspection.ts'
@@ -11,7 +11,7 @@ import { type FileLimits, fileProblem, limitsFor, typeNames } from '../../contra
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 
-interface Wanted {
+interface InputFileField {
   /** Path of the field, as in `images[1]`. */
   field: string
   /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded during
@@ -62,7 +62,7 @@ async function headerOf(
   try {
     return await inspection.readMedia(path, { account: call.key.accountId, signal: call.signal() })
   } catch (error) {
-    if (!(error instanceof UnsafeFile)) throw error
+    if (!(error instanceof UnsafeFileError)) throw error
     throw invalidField(field, `${field} is damaged: its header takes more CPU time or memory than one may take.`, 'media-type')
   }
 }
@@ -70,7 +70,7 @@ async function headerOf(
 async function fileOf(
   deps: HttpDeps,
   call: Call,
-  { field, value, limits, index, needsDataUrl }: Wanted & { index: number },
+  { field, value, limits, index, needsDataUrl }: InputFileField & { index: number },
 ): Promise<{ path: string; bytes: number; name?: string }> {
   const spilled = call.body.spilled.get(value)
   if (spilled) {

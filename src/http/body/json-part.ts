@@ -19,7 +19,7 @@ interface JsonPart {
   files: SpillFiles
 }
 
-interface ReadPart {
+interface ParsedPart {
   /** The parsed value, as a list where the field takes one. A text that is not JSON stays text, and
    *  the schema check refuses it. */
   value: unknown
@@ -37,7 +37,7 @@ const openList = Buffer.from('[')
 
 /** Reads the part. Throws the errors of `JsonSpill`, naming the field, `disk_full`, and errors of
  *  the stream. */
-export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ReadPart> {
+export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ParsedPart> {
   try {
     return await spillPart(chunks, part)
   } catch (error) {
@@ -47,7 +47,7 @@ export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart
   }
 }
 
-async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ReadPart> {
+async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ParsedPart> {
   const { field, isList, fields, residualLimitBytes, files } = part
   const spill = new JsonSpill({ fields, residualLimitBytes, files })
   const sum = createHash('sha256')

@@ -211,14 +211,14 @@ class MultipartReader {
     const most = this.#files.get(field) ?? 0
     const { room } = this.#options
     const sum = createHash('sha256')
-    const told = new FileText(mayBeText)
+    const reported = new FileText(mayBeText)
     let bytes = 0
     const filePieces = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         sum.update(chunk)
-        yield* told.take(chunk)
+        yield* reported.take(chunk)
       }
-      yield* told.end()
+      yield* reported.end()
     }
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const piece of filePieces(chunks)) {
@@ -235,8 +235,8 @@ class MultipartReader {
       throw writeFailure(error)
     }
     const sha256 = sum.digest('hex')
-    if (told.url !== undefined) return { sha256, url: told.url }
-    const prefix = told.mediaType === undefined ? {} : { mediaTypePrefix: told.mediaType }
+    if (reported.url !== undefined) return { sha256, url: reported.url }
+    const prefix = reported.mediaType === undefined ? {} : { mediaTypePrefix: reported.mediaType }
     const name = fileName === undefined ? {} : { name: fileName.slice(0, mostNameCharacters) }
     this.#spilled.set(placeholder, { file, bytes, field, ...prefix, ...name })
     return { sha256 }

@@ -14,7 +14,7 @@ const mostMegabytes = 64
 /** Most threads at a time; further answers are not checked. */
 const mostThreads = 4
 /** Most sentences for one answer, because they are sent in a header. */
-const mostTold = 5
+const mostIssuesShown = 5
 let threads = 0
 
 /** Input of the thread: pairs of a schema and the text that should fit it. */
@@ -43,8 +43,8 @@ export function createCallCheck(tools: readonly TextTool[]) {
         const schema = item.type === 'call' ? schemas.get(item.name) : undefined
         return item.type === 'call' && schema ? [{ name: item.name, schema, input: item.input }] : []
       })
-      const told = calls.length > 0 && threads < mostThreads ? await inThread(calls) : []
-      return told.slice(0, mostTold)
+      const reported = calls.length > 0 && threads < mostThreads ? await inThread(calls) : []
+      return reported.slice(0, mostIssuesShown)
     },
   }
 }

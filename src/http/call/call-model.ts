@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nearText } from '@generation-gateway/kit/near-names.ts'
-import type { Asked, Family } from '../../contract/family.ts'
+import type { CallInput, Family } from '../../contract/family.ts'
 import type { ModelPlace } from '../../contract/operation.ts'
 import { isInScope } from '../../core/access.ts'
 import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
@@ -11,7 +11,7 @@ import { aliasWarning, modelNamed } from './named-model.ts'
 
 interface ModelCall {
   call: Pick<Call, 'route' | 'key' | 'endpoint' | 'warnings'>
-  asked: Asked
+  callInput: CallInput
   place: true | ModelPlace
   earlier?: string | undefined
 }
@@ -24,14 +24,14 @@ interface ModelCall {
 export function chooseModel(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   family: Family,
-  { call, asked, place, earlier }: ModelCall,
+  { call, callInput, place, earlier }: ModelCall,
 ): CatalogueModel {
   const catalogue = deps.catalogue()
   const at = place === true ? usualPlace : place
-  if (family.takesEveryModel) return modelOfEveryFamily(deps, call, { name: nameIn(asked, at) ?? '', at })
+  if (family.takesEveryModel) return modelOfEveryFamily(deps, call, { name: nameIn(callInput, at) ?? '', at })
   const isUsable = (model: CatalogueModel): boolean =>
     isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
-  const name = nameIn(asked, at)
+  const name = nameIn(callInput, at)
   if (name !== undefined) {
     const named = modelNamed(catalogue, { family: family.id, name, route: call.route, isUsable })
     if (named) assertModelScope(call, named.model, `model ${name}`)
@@ -39,7 +39,7 @@ export function chooseModel(
     if (named) return named.model
     if (!catalogue.takesUnknownModels) throw noModel(catalogue, family, { name, call, at })
   }
-  const model = unnamedModel(catalogue, family, { call, asked, earlier, at, isUsable })
+  const model = unnamedModel(catalogue, family, { call, callInput, earlier, at, isUsable })
   assertModelScope(call, model, 'the model for requests that name none; name one that it may use')
   if (name !== undefined) call.warnings.push(`${at.name}: there is no model ${shownName(name)}; ${model.id} takes its place.`)
   return model
@@ -68,7 +68,7 @@ function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, ca
 function unnamedModel(
   catalogue: Catalogue,
   family: Family,
-  { call, asked, earlier, at, isUsable }: Omit<ModelCall, 'place'> & { at: ModelPlace; isUsable: (model: CatalogueModel) => boolean },
+  { call, callInput, earlier, at, isUsable }: Omit<ModelCall, 'place'> & { at: ModelPlace; isUsable: (model: CatalogueModel) => boolean },
 ): CatalogueModel {
   const id = earlier ?? call.route.model
   if (id !== undefined) {
@@ -76,7 +76,7 @@ function unnamedModel(
     if (model) return model
     throw noModel(catalogue, family, { name: id, call, at })
   }
-  const model = catalogue.defaultOf(family.id, family.groupOf?.(asked), isUsable)
+  const model = catalogue.defaultOf(family.id, family.groupOf?.(callInput), isUsable)
   if (model) return model
   throw new GatewayError('capability_unavailable', catalogue.whyNone(family.id))
 }
@@ -98,7 +98,7 @@ function shownName(name: string): string {
 const usualPlace: ModelPlace = { in: 'body', name: 'model' }
 
 /** Returns the model name; the schema has ensured that it is a string. */
-function nameIn({ body, query, params }: Asked, { in: place, name }: ModelPlace): string | undefined {
+function nameIn({ body, query, params }: CallInput, { in: place, name }: ModelPlace): string | undefined {
   const named = { body, query, path: params }[place][name]
   return typeof named === 'string' ? named : undefined
 }

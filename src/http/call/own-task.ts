@@ -13,11 +13,11 @@ type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
  *  or of any account for a request with a signed link. Throws `task_not_found`. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
   const accountId = call.isLinked ? undefined : call.key.accountId
-  return ownTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
+  return findOwnTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
 }
 
 /** The task to find: `id` as the caller wrote it; without an account, one of any account. */
-export interface WantedTask {
+export interface TaskReference {
   id: string
   accountId: string | undefined
   endpoint: string
@@ -26,7 +26,7 @@ export interface WantedTask {
 
 /** Returns a task of this account, endpoint and family. Throws the same `task_not_found` for every
  *  other task. */
-export async function ownTask(deps: TaskDeps, wanted: WantedTask): Promise<Task> {
+export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promise<Task> {
   const { id, accountId, family } = wanted
   const ownId = idIn(family, id)
   const task = ownId === undefined ? undefined : await deps.tasks.get(ownId)
@@ -43,7 +43,7 @@ function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | un
   return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
 }
 
-function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
+function isWanted(task: Task, { accountId, endpoint, family }: TaskReference): boolean {
   if (isRemoved(task)) return false
   return (accountId === undefined || task.accountId === accountId) && task.endpoint === endpoint && task.family === family.id
 }
@@ -61,7 +61,7 @@ function takesReference(family: Family): boolean {
 
 /** Returns a task of the key's account within the key's scopes. Throws the same `task_not_found`
  *  for every other task. */
-export async function keysTask(deps: Pick<HttpDeps, 'tasks'>, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
+export async function findTaskOfKey(deps: Pick<HttpDeps, 'tasks'>, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
   const task = await deps.tasks.get(id)
   const isSeen =
     task?.accountId === accountId &&

@@ -71,7 +71,7 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
 
 /** Records that a run of the call has produced `said` output tokens; returns the number at which to
  *  record again. */
-export function recordSaid(
+export function recordReportedUsage(
   deps: Pick<HttpDeps, 'raiseHold' | 'clock'>,
   call: RecordedCall,
   { run, said }: { run: Run; said: number },

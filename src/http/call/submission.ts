@@ -2,7 +2,7 @@
  *  family's lifetimes. */
 import { hash } from 'node:crypto'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { CallFile, OwnFile } from '../../contract/call-file.ts'
+import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { Submission } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { TaskSubmission } from '../../core/work/tasks.ts'
@@ -29,7 +29,7 @@ export function submissionOf<C extends Capability>(
     keepMs: Math.max(family.keepMs, deps.settings.keepMs),
     quotas: quotasOf(call.key, deps.clock.now()),
     ...submission,
-    request: passedOn(call, submission.request),
+    request: withHops(call, submission.request),
     inputs: (submission.inputs ?? []).map(withoutName),
   }
   if (call.traceparent !== undefined) task.traceparent = call.traceparent
@@ -48,7 +48,7 @@ export function submissionOf<C extends Capability>(
 }
 
 /** Removes the caller's file name, which a task does not store. */
-function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
+function withoutName(input: CallFile | AccountFile): CallFile | AccountFile {
   if (!('name' in input)) return input
   const { name: _name, ...unnamed } = input
   return unnamed
@@ -61,6 +61,6 @@ function requestFingerprint(place: string, bodySha256: string): string {
 }
 
 /** Adds the number of gateways passed, for an upstream that may be a gateway. */
-export function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
+export function withHops<Request extends object>({ hops }: Call, request: Request): Request {
   return hops === 0 ? request : { ...request, hops }
 }

@@ -6,7 +6,7 @@ import { after, before, mock, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { Connections, type Serve } from './connections.ts'
 
-const lookMs = 5_000
+const checkEveryMs = 5_000
 const much = Buffer.alloc(32 * 1024 * 1024)
 let serve: Serve = () => {}
 let origin: AddressInfo
@@ -63,7 +63,7 @@ async function settled(left: () => number): Promise<boolean> {
 }
 
 function look(times: number): void {
-  for (let time = 0; time < times; time++) mock.timers.tick(lookMs)
+  for (let time = 0; time < times; time++) mock.timers.tick(checkEveryMs)
 }
 
 test('an answer of which the client takes nothing for a minute ends with its connection, and not sooner', async () => {

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The state of one connection between two checks. */
-export interface LookedAt {
+export interface WatchedConnection {
   readonly socket: Socket
   /** The latest answer; dropped once it is closed and its request has arrived whole. */
   answer: ServerResponse | undefined
-  standing: Standing
+  standing: ConnectionState
   /** Number of checks in a row that found no change. */
   looks: number
   /** Bytes that the kernel had accepted at the last check that found some pending. */
@@ -16,20 +16,20 @@ export interface LookedAt {
 
 /** `sending`: bytes wait for the peer to accept them. `ended`: our side is closed, the peer's is
  *  not. `idle`: between two requests. `busy`: an answer is being created. */
-type Standing = 'sending' | 'ended' | 'idle' | 'busy'
+type ConnectionState = 'sending' | 'ended' | 'idle' | 'busy'
 
 /** Number of checks without a change, one every 5 s, after which a connection is cut: a minute, 10
  *  s, and 90 s. The last is longer than the 76 s after which node closes a truly idle connection
  *  (white space from the peer keeps that timer from expiring). Checks are counted instead of time,
  *  so that a stall of this process is not blamed on its peers. */
-const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<Standing, number>
+const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<ConnectionState, number>
 
 /** Cuts the connection when it has been unchanged for the allowed number of checks. Its answers see
  *  a disconnect of the caller. */
-export function lookAt(connection: LookedAt): void {
+export function checkConnection(connection: WatchedConnection): void {
   const { socket } = connection
   if (connection.answer?.closed && connection.answer.req.complete) connection.answer = undefined
-  const standing = standingOf(connection)
+  const standing = connectionState(connection)
   const sent = standing === 'sending' ? takenByKernel(socket) : 0
   if (standing !== connection.standing || sent !== connection.sent) {
     connection.standing = standing
@@ -41,7 +41,7 @@ export function lookAt(connection: LookedAt): void {
   if (connection.looks >= most[standing]) socket.destroy()
 }
 
-function standingOf({ socket, answer }: LookedAt): Standing {
+function connectionState({ socket, answer }: WatchedConnection): ConnectionState {
   if (socket.writableLength > 0) return 'sending'
   if (socket.writableEnded) return 'ended'
   return answer === undefined || answer.closed ? 'idle' : 'busy'

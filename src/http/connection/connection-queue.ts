@@ -13,7 +13,7 @@ export interface ConnectionQueue {
   overdue(most?: number): Socket[]
 }
 
-interface Waiting {
+interface WaitingConnection {
   socket: Socket
   seen: number
 }
@@ -23,9 +23,9 @@ const mostCalls = 20
 const ignore = (): void => {}
 
 export function createConnectionQueue(): ConnectionQueue {
-  const queues = new Map<string, Waiting[]>()
+  const queues = new Map<string, WaitingConnection[]>()
   let size = 0
-  const takeFrom = (address: string, queue: Waiting[]): Socket | undefined => {
+  const takeFrom = (address: string, queue: WaitingConnection[]): Socket | undefined => {
     const socket = queue.shift()?.socket
     if (queue.length === 0) queues.delete(address)
     if (socket === undefined) return undefined

@@ -7,7 +7,7 @@ import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 /** Twelve checks take a quarter of a second. */
-const lookMs = 20
+const checkEveryMs = 20
 const chat = '/v1/ai/default/chat/completions'
 const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
 const health = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -32,7 +32,7 @@ async function openAt(gateway: TestGateway): Promise<number> {
 }
 
 function relayGateway(options: Omit<TestOptions, 'yaml'> = {}): Promise<RelayGateway> {
-  return startRelayGateway(url => relayYaml([{ url }]), { lookMs, ...options })
+  return startRelayGateway(url => relayYaml([{ url }]), { checkEveryMs, ...options })
 }
 
 async function withRaw(count: number, origin: string, run: (connections: RawConnection[]) => Promise<void>, reads = true): Promise<void> {
@@ -47,7 +47,7 @@ async function withRaw(count: number, origin: string, run: (connections: RawConn
 const manyBytes: FakeReply = rawReply(`${answerText(1)}${' '.repeat(30 * 1024 * 1024)}`, 200, { 'content-type': 'application/json' })
 
 test('callers that ask again and again and read nothing lose their connections; others do not notice', async () => {
-  await using gateway = await startTestGateway({ lookMs })
+  await using gateway = await startTestGateway({ checkEveryMs })
   await withRaw(
     30,
     gateway.url,
@@ -76,7 +76,7 @@ test('an unread relayed answer ends, and its upstream with it', async () => {
 })
 
 test('a connection that says nothing is told so and closed, also when its client never hangs up', async () => {
-  await using gateway = await startTestGateway({ lookMs })
+  await using gateway = await startTestGateway({ checkEveryMs })
   await withRaw(3, gateway.url, async connections => {
     for (const { socket } of connections) socket.write('nonsense\r\n\r\n')
     for (const { ended } of connections) assert.match(await ended, /^HTTP\/1\.1 400 .*"type":"invalid_request_error"/s)
@@ -185,7 +185,7 @@ test('garbage behind a request that still waits for its answer, or for its turn,
 })
 
 test('a body that breaks behind its refusal is not answered a second time; one that breaks before it is answered once', async () => {
-  await using gateway = await startTestGateway({ lookMs })
+  await using gateway = await startTestGateway({ checkEveryMs })
   const refused = `POST ${chat} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
   await withRaw(1, gateway.url, async ([connection]) => {
     connection?.socket.write(refused)
@@ -201,7 +201,7 @@ test('connections above the total, or above those an address may have without a 
   const total = { GATEWAY_MAX_CONNECTIONS: '3' }
   const address = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' }
   for (const env of [total, address]) {
-    await using gateway = await startTestGateway({ lookMs, env })
+    await using gateway = await startTestGateway({ checkEveryMs, env })
     await withRaw(3, gateway.url, async ([first]) => {
       const answer = await sendRaw(gateway.url, health)
       assert.deepEqual([answer?.status, answer?.headers.get('retry-after'), answer?.headers.get('connection')], [503, '5', 'close'])

@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { discardBody } from '../body/discard-body.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
-import { type LookedAt, lookAt } from './connection-look.ts'
+import { checkConnection, type WatchedConnection } from './connection-look.ts'
 import { createConnectionQueue } from './connection-queue.ts'
 
 export interface ConnectionLimits {
@@ -18,12 +18,12 @@ export interface ConnectionLimits {
   mostPerAddress: number | undefined
   /** Milliseconds between two checks of all connections; default 5 s, so twelve checks take a
    *  minute. */
-  lookMs?: number
+  checkEveryMs?: number
 }
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-interface Connection extends LookedAt {
+interface Connection extends WatchedConnection {
   readonly address: string
   keyId: string | undefined
   /** Requests that wait for the answer before them. */
@@ -37,7 +37,7 @@ const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
 const mostRefused = 1_000
 const retryAfterSeconds = 5
 /** Checks of the queue between two checks of the connections. */
-const queueLooks = 20
+const queueChecks = 20
 /** The return value by which llhttp recognizes an upgrade to another protocol. */
 const stopsParsing = 2
 
@@ -46,7 +46,7 @@ export class Connections {
   readonly #limits: Required<ConnectionLimits>
   readonly #onRefused: () => void
   readonly #open = new Map<Socket, Connection>()
-  readonly #refused = new Map<Socket, LookedAt>()
+  readonly #refused = new Map<Socket, WatchedConnection>()
   readonly #queue = createConnectionQueue()
   readonly #perAddress = new Map<string, number>()
   readonly #perKey = new Map<string, number>()
@@ -56,7 +56,7 @@ export class Connections {
 
   /** `onRefused` is called for each refused connection. */
   constructor(limits: ConnectionLimits, onRefused: () => void = () => {}) {
-    this.#limits = { lookMs: 5_000, ...limits }
+    this.#limits = { checkEveryMs: 5_000, ...limits }
     this.#onRefused = onRefused
   }
 
@@ -71,8 +71,8 @@ export class Connections {
     this.#start = replaceListener(server, socket => this.#admit(socket))
     server.removeAllListeners('request')
     server.on('request', (request, response) => this.#takeTurn(request, response, serve))
-    const { lookMs } = this.#limits
-    const timers = [setInterval(() => this.#look(), lookMs), setInterval(() => this.#refuseOverdue(), lookMs / queueLooks)]
+    const { checkEveryMs } = this.#limits
+    const timers = [setInterval(() => this.#look(), checkEveryMs), setInterval(() => this.#refuseOverdue(), checkEveryMs / queueChecks)]
     for (const timer of timers) timer.unref()
     server.on('close', () => timers.forEach(clearInterval))
   }
@@ -117,7 +117,7 @@ export class Connections {
   }
 
   #enter(socket: Socket, address: string): void {
-    const connection: Connection = { ...newcomer(socket), address, keyId: undefined, waiting: [] }
+    const connection: Connection = { ...newConnection(socket), address, keyId: undefined, waiting: [] }
     this.#open.set(socket, connection)
     lingerAtEnd(connection)
     count(this.#perAddress, address, 1)
@@ -154,7 +154,7 @@ export class Connections {
     }
     const { always, ofOne, inAll } = mostWaiting
     if (waiting.length >= (this.#waiting < inAll ? ofOne : always)) {
-      hangUp(socket)
+      closeConnection(socket)
       return
     }
     waiting.push([request, response])
@@ -175,8 +175,8 @@ export class Connections {
   }
 
   #look(): void {
-    for (const connection of this.#open.values()) lookAt(connection)
-    for (const connection of this.#refused.values()) lookAt(connection)
+    for (const connection of this.#open.values()) checkConnection(connection)
+    for (const connection of this.#refused.values()) checkConnection(connection)
   }
 
   #refuseOverdue(): void {
@@ -192,7 +192,7 @@ export class Connections {
       socket.destroy()
       return
     }
-    this.#refused.set(socket, newcomer(socket))
+    this.#refused.set(socket, newConnection(socket))
     socket.on('error', () => {})
     socket.on('close', () => this.#refused.delete(socket))
     socket.resume()
@@ -219,7 +219,7 @@ function lingerAtEnd(connection: Connection): void {
   }
 }
 
-function newcomer(socket: Socket): LookedAt {
+function newConnection(socket: Socket): WatchedConnection {
   return { socket, answer: undefined, standing: 'idle', looks: 0, sent: 0 }
 }
 
@@ -244,7 +244,7 @@ function replaceListener(server: Server, admit: (socket: Socket) => void): (sock
  *  read, thousands per 64 KB, and keep them until all current connections were read: 1,000 of them
  *  took 2.3 GB. The parser (a private part of node) stops when it is told that the protocol
  *  changed; if it does not, only the memory is lost. */
-function hangUp(socket: Socket): void {
+function closeConnection(socket: Socket): void {
   const { parser } = Object(socket)
   if (parser) parser.onIncoming = () => stopsParsing
   socket.destroy()

@@ -14,11 +14,11 @@ import { startTestGateway } from '../../testing/gateway.ts'
 import { begin, callRows, type RelayGateway, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 import { keepAlive } from './sse.ts'
 
-const asked = {
+const requested = {
   chat: { path: '/v1/ai/default/chat/completions', body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] } },
   responses: { path: '/v1/ai/default/responses', body: { model: 'm', stream: true, store: false, input: 'x' } },
 }
-type Caller = keyof typeof asked
+type Caller = keyof typeof requested
 const framesOf = { chat: chatFrames({ text: 'Hello' }), responses: responsesFrames({ text: 'Hello' }) }
 const wordsOf = /"content":"Hello"|"delta":"Hello"/
 
@@ -80,7 +80,7 @@ function write(response: ServerResponse, frames: Iterable<Parameters<typeof fram
 }
 
 function ask({ gateway }: RelayGateway, caller: Caller, signal?: AbortSignal): Promise<IncomingMessage> {
-  const { path, body } = asked[caller]
+  const { path, body } = requested[caller]
   return begin(gateway.url + path, { body: JSON.stringify(body), ...(signal ? { signal } : {}) })
 }
 
@@ -300,11 +300,11 @@ test('a gateway that stops tells a stream that was opened', async () => {
 
 test('streams of other kinds open for their silence: speech', async () => {
   const wait = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const slow = fakeSpeechDriver(
     'slow-speech',
     toneOffer(async function* (job) {
-      asked.resolve()
+      requested.resolve()
       await wait.promise
       yield* speakTone(job)
     }),
@@ -314,7 +314,7 @@ test('streams of other kinds open for their silence: speech', async () => {
   await stepped(async step => {
     const body = JSON.stringify({ model: 'gpt-4o-mini-tts', input: 'Hi', voice: 'alloy', stream_format: 'sse', response_format: 'wav' })
     const beginning = begin(`${gateway.url}/v1/ai/default/audio/speech`, { body })
-    const early = await Promise.race([asked.promise, beginning])
+    const early = await Promise.race([requested.promise, beginning])
     if (early) assert.fail((await early.setEncoding('utf8').toArray()).join(''))
     await step(15.5)
     const seen = collected(await beginning)
@@ -349,7 +349,7 @@ test('a proxy in front that cuts after 60 s without a byte cuts nothing', async 
       quietSeconds += 1
       isCut ||= quietSeconds >= 60
     }, 1_000)
-    const beginning = begin(`http://127.0.0.1:${port}${asked.chat.path}`, { body: JSON.stringify(asked.chat.body) })
+    const beginning = begin(`http://127.0.0.1:${port}${requested.chat.path}`, { body: JSON.stringify(requested.chat.body) })
     const upstream = await held.response
     await step(15.25)
     const seen = collected(await beginning)

@@ -104,16 +104,16 @@ test('a client that leaves is noticed once, by the last listener, also when it i
 test('an ended stream does not report that the client left', async () => {
   const { response, socket, until } = await exchange()
   const stream = openEventStream(response)
-  let told = 0
+  let reported = 0
   stream.onClose(() => {
-    told += 1
+    reported += 1
   })
   stream.end()
   await until('0\r\n\r\n')
   const closed = new Promise(resolve => response.on('close', resolve))
   socket.destroy()
   if (!response.closed) await closed
-  assert.equal(told, 0)
+  assert.equal(reported, 0)
 })
 
 /** Sends 40 MB, more than the kernel buffers for a client that does not read. Returns the last

@@ -33,11 +33,11 @@ export interface EventStreamOptions {
 
 const heartbeatMs = 15_000
 export const keepAlive = ': keep-alive\n\n'
-const open = new Set<Beating>()
+const open = new Set<HeartbeatStream>()
 let heartbeat: NodeJS.Timeout | undefined
 
 /** An open stream; `beat` is called every 15 s. */
-interface Beating {
+interface HeartbeatStream {
   beat(): void
 }
 
@@ -146,14 +146,14 @@ export function frameText({ id, event, data }: EventFrame): string {
 
 /** Adds the stream to the heartbeat. All streams share one timer; one per stream would be costly
  *  with 5,000 of them. */
-export function joinHeartbeat(stream: Beating): void {
+export function joinHeartbeat(stream: HeartbeatStream): void {
   open.add(stream)
   heartbeat ??= setInterval(() => {
     for (const each of open) each.beat()
   }, heartbeatMs).unref()
 }
 
-export function leaveHeartbeat(stream: Beating): void {
+export function leaveHeartbeat(stream: HeartbeatStream): void {
   if (!open.delete(stream) || open.size > 0) return
   clearInterval(heartbeat)
   heartbeat = undefined

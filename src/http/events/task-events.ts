@@ -2,7 +2,7 @@ import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, TaskPlace } from '../../contract/operation.ts'
 import { isFinal, type Task } from '../../core/records/task.ts'
-import { keysTask, ownTask } from '../call/own-task.ts'
+import { findOwnTask, findTaskOfKey } from '../call/own-task.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
 import { authenticate } from '../request/2-authenticate.ts'
@@ -47,9 +47,9 @@ async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation
   const { parameter, in: place, of }: TaskPlace = operation.readsTask ?? { parameter: 'id', in: 'query' }
   const id = (place === 'path' ? exchange.params : exchange.query)[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
-  if (of === 'account') return keysTask(deps, key, id)
+  if (of === 'account') return findTaskOfKey(deps, key, id)
   const endpoint = await deps.access.endpoint(key, exchange.params.endpoint ?? 'default')
-  return ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })
+  return findOwnTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })
 }
 
 async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** Milliseconds for which store figures are cached; computing them counts all live jobs. */
-const statsKeptMs = 1_000
+const statsCachedMs = 1_000
 
 /** Counters of this process. Labels are bounded: operations by their declared path, statuses,
  *  error codes. */
@@ -36,7 +36,7 @@ export function createMetrics(
     labelNames: ['code'],
     registers: [registry],
   })
-  storeGauges(registry, keptStats(store, clock), running)
+  storeGauges(registry, cachedStats(store, clock), running)
   targetGauges(registry, health)
   connectionGauge(registry, connections)
   return {
@@ -47,13 +47,13 @@ export function createMetrics(
   }
 }
 
-function keptStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise<StoreStats> {
+function cachedStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise<StoreStats> {
   let kept: Promise<StoreStats> | undefined
-  let keptUntil = 0
+  let cachedUntil = 0
   return () => {
-    if (!kept || clock.now() >= keptUntil) {
+    if (!kept || clock.now() >= cachedUntil) {
       kept = store.stats()
-      keptUntil = clock.now() + statsKeptMs
+      cachedUntil = clock.now() + statsCachedMs
     }
     return kept
   }

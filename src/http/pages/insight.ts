@@ -22,7 +22,7 @@ export interface InsightSettings {
  *  for an address that tries many wrong keys), `rate_limited`. */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
-export function insight(
+export function createInsightCheck(
   { connections, wrongKeys, settings }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'settings'>,
   { adminKey, metricsKey, isOpen }: InsightSettings,
 ): AssertInsight {

@@ -1,6 +1,6 @@
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
-import { publicUrlOf, toldPublicUrl } from '../public-url.ts'
+import { learnPublicUrl, publicUrlOf } from '../public-url.ts'
 import type { Routes } from '../request/1-match.ts'
 import type { Handler } from '../request/exchange.ts'
 import type { AssertInsight } from './insight.ts'
@@ -67,7 +67,7 @@ export function registerOperations(routes: Routes, { http, readiness, assertInsi
     await assertInsight(exchange)
     exchange.sendAs(metrics.contentType, await metrics.render())
   })
-  get('/openapi.json', exchange => exchange.sendAs('application/json; charset=utf-8', pages.openapi(toldPublicUrl(settings, exchange))))
+  get('/openapi.json', exchange => exchange.sendAs('application/json; charset=utf-8', pages.openapi(learnPublicUrl(settings, exchange))))
   get('/docs', exchange => exchange.sendAs(html, pages.docs(publicUrlOf(settings, exchange))))
   get('/', exchange => exchange.sendAs(html, pages.home(publicUrlOf(settings, exchange))))
 }

@@ -1,8 +1,8 @@
-import { keysTask } from '../call/own-task.ts'
+import { findTaskOfKey } from '../call/own-task.ts'
 import type { Provision } from './provision.ts'
 
 export const accountTasks: Provision<'accountTasks'> = ({ deps: { store, currency, tasks }, call: { key } }) => ({
-  get: id => keysTask({ tasks }, key, id),
+  get: id => findTaskOfKey({ tasks }, key, id),
   list: filter => store.list({ ...filter, accountId: key.accountId, scopes: key.scopes }),
   usage: async id => ({ currency: currency(), lines: await store.taskUsage(id) }),
 })

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallFile } from '../../contract/call-file.ts'
-import type { Files, KeptFile } from '../../contract/needs/files.ts'
+import type { Files, NewStoredFile } from '../../contract/needs/files.ts'
 import type { FileOwner, StoredFile } from '../../core/ports/files.ts'
 import { newId } from '../../core/records/id.ts'
 import type { Artifact } from '../../core/records/task.ts'
@@ -16,7 +16,7 @@ export const files: Provision<'files'> = ({ deps, family, call: { key, endpoint 
   accountFiles(deps, { accountId: key.accountId, family: family.id, endpoint: endpoint.name })
 
 function accountFiles({ store, blobs, files, clock }: Deps, { endpoint, ...owner }: FileOwner & { endpoint: string }): Files {
-  const put = async (bytes: KeptBytes, { lifetimeMs, ...kept }: KeptFile): Promise<StoredFile> => {
+  const put = async (bytes: KeptBytes, { lifetimeMs, ...kept }: NewStoredFile): Promise<StoredFile> => {
     const now = clock.now()
     const stored = { ...owner, ...kept, ...bytes, id: newId(now), endpoint, createdAt: now, expiresAt: now + lifetimeMs }
     await files.put(stored)

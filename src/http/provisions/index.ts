@@ -6,7 +6,7 @@ import { files } from './files.ts'
 import { keyUsage } from './key-usage.ts'
 import { models } from './models.ts'
 import { neutralWork } from './neutral-work.ts'
-import { notFollowed } from './not-followed.ts'
+import { fieldsNotFollowed } from './not-followed.ts'
 import type { Provision } from './provision.ts'
 import { respond } from './respond.ts'
 import { responses } from './responses.ts'
@@ -23,7 +23,7 @@ export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   keyUsage,
   models,
   neutralWork,
-  notFollowed,
+  notFollowed: fieldsNotFollowed,
   respond,
   responses,
   section,

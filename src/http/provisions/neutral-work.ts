@@ -39,9 +39,9 @@ function ownFamilies({ deps, call }: CallScope, { id }: Pick<CatalogueModel, 'id
 
 /** The capabilities of one kind share their units: what a model of pictures draws counts alike, whatever it is drawn from.
  *  Searches of different kinds have prices of their own. */
-function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, asked: Capability): boolean {
-  const [kind, own] = [asked, model.capability].map(each => each.slice(0, each.indexOf('.')))
-  return model.capability === asked || (kind === own && kind !== 'search')
+function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, requested: Capability): boolean {
+  const [kind, own] = [requested, model.capability].map(each => each.slice(0, each.indexOf('.')))
+  return model.capability === requested || (kind === own && kind !== 'search')
 }
 
 function withLength<Input extends { lengthLimits?: object }>(input: Input, lengthLimits: Input['lengthLimits'] | undefined): Input {

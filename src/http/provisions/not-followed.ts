@@ -2,21 +2,21 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { OfferFacts } from '@generation-gateway/kit/requests/job.ts'
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
 /** Returns an empty list when no target is usable; the submit reports that. */
-export const notFollowed: Provision<'notFollowed'> =
+export const fieldsNotFollowed: Provision<'notFollowed'> =
   ({ deps: { router }, call: { model } }) =>
   (capability, request) => {
     if (!model) throw new TypeError('this operation does not choose a model')
     const offers = routesOf(router, model, capability).flatMap(({ driver }) => driver.offers[capability] ?? [])
     // The casts are safe: the family built the request for this capability; the union type of all
     // offers does not express that.
-    const leftOut = offers.map(offer => extrasLeftOut(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
+    const leftOut = offers.map(offer => extrasNotFollowed(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
     const [first = [], ...others] = leftOut
     return first.filter(field => others.every(fields => fields.includes(field)))
   }

@@ -6,8 +6,8 @@ import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords } from '../call/callers-words.ts'
-import { holdCall, recordSaid } from '../call/quotas.ts'
-import { passedOn } from '../call/submission.ts'
+import { holdCall, recordReportedUsage } from '../call/quotas.ts'
+import { withHops } from '../call/submission.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
@@ -31,22 +31,22 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
-  const asked = {
+  const requested = {
     id,
     account: call.key.accountId,
-    request: passedOn(call, request),
+    request: withHops(call, request),
     routes,
     signal: call.signal(),
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
   }
   const check = createCallCheck(request.tools)
-  for await (const event of deps.calls.respond(asked)) {
+  for await (const event of deps.calls.respond(requested)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage
     } else if ('delta' in event) {
       run.said += tokensIn(event.delta)
-      if (run.said >= limit) limit = recordSaid(deps, call, { run, said: run.said })
+      if (run.said >= limit) limit = recordReportedUsage(deps, call, { run, said: run.said })
     }
     if (event.type !== 'finish') check.add(event)
     yield event

@@ -1,4 +1,4 @@
-import type { AskedTemplates } from '@generation-gateway/kit/requests/slide-templates.ts'
+import type { TemplateListRequest } from '@generation-gateway/kit/requests/slide-templates.ts'
 import { isWanted } from '@generation-gateway/kit/requests/slide-templates.ts'
 import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import type { Route } from '../../core/routing/router.ts'
@@ -19,8 +19,8 @@ export const templates: Provision<'templates'> = ({ deps, call }) => {
       const { driver, target } = route
       const declared = deps.templates.get(target.driver)
       if (!declared) {
-        const asked: AskedTemplates = { query, model: target.model, settings: target.settings, signal: call.signal() }
-        const { total, list } = (await driver.templates?.(asked)) ?? { total: 0, list: [] }
+        const requested: TemplateListRequest = { query, model: target.model, settings: target.settings, signal: call.signal() }
+        const { total, list } = (await driver.templates?.(requested)) ?? { total: 0, list: [] }
         return { total, list: list.map(({ name: _name, ...facts }) => facts) }
       }
       const wanted = declared.filter(each => isWanted(each, query)).toSorted((a, b) => a.id - b.id)

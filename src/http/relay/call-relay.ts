@@ -4,20 +4,20 @@ import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
-import type { KeptReference, Operation } from '../../contract/operation.ts'
+import type { Operation, StoredReference } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
 import { mayFailOver, type Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
-import { holdCall, recordSaid } from '../call/quotas.ts'
+import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { type KeptPlace, placeOf } from './kept-place.ts'
+import { locateStored, type StorageLocation } from './kept-place.ts'
 import { relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
-import { noteReading, originalOf, recording } from './response-recording.ts'
+import { noteReading, originalOf, startRecording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 
 /** Time limits of upstreams: reasoning models may think for minutes before the first byte
@@ -25,7 +25,7 @@ import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 const firstByteMs = 10 * 60_000
 const idleMs = 2 * 60_000
 
-export interface Relaying {
+export interface RelayContext {
   deps: HttpDeps
   /** Id of the operation's family. */
   family: string
@@ -34,8 +34,8 @@ export interface Relaying {
   exchange: Exchange
 }
 
-const noReferences: readonly KeptReference[] = []
-const nothingKept: KeptPlace = { isHere: false, targets: [], tokens: 0 }
+const noReferences: readonly StoredReference[] = []
+const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
 
 /** The usage of one relay. The input tokens of the body are counted on first use only, because
  *  nearly every upstream reports them. */
@@ -65,7 +65,7 @@ class RelayRun implements Run {
 /** Relays the call when its first target speaks the caller's protocol. Returns `not-relayed` with
  *  the remaining `routes` when the family's handler has to serve it. */
 export async function relayCreate(
-  relaying: Relaying,
+  relaying: RelayContext,
   body: JsonObject,
 ): Promise<RelayOutcome | { state: 'not-relayed'; routes: readonly Route[] }> {
   const { deps, operation, call } = relaying
@@ -76,12 +76,12 @@ export async function relayCreate(
   const routes = deps.router.callRoutes(model, relays.capability)
   const references = operation.references?.(body) ?? noReferences
   const at = { account: call.key.accountId, endpoint: call.endpoint.name, model }
-  const kept = references.length === 0 ? nothingKept : await placeOf(deps, at, references)
+  const kept = references.length === 0 ? nothingKept : await locateStored(deps, at, references)
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
   // A response that a target stores can be continued only there.
-  const tries = stores && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
+  const tries = stores && kept.targets.length === 0 ? await targetsThatStore(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
@@ -95,25 +95,25 @@ export async function relayCreate(
   const passing: RelayCall = {
     ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
     saidLimit: firstRecordAt(call),
-    onSaid: said => recordSaid(deps, call, { run, said }),
+    onSaid: said => recordReportedUsage(deps, call, { run, said }),
     // A stream may take minutes; counting now frees the body.
     onTakeOver: isStream => {
       if (isStream) run.count()
     },
     onEnd: end => {
-      takeEnd(call.runs, run, end)
+      recordEnd(call.runs, run, end)
       record(deps, call, end)
     },
     isSpooled: 'spool' in raw,
   }
   const { onEnd } = passing
   const noted = stores
-    ? { ...passing, ...recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
+    ? { ...passing, ...startRecording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
     : passing
   const outcome = await relay(noted, bodied)
   if (outcome.state === 'failed') {
     run.count()
-    takeLoss(run, outcome)
+    recordLoss(run, outcome)
   }
   // The remaining targets can take the call by translation.
   const rest = routes.slice(tries.length)
@@ -127,7 +127,7 @@ export async function relayCreate(
 
 /** Records the usage of a failed relay, whose output the caller did not get. Without `said` no
  *  upstream worked, so nothing is recorded. */
-function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
+function recordLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
   run.said = said
@@ -137,7 +137,7 @@ function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage 
 /** Returns the targets that store everything the body refers to. `local`: the body continues a
  *  response that the gateway stores, so the family's handler has to serve it. Throws
  *  `invalid_request` when no target of the model stores it. */
-function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, model: CatalogueModel): readonly Route[] | 'local' {
+function routesAt(routes: readonly Route[], { targets, isHere }: StorageLocation, model: CatalogueModel): readonly Route[] | 'local' {
   if (isHere) return 'local'
   let usable = routes
   for (const { target, of, field } of targets) {
@@ -150,7 +150,7 @@ function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, mode
 
 /** Serves an operation on a stored response at the upstream that stores it; undefined when the
  *  gateway stores it, or nothing does. */
-export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
+export async function relayStored(relaying: RelayContext): Promise<RelayOutcome | undefined> {
   const { deps, family, operation, call, exchange } = relaying
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
   const { parameter, suffix, relays, isShown } = operation.readsResponse
@@ -203,7 +203,7 @@ function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObj
 /** Returns the leading targets whose upstreams store responses. The others are served by
  *  translation, and the gateway stores their responses. A pending probe is awaited for the first
  *  target only: the others may never be needed. */
-async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
+async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
   for (const [index, { route, offer }] of tries.entries()) {
     const keeps = offer.keeps?.(route.target.settings)
     if (keeps === false || (keeps instanceof Promise && (index > 0 || (await keeps) === false))) return tries.slice(0, index)
@@ -212,15 +212,15 @@ async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: re
 }
 
 function relayCall(
-  { deps, call, exchange }: Relaying,
+  { deps, call, exchange }: RelayContext,
   relays: RelaySpec,
-  asked: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
+  requested: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
 ): RelayCall {
   return {
     response: exchange.response,
     relays,
-    ...asked,
-    headers: passedOn(call),
+    ...requested,
+    headers: forwardedHeaders(call),
     answerHeaders: exchange.headers,
     modelName: nameInAnswers(call.model),
     health: deps.health,
@@ -235,13 +235,13 @@ function relayCall(
 }
 
 /** Returns the tracing and hop headers for the upstream. */
-function passedOn({ traceparent, hops }: Call): Record<string, string> {
+function forwardedHeaders({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
 /** Records the end of a relay in its run. The output of targets that broke off earlier becomes a
  *  run of its own. */
-function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
+function recordEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said
   if (usage) run.usage = usage
@@ -255,7 +255,7 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
 
 /** Ends a relay about a stored response. Tokens that are still owed are counted under its id; all
  *  others were counted with the answer to its create. */
-function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: RelayEnd): void {
+function endStored(relaying: RelayContext, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)
   record(deps, call, end)

@@ -7,11 +7,11 @@ import { type FakeReply, frameText, jsonReply, rawReply, sseReply } from '../../
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { breakers, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-const asked = {
+const requested = {
   chat: { path: 'chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'hello' }] } },
   responses: { path: 'responses', body: { model: 'm', input: 'hello' } },
 }
-type Caller = keyof typeof asked
+type Caller = keyof typeof requested
 const secret = 'the words of the false answer'
 const json = { 'content-type': 'application/json' }
 const events = { 'content-type': 'text/event-stream' }
@@ -68,7 +68,7 @@ function falseStreams(value: object): Record<string, FakeReply> {
 }
 
 async function ask({ gateway }: RelayGateway, caller: Caller, stream: boolean) {
-  const { path, body } = asked[caller]
+  const { path, body } = requested[caller]
   return exchange(`${gateway.url}/v1/ai/default/${path}`, { body: JSON.stringify({ ...body, stream }) })
 }
 

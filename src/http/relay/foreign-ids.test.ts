@@ -93,8 +93,8 @@ test('any visible characters are an id, in the path of the upstream as one step'
     assert.equal((await create(own)).body?.id, id)
     const got = await read(own, id, '?include[]=x')
     assert.equal(got.status, 200, `${id}: ${got.bytes}`)
-    const { path: asked = '' } = own.upstream.received.at(-1) ?? {}
-    assert.equal(asked, `/v1/responses/${encodeURIComponent(id)}?include[]=x`)
+    const { path: requested = '' } = own.upstream.received.at(-1) ?? {}
+    assert.equal(requested, `/v1/responses/${encodeURIComponent(id)}?include[]=x`)
     assert.equal((await read(own, id, '', { key: otherKey })).status, 404)
     assert.equal((await create(own, { previous_response_id: id })).status, 200)
   }

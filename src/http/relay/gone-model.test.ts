@@ -5,7 +5,7 @@ import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../..
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { breakers, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-const asked = {
+const requested = {
   chat: { path: 'chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'hello' }] } },
   responses: { path: 'responses', body: { model: 'm', input: 'hello' } },
 }
@@ -24,8 +24,8 @@ const works: FakeReply = (response, request) => {
   return (isStream ? sseReply(frames) : jsonReply(whole))(response, request)
 }
 
-async function ask({ gateway }: RelayGateway, caller: keyof typeof asked, stream: boolean) {
-  const { path, body } = asked[caller]
+async function ask({ gateway }: RelayGateway, caller: keyof typeof requested, stream: boolean) {
+  const { path, body } = requested[caller]
   return exchange(`${gateway.url}/v1/ai/default/${path}`, { body: JSON.stringify({ ...body, stream }) })
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { KeptReference } from '../../contract/operation.ts'
+import type { StoredReference } from '../../contract/operation.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
@@ -8,7 +8,7 @@ import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
 
 /** Finds where the responses and items are stored that a body refers to. */
-export interface KeptPlace {
+export interface StorageLocation {
   /** True when the gateway stores one of them, or nothing does: the family's handler serves or
    *  refuses the request. */
   isHere: boolean
@@ -18,7 +18,7 @@ export interface KeptPlace {
   tokens: number
 }
 
-interface Asked {
+interface LookupScope {
   account: string
   endpoint: string
   model: CatalogueModel
@@ -27,12 +27,12 @@ interface Asked {
 /** Looks up every stored response and item that a body refers to. Throws `invalid_request` for
  *  those that the account does not own: an upstream cannot tell the accounts of this gateway
  *  apart. */
-export async function placeOf(
+export async function locateStored(
   { responses }: Pick<HttpDeps, 'responses'>,
-  { account, endpoint }: Asked,
-  references: readonly KeptReference[],
-): Promise<KeptPlace> {
-  const place: KeptPlace = { isHere: false, targets: [], tokens: 0 }
+  { account, endpoint }: LookupScope,
+  references: readonly StoredReference[],
+): Promise<StorageLocation> {
+  const place: StorageLocation = { isHere: false, targets: [], tokens: 0 }
   if (references.length === 0) return place
   const stored = responses.at(account, endpoint)
   for (const reference of references) {
@@ -47,7 +47,7 @@ export async function placeOf(
 
 /** Returns the record of a reference; undefined for a response that is not stored, or no longer.
  *  Throws `invalid_request` for an id of another service and for an unknown item. */
-async function recordOf(stored: AccountResponses, { kind, id, field, response }: KeptReference): Promise<ResponseRecord | undefined> {
+async function recordOf(stored: AccountResponses, { kind, id, field, response }: StoredReference): Promise<ResponseRecord | undefined> {
   switch (kind) {
     case 'foreign':
       throw notOwned(

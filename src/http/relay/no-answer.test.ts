@@ -23,7 +23,7 @@ const bodies: [says: string, text: string][] = [
   ['an output that is no list', '{"object":"response","status":"completed","output":{}}'],
   ['no output', '{"object":"response","status":"completed"}'],
 ]
-const asked = {
+const requested = {
   chat: { path: 'chat/completions', body: { messages: [{ role: 'user', content: 'hello' }] } },
   responses: { path: 'responses', body: { input: 'hello' } },
 }
@@ -32,7 +32,7 @@ for (const caller of ['chat', 'responses'] as const)
   for (const target of ['chat', 'responses'] as const)
     test(`${caller} at a target of ${target}: JSON without an answer is a 502`, async () => {
       await using relay = await startRelayGateway(url => relayYaml([{ url, protocols: target }]))
-      const { path, body } = asked[caller]
+      const { path, body } = requested[caller]
       const taken: string[] = []
       for (const [says, text] of bodies)
         for (const stream of [false, true]) {

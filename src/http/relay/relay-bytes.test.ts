@@ -42,8 +42,8 @@ test('a body without a model gets one, and one with two is refused', () => {
 })
 
 test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {
-  const asked = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
-  assert.equal(relayBody(rawOf(asked), JSON.parse(asked), model).isSpliced, false)
+  const requested = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
+  assert.equal(relayBody(rawOf(requested), JSON.parse(requested), model).isSpliced, false)
   const silent = '{"model":"a","stream":true}'
   assert.equal(relayBody(rawOf(silent), JSON.parse(silent), model).isSpliced, true)
   assert.deepEqual(JSON.parse(spliced(silent)), { model: 'big-1', stream: true, stream_options: { include_usage: true } })

@@ -7,12 +7,12 @@ import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { AnswerNormalizer, RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
-import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
+import { countsOfAnswer, reportedTokens } from './answer-counts.ts'
 import { beginningOf } from './json-beginning.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
 import { normalAnswer, normalEvents } from './normal-bytes.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
-import { type Judge, StreamOpening } from './stream-opening.ts'
+import { type AnswerJudge, StreamOpening } from './stream-opening.ts'
 import { StreamScan } from './stream-scan.ts'
 import { WholeEvents, withoutAdded } from './whole-events.ts'
 
@@ -58,7 +58,7 @@ export interface RelayedAnswer {
 interface EventReading {
   isAdded: Splice['isAdded'] | undefined
   model: ModelInAnswers | undefined
-  judge: Judge | undefined
+  judge: AnswerJudge | undefined
   /** Absent: events pass unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
@@ -130,8 +130,8 @@ export class EventAnswer implements RelayedAnswer {
   #part(events: Buffer, isLast: boolean): Part {
     const isMarked = this.#scan.read(events)
     const normal = this.#normalizer === undefined ? events : normalEvents(events, this.#normalizer)
-    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(normal, this.#isAdded) : normal
-    const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
+    const requested = isMarked && this.#isAdded !== undefined ? withoutAdded(normal, this.#isAdded) : normal
+    const bytes = this.#model === undefined ? requested : this.#model.inEvents(requested)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
 }
@@ -150,7 +150,7 @@ const longestUnwanted = 64 * 1024
 interface JsonReading {
   model: ModelInAnswers | undefined
   /** Checks whether an object is an answer; absent: any object is. */
-  judge: Judge | undefined
+  judge: AnswerJudge | undefined
   /** True when a stream was requested: the JSON can only be an error. */
   isUnwanted: boolean
   /** Absent: the answer passes unchanged. */
@@ -172,7 +172,7 @@ export class JsonAnswer implements RelayedAnswer {
   #said = 0
   #places: JsonPlaces | undefined
   #hasEnded = false
-  readonly #judge: Judge | undefined
+  readonly #judge: AnswerJudge | undefined
   readonly #isUnwanted: boolean
   /** Size in bytes at which the beginning is checked next. */
   #lookAt: number
@@ -199,7 +199,7 @@ export class JsonAnswer implements RelayedAnswer {
     this.#size += chunk.length
     if (this.#places) return this.#pass(chunk, this.#places)
     this.#pieces.push(chunk)
-    if (this.#isUnwanted && this.#size > longestUnwanted) this.#fail(unwanted())
+    if (this.#isUnwanted && this.#size > longestUnwanted) this.#fail(unwantedText())
     if (this.problem || this.#size <= this.#lookAt || !this.#hasBegun()) return undefined
     const begun = this.#joined()
     this.#pieces = []
@@ -261,15 +261,15 @@ export class JsonAnswer implements RelayedAnswer {
         return undefined
       }
       this.#usage = countsOfAnswer(this.#scan, answer)
-      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(this.#scan, JSON.parse(sent.toString()))
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = reportedTokens(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
       const normal = this.#normalizer === undefined ? sent : normalAnswer(sent, this.#normalizer)
       const bytes = this.#model === undefined ? normal : this.#model.inAnswer(normal)
       const whole = bytes === sent ? text : bytes.toString('latin1')
       return { bytes, sent, whole, answer, isEvents: false, isMarked: true, isLast: true }
     } catch (error) {
-      const told = this.#errorInList(sent)
-      if (told) this.#fail(told)
+      const reported = this.#errorInList(sent)
+      if (reported) this.#fail(reported)
       else this.problem = toGatewayError(error)
       return undefined
     }
@@ -280,7 +280,7 @@ export class JsonAnswer implements RelayedAnswer {
     const verdict = this.#judge?.(answer) ?? 'answer'
     // Parsed anew as UTF-8, because `answer` was parsed from Latin-1.
     if (verdict instanceof GatewayError) return inWords(this.#judge?.(JSON.parse(sent.toString()))) ?? verdict
-    if (this.#isUnwanted) return unwanted()
+    if (this.#isUnwanted) return unwantedText()
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')
   }
 
@@ -296,7 +296,7 @@ export class JsonAnswer implements RelayedAnswer {
   }
 }
 
-function unwanted(): GatewayError {
+function unwantedText(): GatewayError {
   return fault('sent one JSON object where a stream was asked for')
 }
 

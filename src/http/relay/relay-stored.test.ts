@@ -47,13 +47,13 @@ test('everything about a stored response goes to the target that keeps it, for i
   for (const isStream of [false, true]) {
     const id = await create({}, isStream)
     upstream.answer(jsonReply({ id, object: 'response', usage: { input_tokens: 9, output_tokens: 3 } }))
-    const asked = [
+    const requested = [
       ['GET', `/${id}`],
       ['GET', `/${id}?include[]=x&after=1`],
       ['GET', `/${id}/input_items?limit=2&order=asc`],
       ['POST', `/${id}/cancel`],
     ]
-    for (const [method = '', rest] of asked) {
+    for (const [method = '', rest] of requested) {
       const foreign = await exchange(url + rest, { method, key: otherKey })
       assert.equal(foreign.status, 404, `${method} ${rest}: ${foreign.text}`)
       const got = await exchange(url + rest, { method })
@@ -61,7 +61,7 @@ test('everything about a stored response goes to the target that keeps it, for i
     }
     assert.deepEqual(
       upstream.received.map(({ method, path: to }) => [method, to]),
-      asked.map(([method, rest]) => [method, `/v1/responses${rest}`]),
+      requested.map(([method, rest]) => [method, `/v1/responses${rest}`]),
     )
     const foreign = await exchange(url, { body: JSON.stringify({ model: 'm', input: 'x', previous_response_id: id }), key: otherKey })
     assert.deepEqual([foreign.status, JSON.parse(foreign.text).error.code], [400, 'previous_response_not_found'])

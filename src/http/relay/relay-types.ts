@@ -7,7 +7,7 @@ import type { RelaySpec } from '../../contract/relay.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import type { TargetPlaces } from '../../core/routing/target-places.ts'
-import type { Underway } from '../connection/underway.ts'
+import type { CallsUnderway } from '../connection/underway.ts'
 import type { RelayBody } from './relay-body.ts'
 import type { Part } from './relay-parts.ts'
 
@@ -40,7 +40,7 @@ export interface RelayCall {
   places: TargetPlaces
   /** The account of the caller. */
   account: string
-  underway: Underway
+  underway: CallsUnderway
   /** Called with each part of an answer before it is sent; the part waits for the returned promise.
    *  Undefined lets it pass at once. */
   beforePart?: (part: Part, route: Route) => Promise<void> | undefined

@@ -84,10 +84,10 @@ test('a large answer passes whole', async () => {
 
 test('a stream passes byte for byte, and as it comes', async () => {
   const text = `: hi\r\n\r\nevent: x\r\ndata: {"n":12345678901234567890}\r\n\r\n${framesText(chatFrames(speech))}`
-  const asked = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
+  const requested = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
   for (const list of [[text], [...text]]) {
     upstreamWith(pieces(list))
-    const got = await exchange(shared.gateway.url + path, { body: asked })
+    const got = await exchange(shared.gateway.url + path, { body: requested })
     assert.equal(got.text, text)
     assert.match(String(got.headers['content-type']), /^text\/event-stream/)
   }
@@ -104,7 +104,7 @@ test('a stream passes byte for byte, and as it comes', async () => {
       })(),
     ),
   )
-  const response = await begin(shared.gateway.url + path, { body: asked })
+  const response = await begin(shared.gateway.url + path, { body: requested })
   const parts = response.setEncoding('utf8')[Symbol.asyncIterator]()
   assert.equal((await parts.next()).value, 'data: first\n\n')
   goOn()
@@ -266,8 +266,8 @@ test('a stream that breaks off within an event ends with the error, not with hal
     await new Promise<void>(resolve => response.write(text, () => resolve()))
     response.destroy()
   })
-  const asked = { ...JSON.parse(askStream), stream_options: { include_usage: true } }
-  const { text } = await exchange(shared.gateway.url + path, { body: JSON.stringify(asked) })
+  const requested = { ...JSON.parse(askStream), stream_options: { include_usage: true } }
+  const { text } = await exchange(shared.gateway.url + path, { body: JSON.stringify(requested) })
   const data = text
     .split('\n')
     .filter(line => line.startsWith('data: ') && line !== 'data: [DONE]')
@@ -282,7 +282,7 @@ test('the heartbeat comes between two events and never within one', async () => 
   try {
     const steps = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const parts = ['event: a\n', 'data: 1\n\n', 'data: 2\r\n', '\r\n']
-    const asked = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
+    const requested = JSON.stringify({ ...JSON.parse(askStream), stream_options: { include_usage: true } })
     const upstream = upstreamWith(async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       for (const [index, part] of parts.entries()) {
@@ -291,7 +291,7 @@ test('the heartbeat comes between two events and never within one', async () => 
       }
       response.end()
     })
-    const beginning = begin(shared.gateway.url + path, { body: asked })
+    const beginning = begin(shared.gateway.url + path, { body: requested })
     await until(() => upstream.received.length === 1, 'the request')
     mock.timers.tick(15_250)
     const response = await beginning

@@ -13,7 +13,7 @@ import { assertKeptIds, responseIdsIn } from './response-id.ts'
 import { endedIn, noteOf, noteOfReading } from './response-note.ts'
 import { type OwedResponse, oweCall, owedBy, owedContent } from './response-usage.ts'
 
-interface ToRecord {
+interface RecordingInput {
   deps: HttpDeps
   call: Call
   scan: RelayScan
@@ -27,10 +27,10 @@ interface ToRecord {
 
 /** Returns hooks that record where the created response is stored before its id reaches the client,
  *  and its items before its end does. */
-export function recording({ deps, call, scan, stores, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
+export function startRecording({ deps, call, scan, stores, body, record, onEnd }: RecordingInput): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let id: string | undefined
   let from: Route | undefined
   let isEnded = false
@@ -48,15 +48,15 @@ export function recording({ deps, call, scan, stores, body, record, onEnd }: ToR
       if (from !== route) {
         from = route
         id = undefined
-        told.clear()
+        reported.clear()
       }
-      const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+      const fresh = responseIdsIn(scan, part).filter(each => !reported.has(each))
       const ended = part.isMarked ? endedIn(scan, part) : undefined
       if (fresh.length === 0 && (id === undefined || !ended)) return undefined
       const write = async (): Promise<void> => {
         assertKeptIds(fresh)
         for (const each of fresh) {
-          told.add(each)
+          reported.add(each)
           await keep(each, route)
         }
         if (!ended) return
@@ -83,7 +83,7 @@ export function recording({ deps, call, scan, stores, body, record, onEnd }: ToR
   }
 }
 
-interface Reading {
+interface ResponseReading {
   deps: HttpDeps
   scan: RelayScan
   stored: AccountResponses
@@ -96,16 +96,16 @@ interface Reading {
 
 /** Returns a hook that records what a read of a response shows: how it ended, and further ids that
  *  the upstream gives it. */
-export function noteReading({ deps, scan, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
-  const told = new Set([record.id, original.id])
+export function noteReading({ deps, scan, stored, record, original, owed }: ResponseReading): NonNullable<RelayCall['beforePart']> {
+  const reported = new Set([record.id, original.id])
   return part => {
-    const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+    const fresh = responseIdsIn(scan, part).filter(each => !reported.has(each))
     const note = owed && noteOfReading(scan, part, original)
     if (fresh.length === 0 && !note) return undefined
     const write = async (): Promise<void> => {
       assertKeptIds(fresh)
       for (const each of fresh) {
-        told.add(each)
+        reported.add(each)
         await save(deps, stored, { ...original, id: each, content: { sameAs: original.id } })
       }
       if (note) await stored.note(original.id, note)

@@ -85,14 +85,14 @@ for (const [name, server] of [
 test('a call of llama.cpp, whose events have no numbers, comes whole and is answered in the next turn', async () => {
   await using own = await startOn(llamaCppReply)
   const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object', properties: { town: { type: 'string' } } } }]
-  const asked = await stream(own, { input: 'Weather?', tools })
+  const requested = await stream(own, { input: 'Weather?', tools })
   assert.deepEqual(
-    asked.output.map(({ type }: { type: string }) => type),
+    requested.output.map(({ type }: { type: string }) => type),
     ['reasoning', 'message', 'function_call'],
   )
-  assert.deepEqual([asked.output[2].name, asked.output[2].arguments], ['weather', '{"town":"Oslo"}'])
-  const output = { type: 'function_call_output', call_id: asked.output[2].call_id, output: 'rain' }
-  await create(own, { input: [output], previous_response_id: asked.id })
+  assert.deepEqual([requested.output[2].name, requested.output[2].arguments], ['weather', '{"town":"Oslo"}'])
+  const output = { type: 'function_call_output', call_id: requested.output[2].call_id, output: 'rain' }
+  await create(own, { input: [output], previous_response_id: requested.id })
   assert.deepEqual(
     Object(creates(own).at(-1)?.json).input.map(({ type }: { type: string }) => type),
     ['message', 'reasoning', 'message', 'function_call', 'function_call_output'],

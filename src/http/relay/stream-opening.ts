@@ -8,7 +8,7 @@ import { byteOrderMark } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
 /** Classifies an object that came with a successful status. */
-export type Judge = (value: JsonObject) => AnswerVerdict
+export type AnswerJudge = (value: JsonObject) => AnswerVerdict
 
 /** Most bytes that may come before the first event of the answer, in comments and empty events. */
 const longestOpening = 1024 * 1024
@@ -16,11 +16,11 @@ const longestOpening = 1024 * 1024
 /** Takes the whole events of one stream until it returns some. */
 export class StreamOpening {
   problem: GatewayError | undefined
-  readonly #judge: Judge
+  readonly #judge: AnswerJudge
   #held: Buffer[] = []
   #bytes = 0
 
-  constructor(judge: Judge) {
+  constructor(judge: AnswerJudge) {
     this.#judge = judge
   }
 

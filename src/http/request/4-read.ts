@@ -77,6 +77,6 @@ function assertNoPrefetch({ asked }: Exchange): void {
  *  compared by it. The endpoint is left out: it is compared separately. */
 function askedBeside({ params, query }: Exchange): string {
   const { endpoint: _endpoint, ...named } = params
-  const asked = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))
-  return asked.length === 0 ? '' : JSON.stringify(asked)
+  const requested = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))
+  return requested.length === 0 ? '' : JSON.stringify(requested)
 }

@@ -1,9 +1,9 @@
 /** The fifth step: validates the body and chooses the model. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Asked } from '../../contract/family.ts'
+import type { CallInput } from '../../contract/family.ts'
 import type { Call } from '../call/call.ts'
 import { chooseModel } from '../call/call-model.ts'
-import { ownTask } from '../call/own-task.ts'
+import { findOwnTask } from '../call/own-task.ts'
 import { warningHeader, warningText } from '../call/warning-header.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
@@ -22,8 +22,8 @@ export function checkStep(
   const body = operation.body ? validator.body(call.body.value) : undefined
   if (operation.choosesModel) {
     const { presentFields: fields } = call
-    const asked: Asked = { operation: name, fields, body: asJson(body), query, params: exchange.params }
-    const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel, earlier })
+    const callInput: CallInput = { operation: name, fields, body: asJson(body), query, params: exchange.params }
+    const model = chooseModel(deps, entry.family, { call, callInput, place: operation.choosesModel, earlier })
     if (model.group !== undefined) validator.group({ body, presentFields: fields, group: model.group, model: model.id })
     call.model = model
   }
@@ -41,7 +41,7 @@ export async function continuedModel(
   const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask ?? '', in: 'body' } as const)
   const given = place.in === 'body' ? validator.body(call.body.value) : { query, path: params }[place.in]
   const wanted = { id: String(given[place.parameter]), accountId: call.key.accountId, endpoint: call.endpoint.name, family: entry.family }
-  return (await ownTask(deps, wanted)).model
+  return (await findOwnTask(deps, wanted)).model
 }
 
 /** Writes the warnings collected so far into the headers of the answer. */

@@ -1,6 +1,6 @@
 import { fileFieldsOf } from '../../contract/file-fields.ts'
 import { mostBytes } from '../../contract/file-rule.ts'
-import { judgedNames } from '../../contract/judged-names.ts'
+import { memberNamesOf } from '../../contract/judged-names.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { splicedMembers } from '../body/raw-spool.ts'
 import type { ReadBodyOptions } from '../body/read-body.ts'
@@ -19,7 +19,7 @@ export interface BodyLimits {
 export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   const residualLimitBytes = body?.residualLimitBytes ?? defaultResidualLimit
   if (body?.rawBytes !== undefined) {
-    const judged = judgedNames(body.schema, body.innerNames)
+    const judged = memberNamesOf(body.schema, body.innerNames)
     const spliced = relays ? { spliced: splicedMembers(relays) } : {}
     return { body: { keepsRaw: true, ...spliced, judged, residualLimitBytes, maxBytes: body.rawBytes }, hasFiles: false }
   }

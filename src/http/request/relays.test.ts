@@ -20,7 +20,15 @@ import {
 } from '../../testing/fakes/fake-upstream.ts'
 import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
-import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
+import {
+  begin,
+  callRows,
+  exchange,
+  type RequestOptions,
+  relayYaml,
+  startRelayGateway,
+  type WholeAnswer,
+} from '../../testing/relay-gateway.ts'
 
 /** Every test sends the same request in several variants, each of which affects some step of a
  *  request, and expects the same answer. */
@@ -39,7 +47,7 @@ const keys = `accounts:
 `
 
 /** The first is the ordinary variant. */
-const ways: Record<string, (body: Buffer) => Sending> = {
+const ways: Record<string, (body: Buffer) => RequestOptions> = {
   ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
   'a browser': body => ({ body, headers: { origin: 'https://page.example' } }),
@@ -104,7 +112,7 @@ interface Told {
 const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
 
 /** Sends one request and collects all its effects, without those that always differ. */
-async function told(sending: Sending, at: string = path): Promise<Told> {
+async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   const { url, dataDir, upstream, lines } = world
   upstream.received.length = 0
   const metricsBefore = await counts()
@@ -153,7 +161,7 @@ interface Case {
   body: string | Buffer
   replies?: FakeReply[]
   at?: string
-  sending?: Pick<Sending, 'key' | 'headers'>
+  sending?: Pick<RequestOptions, 'key' | 'headers'>
 }
 
 /** Sends the request of the case in every variant and compares the effects with the first. */
@@ -257,7 +265,7 @@ test('every request takes one of the rate, refused or not, and says what is left
   const key = 'sk-limited-000001'
   world.upstream.answer()
   const remaining: unknown[] = []
-  const send = async (sending: Sending): Promise<number> => {
+  const send = async (sending: RequestOptions): Promise<number> => {
     const got = await exchange(world.url + path, { key, ...sending })
     remaining.push(got.headers['x-ratelimit-remaining-requests'])
     return got.status
@@ -313,7 +321,7 @@ test('bodies too large for memory pass unchanged, and leave no file', async () =
       n: 1,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'é\u00e9' }, image] }],
     }).replace('"n":1', '"n" :  1 ')
-    for (const form of [(bytes: Buffer): Sending => ({ body: bytes }), ways.chunked]) {
+    for (const form of [(bytes: Buffer): RequestOptions => ({ body: bytes }), ways.chunked]) {
       upstream.received.length = 0
       const got = await exchange(url + path, form?.(Buffer.from(body)) ?? {})
       assert.equal(got.status, 200, got.text)

@@ -1,4 +1,4 @@
-import type { EndedHold } from '../../core/ports/store.ts'
+import type { HoldEnd } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import { endOfCall } from '../../core/records/lines.ts'
 
@@ -15,7 +15,7 @@ export interface CallBatch {
    *  numbers for each unit: position of its name, amount and cost. */
   cells: Float64Array
   /** Holds that end with these calls, and the usage of each. */
-  ended: EndedHold[]
+  ended: HoldEnd[]
 }
 
 export const namesPerSource = 6

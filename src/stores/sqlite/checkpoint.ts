@@ -5,7 +5,7 @@ import { number } from './values.ts'
 /** Frames of 4 KiB in the log that trigger a checkpoint, which copies them into the database. */
 const framesBeforeCheckpoint = 2000
 /** Reading the length of the log costs a few microseconds, so it is not done at every commit. */
-const commitsBetweenLooks = 16
+const commitsBetweenChecks = 16
 
 /** Keeps the write-ahead log short. Both methods return a message when the disk has failed;
  *  after a full disk a later call retries. */
@@ -24,7 +24,7 @@ export function createCheckpointer(database: DatabaseSync): Checkpointer {
   return {
     afterCommit() {
       commits += 1
-      if (commits % commitsBetweenLooks !== 0) return undefined
+      if (commits % commitsBetweenChecks !== 0) return undefined
       return messageOf(() => {
         const log = look.get()
         if (log !== undefined && number(log, 'log') - number(log, 'checkpointed') >= framesBeforeCheckpoint) copy.get()

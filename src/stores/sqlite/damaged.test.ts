@@ -41,15 +41,15 @@ test('a job that cannot be read is told of with its lease, and the others of its
     claims.map(claim => claim.task.id),
     ['good'],
   )
-  const told = signals.flatMap(signal => (signal.kind === 'unreadable' ? [signal.job] : []))
+  const reported = signals.flatMap(signal => (signal.kind === 'unreadable' ? [signal.job] : []))
   assert.deepEqual(
-    told.map(({ taskId, wasSent, isPassing }) => [taskId, wasSent, isPassing]),
+    reported.map(({ taskId, wasSent, isPassing }) => [taskId, wasSent, isPassing]),
     [
       ['sent', true, false],
       ['spoilt', false, false],
     ],
   )
-  for (const { taskId, token } of told)
+  for (const { taskId, token } of reported)
     assert.equal(await store.settle(taskId, token, { state: 'failed', outputs: [], usage: [], at: startedAt }), true)
 })
 

@@ -14,8 +14,8 @@ export function createFileStore({ database, writer }: { database: DatabaseSync; 
   return {
     async put({ accountId, family, id, endpoint, purpose, key, sha256, facts, name, detail, createdAt, expiresAt }) {
       const json = detail === undefined ? null : JSON.stringify(detail)
-      const told = [name ?? null, json, createdAt, expiresAt]
-      const cells = [accountId, family, id, endpoint, purpose, key, sha256, JSON.stringify(facts), ...told]
+      const reported = [name ?? null, json, createdAt, expiresAt]
+      const cells = [accountId, family, id, endpoint, purpose, key, sha256, JSON.stringify(facts), ...reported]
       if (await writer.run('putFile', { cells })) return
       throw new GatewayError('conflict', `The file id ${id} is taken.`)
     },

@@ -1,4 +1,4 @@
-import type { EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
+import type { HoldEnd, HoldRaise, QuotaCount, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import type { TaskState } from '../../core/records/task.ts'
@@ -10,14 +10,14 @@ import type { FaultKind } from './faults.ts'
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
-  sent: { input: Held & SentCells & { now: number }; output: boolean }
-  forgetSent: { input: Held; output: boolean }
-  progress: { input: Held & { progress: number; now: number }; output: boolean }
-  growHold: { input: Held & { lines: PricedUnits[] }; output: 'held' | 'lost' | QuotaRefusal }
-  addOutputs: { input: Held & { outputs: string | null; blobs: BlobRow[]; now: number }; output: boolean }
-  reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
-  postpone: { input: Held & { runAt: number; reason: string; now: number }; output: boolean }
-  settle: { input: Held & SettleRow; output: boolean }
+  sent: { input: LeaseReference & SentCells & { now: number }; output: boolean }
+  forgetSent: { input: LeaseReference; output: boolean }
+  progress: { input: LeaseReference & { progress: number; now: number }; output: boolean }
+  growHold: { input: LeaseReference & { lines: PricedUnits[] }; output: 'held' | 'lost' | QuotaRefusal }
+  addOutputs: { input: LeaseReference & { outputs: string | null; blobs: BlobRow[]; now: number }; output: boolean }
+  reschedule: { input: LeaseReference & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
+  postpone: { input: LeaseReference & { runAt: number; reason: string; now: number }; output: boolean }
+  settle: { input: LeaseReference & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   remove: { input: { taskId: string; now: number }; output: boolean }
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
@@ -27,8 +27,8 @@ export interface Operations {
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
   reserve: { input: { record: CallRecord; hold: Hold }; output: QuotaRefusal | undefined }
-  raiseHolds: { input: { raises: RaisedHold[] }; output: undefined }
-  endHolds: { input: { ends: EndedHold[] }; output: undefined }
+  raiseHolds: { input: { raises: HoldRaise[] }; output: undefined }
+  endHolds: { input: { ends: HoldEnd[] }; output: undefined }
   /** Records the calls that an earlier process left unfinished, with their held amounts. */
   countLeftHolds: { input: null; output: number }
   adjustQuota: { input: { quota: QuotaShare; used: number }; output: { before: QuotaCount; after: QuotaCount } }
@@ -66,7 +66,7 @@ export type Cell = string | number | null
 export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
 
 /** A lease, as every write of a worker names it. */
-export interface Held {
+export interface LeaseReference {
   taskId: string
   token: number
 }

@@ -5,11 +5,11 @@ import type { FileStore } from '../../core/ports/files.ts'
 import type {
   AccountStore,
   Claim,
-  EndedHold,
+  HoldEnd,
+  HoldRaise,
   NewTask,
   OpenLine,
   QuotaCount,
-  RaisedHold,
   Recount,
   ResponseStore,
   SecretStore,
@@ -233,11 +233,11 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('reserve', { record, hold })
   }
 
-  async raiseHolds(raises: RaisedHold[]): Promise<void> {
+  async raiseHolds(raises: HoldRaise[]): Promise<void> {
     if (raises.length > 0) await this.#writer.run('raiseHolds', { raises })
   }
 
-  async endHolds(ends: EndedHold[]): Promise<void> {
+  async endHolds(ends: HoldEnd[]): Promise<void> {
     if (ends.length > 0) await this.#writer.run('endHolds', { ends })
   }
 

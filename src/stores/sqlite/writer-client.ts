@@ -7,7 +7,7 @@ import type { Answer, Call, OperationName, Operations, WriterOptions, WriterRepl
 const requestsInFlight = 2
 const callsPerRequest = 256
 
-interface Waiting {
+interface PendingRequest {
   call: Call
   resolve: (value: Operations[OperationName]['output']) => void
   reject: (error: GatewayError) => void
@@ -18,8 +18,8 @@ interface Waiting {
 export class WriterClient {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
-  readonly #queued: Waiting[] = []
-  readonly #sent: Waiting[] = []
+  readonly #queued: PendingRequest[] = []
+  readonly #sent: PendingRequest[] = []
   readonly #opened = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<void>()
   #inFlight = 0
@@ -55,7 +55,7 @@ export class WriterClient {
     }
     // The compiler cannot follow the types through the queue, hence the casts: the writer
     // answers this call with this call's output.
-    this.#queued.push({ call: { name, input } as Call, resolve: resolve as Waiting['resolve'], reject })
+    this.#queued.push({ call: { name, input } as Call, resolve: resolve as PendingRequest['resolve'], reject })
     this.#planFlush()
     return promise
   }

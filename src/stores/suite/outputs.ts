@@ -82,12 +82,12 @@ export function outputCases(check: Check): void {
   })
 
   check('a job that begins anew drops what an earlier run gave; until then it stays', async store => {
-    const givenBack: Record<string, (token: number) => Promise<unknown>> = {
+    const returned: Record<string, (token: number) => Promise<unknown>> = {
       'after a retry': token => store.reschedule('after a retry', token, afterLease, 'busy', startedAt),
       'after a death': () => store.requeueDead(afterLease),
       'after a stop': () => store.release('node-1', startedAt),
     }
-    for (const [id, giveBack] of Object.entries(givenBack)) {
+    for (const [id, giveBack] of Object.entries(returned)) {
       await store.submit(newTask(id))
       const first = await claimOne(store)
       await store.addOutputs(id, first.token, [output(`first ${id}`, 'output', 0)], startedAt)

@@ -10,7 +10,7 @@ import type {
 } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
 
-export interface Searched {
+export interface SearchLog {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
@@ -35,7 +35,7 @@ const record: SearchRecord = {
 /** A driver `id` that finds one record of each platform on each of three pages, two for a topic,
  *  and one entry in each list except 3, whose source is down. Collects its requests in `searched`;
  *  `searched.isDown` takes all lists and records away. */
-export function fakeSearchDriver(id: string, searched: Searched = { keyword: [], vertical: [], top: [] }): DriverSpec {
+export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {
     searched.keyword.push(request)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { type Job, type Offers, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { type SpeechEvent, type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechEvent, type SpeechRequest, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
 import Type from 'typebox'
 
@@ -48,7 +48,7 @@ export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone):
 /** Streams the sound of each character, then the whole file. */
 export async function* speakTone(job: Job<SpeechRequest>): Events {
   const { format } = job.request
-  const characters = [...saidIn(job.request).join('')]
+  const characters = [...spokenTexts(job.request).join('')]
   const header =
     format.container === 'wav'
       ? [wavHeader({ sampleRate: toneRate, channels: 1, dataBytes: characters.length * samplesPerCharacter * 2 })]

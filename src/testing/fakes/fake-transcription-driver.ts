@@ -15,26 +15,26 @@ import type {
 } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 
-export type HearingJob = Job<TranscribeRequest & Partial<TranslateRequest>>
+export type TranscriptionJob = Job<TranscribeRequest & Partial<TranslateRequest>>
 type Events = AsyncIterable<StreamEvent<TranscriptEvent>>
 
 /** Sample rate of its recordings, in Hz. */
-export const heardRate = 8_000
+export const transcriptionRate = 8_000
 export const wordSeconds = 0.5
 const wordsOfSegment = 4
 const numbers = ['One', 'two', 'three', 'four.', 'Five', 'six', 'seven', 'eight.']
 const understood = ['en', 'de', 'fr']
 
 interface Hearing {
-  jobs: HearingJob[]
-  gate?: (job: HearingJob) => Promise<void> | undefined
+  jobs: TranscriptionJob[]
+  gate?: (job: TranscriptionJob) => Promise<void> | undefined
   /** Names speakers only in the result, not in the segments before it. */
   namesSpeakersLate?: boolean
 }
 
 /** A driver `id`. `jobs` collects each job; `gate` holds a job back after its first words. */
-export function fakeHearingDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
-  const hear = (job: HearingJob) => heard(job, { jobs: [], ...hearing })
+export function fakeTranscriptionDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
+  const hear = (job: TranscriptionJob) => transcribe(job, { jobs: [], ...hearing })
   const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
     'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(hear, { isRepeatable: true }),
     'audio.translate': streamed<TranslateRequest, TranscriptEvent>(hear, {
@@ -61,13 +61,13 @@ export function recording(
   words: number,
   { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},
 ): Buffer {
-  const frames = Math.round(seconds * heardRate)
+  const frames = Math.round(seconds * transcriptionRate)
   const bytes = frames * channels
-  const samples = Buffer.alloc(bytes, 0x80).fill(0xa0, 0, Math.round(words * wordSeconds * heardRate) * channels)
-  return Buffer.concat([wavHeader({ sampleRate: heardRate, channels, bits: 8, dataBytes: bytes }), samples])
+  const samples = Buffer.alloc(bytes, 0x80).fill(0xa0, 0, Math.round(words * wordSeconds * transcriptionRate) * channels)
+  return Buffer.concat([wavHeader({ sampleRate: transcriptionRate, channels, bits: 8, dataBytes: bytes }), samples])
 }
 
-async function* heard(job: HearingJob, { jobs, gate, namesSpeakersLate }: Hearing): Events {
+async function* transcribe(job: TranscriptionJob, { jobs, gate, namesSpeakersLate }: Hearing): Events {
   jobs.push(job)
   const { request, inputs } = job
   const input = inputs.find(({ role }) => role === 'audio')
@@ -75,7 +75,7 @@ async function* heard(job: HearingJob, { jobs, gate, namesSpeakersLate }: Hearin
   const bytes = await readFile(input.path)
   if (bytes.includes('broken')) throw new GatewayError('invalid_request', 'audio: cannot be decoded.', { field: 'audio' })
   const seconds = Math.min(input.durationSeconds ?? 0, request.firstSeconds ?? Number.POSITIVE_INFINITY)
-  const loud = bytes.subarray(44).filter(byte => byte === 0xa0).length / (input.channels ?? 1) / heardRate
+  const loud = bytes.subarray(44).filter(byte => byte === 0xa0).length / (input.channels ?? 1) / transcriptionRate
   const words = Math.floor(Math.min(loud, seconds) / wordSeconds)
   const segments = segmentsOf(words, request)
   const logprobs: TranscriptToken[] = []
@@ -97,8 +97,8 @@ async function* heard(job: HearingJob, { jobs, gate, namesSpeakersLate }: Hearin
   job.signal.throwIfAborted()
   const language = request.languages.find(tag => !(request.candidates && tag.startsWith('ga'))) ?? 'en'
   const unheard = request.candidates ? request.languages.filter(tag => tag.startsWith('ga')) : []
-  const told = { ...(unheard.length > 0 ? { unheard } : {}), ...(request.logprobs ? { logprobs } : {}) }
-  const report = { text, language, seconds, segments, ...told, ...translated(text, request.targets) }
+  const reported = { ...(unheard.length > 0 ? { unheard } : {}), ...(request.logprobs ? { logprobs } : {}) }
+  const report = { text, language, seconds, segments, ...reported, ...translated(text, request.targets) }
   const usage = [{ unit: 'seconds', units: seconds }]
   // The report is plain JSON.
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: report as unknown as JsonObject, usage } }
@@ -109,17 +109,17 @@ function segmentsOf(words: number, { words: isTimed, speakers, channels }: Trans
   const ofChannel = (channel?: number) =>
     Array.from({ length: Math.ceil(words / wordsOfSegment) }, (_, index): TranscriptSegment => {
       const [from, to] = [index * wordsOfSegment, Math.min(words, (index + 1) * wordsOfSegment)]
-      const told = Array.from({ length: to - from }, (_each, at) => ({
+      const reported = Array.from({ length: to - from }, (_each, at) => ({
         text: numbers[(from + at) % numbers.length] ?? '',
         startSeconds: (from + at) * wordSeconds,
         endSeconds: (from + at + 1) * wordSeconds,
       }))
       return {
-        text: told.map(word => word.text).join(' '),
+        text: reported.map(word => word.text).join(' '),
         startSeconds: from * wordSeconds,
         endSeconds: to * wordSeconds,
         confidence: 0.9,
-        ...(isTimed ? { words: told } : {}),
+        ...(isTimed ? { words: reported } : {}),
         ...(speakers ? { speaker: names[index % names.length] ?? '' } : {}),
         ...(channel === undefined ? {} : { channel }),
       }

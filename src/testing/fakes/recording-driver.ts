@@ -7,7 +7,7 @@ import { type DriverSpec, type DriverTools, defineDriver, once, streamed } from 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, Offers, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { charactersSaid, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechEvent, type SpeechRequest, spokenCharacters } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
 import { toneAs } from '../../drivers/shared/sound/testing/sounds.ts'
 import { donePixel, fakeImagesDriver } from './fake-driver.ts'
@@ -16,7 +16,7 @@ import { fakeSearchDriver } from './fake-search-driver.ts'
 import { fakeSlidesDriver } from './fake-slides-driver.ts'
 import { fakeSpeechDriver } from './fake-speech-driver.ts'
 import { fakeTextDriver, says } from './fake-text-driver.ts'
-import { fakeHearingDriver } from './fake-transcription-driver.ts'
+import { fakeTranscriptionDriver } from './fake-transcription-driver.ts'
 import { fakeVideoDriver } from './fake-video-driver.ts'
 
 /** A request as the driver got it; `hops` is left out. */
@@ -34,7 +34,7 @@ export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const upscaled = once<ImageUpscaleRequest>(job => donePixel({ ...job, request: { prompt: '', ...job.request } }))
   const fakes = [
     fakeImagesDriver(id, { 'image.generate': once(donePixel), 'image.edit': once(donePixel), 'image.upscale': upscaled }),
-    ...[fakeVideoDriver(id), fakeMusicDriver(id), fakeSpeechDriver(id, streamed(speak)), fakeHearingDriver(id)],
+    ...[fakeVideoDriver(id), fakeMusicDriver(id), fakeSpeechDriver(id, streamed(speak)), fakeTranscriptionDriver(id)],
     ...[fakeSearchDriver(id), fakeSlidesDriver(id)],
     fakeTextDriver(id, () => says('Hello.')),
   ]
@@ -54,7 +54,7 @@ async function* speak(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<Speec
   const path = join(job.scratch, 'speech')
   await writeFile(path, bytes)
   const file = { path, mediaType: mediaTypeOf(format), durationSeconds: 1 }
-  const characters = charactersSaid(job.request)
+  const characters = spokenCharacters(job.request)
   yield {
     type: 'outcome',
     outcome: { state: 'done', files: [file], report: { seconds: 1, characters }, usage: [{ unit: 'characters', units: characters }] },

@@ -35,7 +35,7 @@ export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'
 export type Fate = keyof typeof fates | 'Ready'
 
 /** Faults of a poll. */
-export const lookFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
+export const pollFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
 /** The link expires before its first use. */
 export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const

@@ -21,8 +21,8 @@ import {
   type Fate,
   fates,
   linkFaults,
-  lookFaults,
   openAnswers,
+  pollFaults,
   SeededDraws,
   type SubmitFault,
   submitFaults,
@@ -211,7 +211,7 @@ class Vendor {
     const task = this.#tasks.get(url.searchParams.get('id') ?? '')
     if (!task) return jsonReply({ id: '', status: 'Task not found', result: null })
     task.looks += 1
-    const fault = this.#fault('look', lookFaults, `${task.id} ${task.looks}`)
+    const fault = this.#fault('look', pollFaults, `${task.id} ${task.looks}`)
     if (fault === 'failed') return jsonReply({ detail: 'Internal Server Error' }, 500)
     if (fault === 'rateLimited') return jsonReply({ detail: 'Too many requests' }, 429, { 'retry-after': '1' })
     if (fault === 'garbage') return rawReply('<html>Bad gateway</html>')
@@ -244,9 +244,9 @@ class Vendor {
     const from = headers['if-range'] === etag ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0) : 0
     const rest = bytes.subarray(from)
     const range = from > 0 ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}
-    const told = { etag, ...range, 'content-type': 'application/octet-stream', 'content-length': String(rest.length) }
+    const reported = { etag, ...range, 'content-type': 'application/octet-stream', 'content-length': String(rest.length) }
     const found = from > 0 ? 206 : 200
-    return fault === 'brokenOff' ? brokenReply(rest, found, told) : rawReply(rest, found, told)
+    return fault === 'brokenOff' ? brokenReply(rest, found, reported) : rawReply(rest, found, reported)
   }
 
   #fault<Name extends string>(where: string, shares: Readonly<Record<Name, number>>, what: string): Name | 'none' {

@@ -42,7 +42,7 @@ const statuses: { [Kind in Fault]?: number } = { 'rate-limited': 429, failed: 50
 /** Starts the service on a free port; the caller closes it. `onAttempt` is called with each request
  *  before its answer begins. */
 export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Promise<CountingUpstream> {
-  const books = new Books(onAttempt)
+  const books = new AttemptLog(onAttempt)
   const server = createServer((request, response) => {
     // The gateway disconnects in the middle of a body when its caller does, or when it is killed.
     books.serve(request, response).catch(() => request.socket.destroy())
@@ -64,17 +64,17 @@ export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Pr
   }
 }
 
-interface Kept {
+interface PendingAnswer {
   attempt: Attempt
   plan: AnswerPlan
   reads: number
 }
 
-class Books {
+class AttemptLog {
   readonly plans = new Map<number, AnswerPlan>()
   readonly attempts = new Map<number, Attempt[]>()
   readonly #arrivals = new Map<number, PromiseWithResolvers<void>>()
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, PendingAnswer>()
   readonly #onAttempt: OnAttempt
 
   constructor(onAttempt: OnAttempt) {

@@ -18,7 +18,7 @@ export interface ForgedBody {
 }
 
 /** Things of another account, which no other account may refer to. */
-export interface ForeignThings {
+export interface ForeignIds {
   responseId: string
   itemId: string
 }
@@ -92,7 +92,7 @@ const plainMember = fc.oneof(
 )
 
 /** References to things that another account keeps, and to things that no account has. */
-function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignThings): fc.Arbitrary<[string, string]> {
+function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignIds): fc.Arbitrary<[string, string]> {
   const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
   if (protocol === 'chat') {
     return fc.constantFrom<[string, string]>(
@@ -158,7 +158,7 @@ export function textOf({ template }: ForgedBody, model: string, call: number): s
 }
 
 /** A body with up to four members that must not reduce its count, in any order. */
-export function forgedBody(foreign: ForeignThings): fc.Arbitrary<ForgedBody> {
+export function forgedBody(foreign: ForeignIds): fc.Arbitrary<ForgedBody> {
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc
       .record({

@@ -21,10 +21,10 @@ export interface Sender extends AsyncDisposable {
 }
 
 /** Interval between two samples of the clock: a longer turn delays the next sample. */
-const lookEveryMs = 5
+const checkEveryMs = 5
 /** Number of consecutive idle samples after which a thread counts as idle, and CPU time in
  *  microseconds between two samples that still counts as idle. */
-const idleLooks = 10
+const idleChecks = 10
 const restMicros = 500
 
 export function startSender(origin: string): Sender {
@@ -42,9 +42,9 @@ export function startSender(origin: string): Sender {
         last = now
         hasWorked ||= spent > restMicros
         idle = spent > restMicros ? 0 : idle + 1
-        if (request.leavesWhenIdle && hasWorked && idle === idleLooks) worker.postMessage('leave')
+        if (request.leavesWhenIdle && hasWorked && idle === idleChecks) worker.postMessage('leave')
       }
-      const timer = setInterval(look, lookEveryMs)
+      const timer = setInterval(look, checkEveryMs)
       worker.postMessage(request)
       const [{ status, text }] = await once(worker, 'message')
       look()

@@ -171,8 +171,8 @@ class Planner {
     return this.#random() < 0.3 ? undefined : Math.max(16, words + hidden) + this.#upTo(200)
   }
 
-  #body(asked: Pick<MixedCall, 'index' | 'model' | 'protocol' | 'isStream' | 'answer'> & Asked): Record<string, unknown> {
-    const { index, model, protocol, isStream, answer, limit, usesNewName, kind } = asked
+  #body(requested: Pick<MixedCall, 'index' | 'model' | 'protocol' | 'isStream' | 'answer'> & PlannedOptions): Record<string, unknown> {
+    const { index, model, protocol, isStream, answer, limit, usesNewName, kind } = requested
     const prompt = this.#prompt(index, kind)
     const body: Record<string, unknown> = { model, ...(isStream ? { stream: true } : {}) }
     if (protocol === 'chat') {
@@ -216,7 +216,7 @@ class Planner {
   }
 }
 
-interface Asked {
+interface PlannedOptions {
   kind: Kind
   limit: number | undefined
   usesNewName: boolean

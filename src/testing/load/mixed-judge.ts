@@ -13,7 +13,7 @@ const recordedAhead = 1_024
  *  allows for the last 20 ms before a kill on a slow machine. */
 const lostAtMost = 512 + 512
 
-export interface JudgedCall extends CallOutcome {
+export interface ObservedCall extends CallOutcome {
   attempts: readonly Attempt[]
   rows: readonly CallRow[]
   /** The call was running when the gateway was killed, or had ended just before. */
@@ -27,7 +27,7 @@ interface Bounds {
 
 /** Throws when the ledger has less for a call than was delivered, more than the rule allows, or
  *  another amount than the upstream counted. Returns the kind of the record, for a tally. */
-export function judgeCall(judged: JudgedCall): 'counted' | 'estimated' | 'nothing' {
+export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'nothing' {
   const { rows, isTouched } = judged
   assert.ok(rows.length <= 1, 'one record for one call')
   const [row] = rows
@@ -55,11 +55,11 @@ function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
 
 /** One of several answers, each requested separately, was refused: the results of the others are
  *  unknown. */
-function isManyRefused({ call, status }: JudgedCall): boolean {
+function isManyRefused({ call, status }: ObservedCall): boolean {
   return call.isTranslated && call.answer.answers > 1 && status !== 200
 }
 
-function assertNothing({ call, isTouched, words, status, code, isComplete }: JudgedCall, begun: readonly Attempt[]): void {
+function assertNothing({ call, isTouched, words, status, code, isComplete }: ObservedCall, begun: readonly Attempt[]): void {
   if (code === 'quota_exceeded') {
     assert.deepEqual([status, begun], [429, []], 'what finds no room reaches no upstream')
     return
@@ -94,7 +94,7 @@ function assertCounted(row: CallRow, begun: readonly Attempt[]): void {
   )
 }
 
-function assertEstimated(row: CallRow, judged: JudgedCall, begun: readonly Attempt[]): void {
+function assertEstimated(row: CallRow, judged: ObservedCall, begun: readonly Attempt[]): void {
   const { call, isTouched, words } = judged
   const held = call.key.isHeld ? call.mostTokens : 0
   const output = outputBounds(judged, begun)
@@ -107,7 +107,7 @@ function assertEstimated(row: CallRow, judged: JudgedCall, begun: readonly Attem
 
 /** Bounds on the output tokens that were not counted: those that certainly passed, and those that
  *  may have. */
-function outputBounds({ call, isTouched, isComplete }: JudgedCall, begun: readonly Attempt[]): Bounds {
+function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
@@ -134,7 +134,7 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
 /** Throws when a background response was not counted as its reads show, or, before any read, as it
  *  was held. */
 export function judgeBackground(
-  { call, attempts, rows, isTouched, isComplete, words, code }: JudgedCall,
+  { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
   lines: readonly UsageRow[],
 ): void {
   const [attempt] = attempts

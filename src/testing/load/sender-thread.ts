@@ -13,22 +13,22 @@ parentPort?.on('message', (message: SentRequest | 'leave') => {
 
 function send({ method = 'POST', path, headers, body }: SentRequest): void {
   const bytes = Buffer.from(body)
-  const asked = request(workerData + path, { method, headers: { ...headers, 'content-length': bytes.length }, agent: false })
+  const requested = request(workerData + path, { method, headers: { ...headers, 'content-length': bytes.length }, agent: false })
   let isOver = false
   const end = (status: number, text = ''): void => {
     if (isOver) return
     isOver = true
-    asked.destroy()
+    requested.destroy()
     parentPort?.postMessage({ status, text: text.slice(0, 300) })
   }
   leave = () => end(0)
-  asked.on('error', () => end(0))
-  asked.on('response', answer => {
+  requested.on('error', () => end(0))
+  requested.on('response', answer => {
     let text = ''
     answer.setEncoding('latin1').on('data', (part: string) => {
       if (text.length < 300) text += part
     })
     answer.on('close', () => end(answer.statusCode ?? 0, text))
   })
-  asked.end(bytes)
+  requested.end(bytes)
 }

@@ -1,12 +1,12 @@
 /** Links, mail addresses, files, versions, telephone numbers, hashtags. */
 import { cardinal, spokenDigits } from './numbers.ts'
-import { letters, readOrSpell, type Speaking, type Step } from './speaking.ts'
+import { letters, type NormaliserContext, type NormaliserStep, readOrSpell } from './speaking.ts'
 
 const ends = 'com|org|net|edu|gov|info|biz|name|dev|app|io|ai|co|uk|us|ca|de|fr|es|it|br|in|jp|cn|ru|eu|au|nl|ch|at|se|no|tv|me|ly|gg|xyz'
 const files =
   'pdf|docx?|xlsx?|pptx?|txt|csv|json|ya?ml|xml|html?|css|jsx?|tsx?|py|rb|go|rs|java|cpp|hpp|sh|bat|exe|dll|zip|tar|gz|jpe?g|png|gif|svg|webp|mp3|mp4|wav|flac|ogg|mov|avi|md|log|ini|cfg|toml|sql|env|lock|onnx|bin'
 
-export const readAddresses: Step = (text, speaking) =>
+export const readAddresses: NormaliserStep = (text, speaking) =>
   text
     .replace(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, address => spokenAddress(address, speaking))
     .replace(
@@ -76,7 +76,7 @@ const signs: Record<string, string> = {
   '~': 'tilde',
 }
 
-function spokenAddress(address: string, speaking: Speaking): string {
+function spokenAddress(address: string, speaking: NormaliserContext): string {
   const pieces = address.match(/\p{L}+|\d+|./gu) ?? []
   const read = pieces.map((piece, index) => {
     if (/^\d/.test(piece)) return piece.length < 3 && !piece.startsWith('0') ? cardinal(piece) : spokenDigits(piece)
@@ -93,7 +93,7 @@ function fileEnd(piece: string): string {
 }
 
 /** `ThrowbackThursday` -> `Throwback Thursday`; `snake_case` -> `snake underscore case`. */
-function namePieces(name: string, speaking: Speaking): string {
+function namePieces(name: string, speaking: NormaliserContext): string {
   const pieces = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}|\d+|[_.]/gu) ?? [name]
   return pieces
     .map(piece => {

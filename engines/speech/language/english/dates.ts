@@ -1,6 +1,6 @@
 /** Dates, years, decades, times of day. */
 import { cardinal, plural, spokenDigits } from './numbers.ts'
-import { letters, type Speaking, type Step, spokenOrdinal, spokenYear } from './speaking.ts'
+import { letters, type NormaliserContext, type NormaliserStep, spokenOrdinal, spokenYear } from './speaking.ts'
 
 const months = 'January February March April May June July August September October November December'.split(' ')
 const shortMonths = 'Jan Feb Mar Apr May Jun Jul Aug Sept? Oct Nov Dec'.split(' ')
@@ -10,7 +10,7 @@ const dash = '(?: ?[-–—] ?| to )'
 const shortDay = new RegExp(`\\b(Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\\.?(?=,? (?:the )?(?:\\d|${monthPattern} \\d))`, 'g')
 const dayPattern = '(?:0?[1-9]|[12]\\d|3[01])'
 
-export const readDates: Step = (text, speaking) => {
+export const readDates: NormaliserStep = (text, speaking) => {
   const day = (digits: string): string => spokenOrdinal(digits.replace(/^0/, ''), speaking)
   const yearOf = (digits: string): string => (digits.length === 2 ? shortYear(digits) : spokenYear(digits, speaking))
   const full = (month: string, dayDigits: string, years?: string): string =>
@@ -66,7 +66,7 @@ export const readDates: Step = (text, speaking) => {
   )
 }
 
-export const readTimes: Step = text =>
+export const readTimes: NormaliserStep = text =>
   text
     // `7.45 am` as the British write it: a number never has its half of the day behind it.
     .replace(/(?<![\d.,])(\d{1,2})\.([0-5]\d)(?= ?[ap]\.?m(?:\.|\b))/gi, (time, hours, minutes) =>
@@ -113,6 +113,6 @@ function shortYear(digits: string): string {
   return digits.startsWith('0') ? spokenDigits(digits, 'oh') : cardinal(digits)
 }
 
-function yearNumber(digits: string, speaking: Speaking): string {
+function yearNumber(digits: string, speaking: NormaliserContext): string {
   return digits.length === 4 ? spokenYear(digits, speaking) : cardinal(digits, speaking.accent === 'gb')
 }

@@ -9,7 +9,7 @@ import { type Sentence, sentencesOf } from '../sentences.ts'
 import { createLexicon } from './lexicon.ts'
 import { openUnknownWords } from './net.ts'
 import { normalise } from './normalise.ts'
-import { type Reader, unitsOf } from './phonemes.ts'
+import { type PhonemeReader, unitsOf } from './phonemes.ts'
 import { createTagger, type Tagger } from './tagger.ts'
 
 /** Path of a file of the pack. */
@@ -26,7 +26,7 @@ type EnglishFile =
   | 'oov_gb.json'
 
 interface English {
-  warm(accent: Accent): Promise<Reader>
+  warm(accent: Accent): Promise<PhonemeReader>
   /** Of a few words inside a text in another language. */
   unitsOf(words: string, accent: Accent, given: readonly string[]): Promise<Unit[]>
   sentences(text: SpokenText): AsyncIterable<{ units: Unit[]; end: Sentence['end'] }>
@@ -34,8 +34,8 @@ interface English {
 
 export function openEnglish(file: EnglishFiles): English {
   let tagger: Promise<Tagger> | undefined
-  const readers = new Map<Accent, Promise<Reader>>()
-  const open = async (accent: Accent): Promise<Reader> => {
+  const readers = new Map<Accent, Promise<PhonemeReader>>()
+  const open = async (accent: Accent): Promise<PhonemeReader> => {
     const suffix = accent === 'us' ? '' : '_gb'
     tagger ??= unpacked(file('tagger.json.gz')).then(createTagger)
     const [gold, silver, unknown] = await Promise.all([
@@ -45,7 +45,7 @@ export function openEnglish(file: EnglishFiles): English {
     ])
     return { accent, lexicon: createLexicon(gold, silver, accent), tagger: await tagger, unknown }
   }
-  const warm = (accent: Accent): Promise<Reader> => {
+  const warm = (accent: Accent): Promise<PhonemeReader> => {
     const reader = readers.get(accent) ?? open(accent)
     readers.set(accent, reader)
     return reader

@@ -2,7 +2,7 @@
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 
-interface Around {
+interface Neighbours {
   tokens: readonly Token[]
   tagOf(index: number): string
   accent: Accent
@@ -23,7 +23,7 @@ interface Homograph {
 }
 
 /** Phonemes of such a word; undefined for all others and where nothing speaks against the usual reading. */
-export function homograph(index: number, { tokens, tagOf, accent }: Around): string | undefined {
+export function homograph(index: number, { tokens, tagOf, accent }: Neighbours): string | undefined {
   const entry = homographs.get(tokens[index]!.text.toLowerCase())
   if (!entry) return undefined
   const words = tokens.map(token => token.text.toLowerCase())

@@ -3,14 +3,14 @@ import { readAddresses } from './addresses.ts'
 import { readDates, readTimes } from './dates.ts'
 import { readEmoji } from './emoji.ts'
 import { readMoney, readNumbers, readUnits } from './quantities.ts'
-import type { Speaking, Step } from './speaking.ts'
+import type { NormaliserContext, NormaliserStep } from './speaking.ts'
 import { readSigns, tidy } from './symbols.ts'
 import { readAcronyms, readWords } from './words.ts'
 
-export type { Speaking } from './speaking.ts'
+export type { NormaliserContext } from './speaking.ts'
 
 /** Each leaves words that the later ones do not touch: what is more special comes first. */
-const steps: readonly Step[] = [
+const steps: readonly NormaliserStep[] = [
   tidy,
   compatible,
   readAddresses,
@@ -26,7 +26,7 @@ const steps: readonly Step[] = [
 
 /** Words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty-one we paid five dollars.`
  *  A letter that is to be named has a dot behind it: `the F·B·I·`. Nothing that can be said is left out. */
-export function normalise(sentence: string, speaking: Speaking): string {
+export function normalise(sentence: string, speaking: NormaliserContext): string {
   return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }
 

@@ -16,7 +16,7 @@ interface Unit {
   isMark: boolean
 }
 
-export interface Reader {
+export interface PhonemeReader {
   accent: Accent
   lexicon: Lexicon
   tagger: Tagger
@@ -24,7 +24,7 @@ export interface Reader {
 }
 
 /** `given`: phonemes that stand for the placeholders of `pronunciations`. */
-export async function unitsOf(sentence: string, reader: Reader, given: readonly string[]): Promise<Unit[]> {
+export async function unitsOf(sentence: string, reader: PhonemeReader, given: readonly string[]): Promise<Unit[]> {
   const tokens = tokensOf(sentence)
   const { words, starts } = forTagger(tokens)
   const tags = reader.tagger.tag(words)
@@ -44,15 +44,15 @@ export async function unitsOf(sentence: string, reader: Reader, given: readonly 
 /** What follows a word: the kind of sound, or none before a mark or the end. */
 type Next = 'vowel' | 'consonant' | 'pause'
 
-interface Place {
+interface WordPlace {
   tokens: readonly Token[]
   tagOf(index: number): string
   next: Next
-  reader: Reader
+  reader: PhonemeReader
   given: readonly string[]
 }
 
-async function readToken(index: number, place: Place): Promise<string> {
+async function readToken(index: number, place: WordPlace): Promise<string> {
   const { tokens, reader, given } = place
   const { text, kind } = tokens[index]!
   if (kind === 'given') return given[text.charCodeAt(0) - firstGiven] ?? ''
@@ -71,7 +71,7 @@ async function readToken(index: number, place: Place): Promise<string> {
 }
 
 /** Letters one by one, the last one stressed. */
-function spelled(text: string, { lexicon, accent }: Reader): string {
+function spelled(text: string, { lexicon, accent }: PhonemeReader): string {
   const [, letters = '', clitic] = /^((?:\p{L}·)+)(?:'?(s|d|ll|ve|re))?$/u.exec(text) ?? []
   const names = letters
     .split('·')
@@ -82,7 +82,7 @@ function spelled(text: string, { lexicon, accent }: Reader): string {
   return clitic === undefined ? read : withClitic(read, clitic, accent)
 }
 
-function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }: Place, index: number): string | undefined {
+function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }: WordPlace, index: number): string | undefined {
   const isBritish = reader.accent === 'gb'
   switch (text.toLowerCase()) {
     case 'a':

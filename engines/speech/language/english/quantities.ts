@@ -1,6 +1,6 @@
 /** Money, percentages, units, ordinals, fractions, ranges and plain numbers. */
 import { cardinal, fraction, ordinal, plural, spokenDigits } from './numbers.ts'
-import { letters, numberPattern, type Speaking, type Step, spokenNumber, spokenOrdinal, spokenYear } from './speaking.ts'
+import { letters, type NormaliserContext, type NormaliserStep, numberPattern, spokenNumber, spokenOrdinal, spokenYear } from './speaking.ts'
 import { scaledUnits, units } from './units.ts'
 
 interface Currency {
@@ -39,7 +39,7 @@ const magnitudes: Record<string, string> = {
 const signs = '(?:US|A|C|R)?\\$|[£€¥₹₩₽₺₪₿]'
 const scale = '(?:[ -]?(thousand|million|billion|trillion)\\b|(k|mn?|bn?|tn?)\\b)?'
 
-export const readMoney: Step = (text, speaking) =>
+export const readMoney: NormaliserStep = (text, speaking) =>
   text
     .replace(
       new RegExp(`([-−+]?)(${signs}) ?(${numberPattern})${scale}(?:[-–—](?:\\2)?(${numberPattern})${scale})?`, 'gi'),
@@ -73,7 +73,7 @@ function magnitude(size: string | undefined): string {
   return size === undefined ? '' : ` ${magnitudes[size.toLowerCase()] ?? size.toLowerCase()}`
 }
 
-function amount({ one, many, cent }: Currency, number: string, size: string | undefined, speaking: Speaking): string {
+function amount({ one, many, cent }: Currency, number: string, size: string | undefined, speaking: NormaliserContext): string {
   const [whole = '0', part = ''] = number.replaceAll(',', '').split('.')
   if (size !== undefined || !cent || part.length !== 2)
     return `${spokenNumber(number, speaking)}${magnitude(size)} ${number === '1' && size === undefined ? one : many}`
@@ -89,7 +89,7 @@ const unitPattern = new RegExp(
   'gu',
 )
 
-export const readUnits: Step = (text, speaking) =>
+export const readUnits: NormaliserStep = (text, speaking) =>
   text
     .replace(/\b(\d{1,2})['′] ?(\d{1,2})(?:["″”]|'')/g, (_, feet, inches) => `${cardinal(feet)} foot ${cardinal(inches)}`)
     .replace(unitPattern, (whole, sign, first, _range, second, gap, unit) => {
@@ -133,7 +133,7 @@ const vulgar: Record<string, string> = {
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** Fractions of one sign, powers, and digits that are set high or low. */
-const readPowers: Step = (text, speaking) => {
+const readPowers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return text
     .replace(/(\d)?([½⅓⅔¼¾⅕⅛⅜⅝⅞])/g, (_, whole, part) => `${whole ? `${whole} ` : ''}${vulgar[part]}`)
@@ -151,7 +151,7 @@ const readPowers: Step = (text, speaking) => {
 }
 
 /** Everything with digits that is still there. */
-export const readNumbers: Step = (text, speaking) => {
+export const readNumbers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return (
     readPowers(text, speaking)
@@ -215,18 +215,18 @@ function asciiDigit(digit: string): string {
   return String(value)
 }
 
-function powerOf(exponent: string, speaking: Speaking): string {
+function powerOf(exponent: string, speaking: NormaliserContext): string {
   const isNegative = /^[-−]/.test(exponent)
   const digits = exponent.replace(/^[-−]/, '')
   return isNegative ? `minus ${cardinal(digits)}` : spokenOrdinal(digits, speaking)
 }
 
-function raisedTo(power: string, speaking: Speaking): string {
+function raisedTo(power: string, speaking: NormaliserContext): string {
   if (power === '2') return ' squared'
   return power === '3' ? ' cubed' : ` to the ${powerOf(power, speaking)}`
 }
 
-function mixed(above: string, below: string, hasWhole: boolean, { accent }: Speaking): string {
+function mixed(above: string, below: string, hasWhole: boolean, { accent }: NormaliserContext): string {
   if (hasWhole && above === '1') return below === '2' ? 'a half' : below === '4' ? 'a quarter' : `one ${ordinal(below, accent === 'gb')}`
   return fraction(above, below, accent === 'gb')
 }

@@ -2,31 +2,31 @@
 import type { Accent } from '../plan.ts'
 import { cardinal, decimal, ordinal, spokenDigits, year } from './numbers.ts'
 
-export interface Speaking {
+export interface NormaliserContext {
   accent: Accent
   /** Whether the lexicon knows a word. */
   isWord(word: string): boolean
 }
 
 /** A step of normalisation. */
-export type Step = (text: string, speaking: Speaking) => string
+export type NormaliserStep = (text: string, speaking: NormaliserContext) => string
 
 /** A number with or without commas and decimals, as a source of a regular expression without groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
 /** `1,200` -> `one thousand two hundred`; `2.50`; a leading zero is read digit by digit. */
-export function spokenNumber(text: string, { accent }: Speaking): string {
+export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')
   if (/^0\d/.test(plain) || (plain.length >= 9 && !text.includes(',') && !plain.endsWith('000'))) return spokenDigits(plain)
   return cardinal(plain, accent === 'gb')
 }
 
-export function spokenOrdinal(digits: string, { accent }: Speaking): string {
+export function spokenOrdinal(digits: string, { accent }: NormaliserContext): string {
   return ordinal(digits.replaceAll(',', ''), accent === 'gb')
 }
 
-export function spokenYear(digits: string, { accent }: Speaking): string {
+export function spokenYear(digits: string, { accent }: NormaliserContext): string {
   return year(digits, accent === 'gb')
 }
 
@@ -36,7 +36,7 @@ export function letters(text: string): string {
 }
 
 /** A run of letters out of an address or a name of a file: read when it looks like a word, else spelled. */
-export function readOrSpell(run: string, { isWord }: Speaking): string {
+export function readOrSpell(run: string, { isWord }: NormaliserContext): string {
   if (
     run.length > 2
       ? isWord(run) || isPronounceable(run)

@@ -1,7 +1,7 @@
 /** Signs, marks and scripts: what is left of a text once numbers and abbreviations are read. */
 
 import { romanised } from './scripts.ts'
-import type { Step } from './speaking.ts'
+import type { NormaliserStep } from './speaking.ts'
 
 const names: Record<string, string> = {
   '&': 'and',
@@ -98,7 +98,7 @@ const names: Record<string, string> = {
 }
 
 /** Before numbers are read: marks of Markdown and HTML, quotes, dashes, spaces in one form. */
-export const tidy: Step = text =>
+export const tidy: NormaliserStep = text =>
   text
     .replace(/\u00AD|[\u200B-\u200F\u202A-\u202E]|[\u2060-\u2064\u2066-\u2069\uFEFF]|[\uFE0E\uFE0F]/g, '')
     .replace(/[\p{Cc}\u00A0\u2000-\u200A\u202F\u205F\u3000]/gu, ' ')
@@ -119,7 +119,7 @@ export const tidy: Step = text =>
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" }
 
 /** After numbers: signs by their names, brackets and quotes as marks, other scripts in Latin letters. */
-export const readSigns: Step = text =>
+export const readSigns: NormaliserStep = text =>
   romanised(
     text
       .replace(/(?<![\p{L}\d])-(?=\p{L})|(?<=\p{L})-(?![\p{L}])/gu, ' ')

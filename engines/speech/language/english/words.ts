@@ -1,6 +1,6 @@
 /** Abbreviations, titles, Roman numerals, initials, acronyms, names in camel case. */
 import { roman } from './numbers.ts'
-import { isPronounceable, letters, type Speaking, type Step, spokenNumber, spokenOrdinal } from './speaking.ts'
+import { isPronounceable, letters, type NormaliserContext, type NormaliserStep, spokenNumber, spokenOrdinal } from './speaking.ts'
 
 const titles: Record<string, string> = {
   Mr: 'Mister',
@@ -112,7 +112,7 @@ const ordinalNames =
 const numbered =
   /^(?:chapters?|parts?|act|scene|sections?|volumes?|book|phase|articles?|mark|type|level|stage|class|grade|episode|round|appendix|figure|table|page|pages|vol|unit|lesson|step|title|war|bowl|fantasy|apollo|gemini|category|tier|canto|rule|amendment|group|schedule|annex|division|corps|wave|season|pillar)$/i
 
-export const readWords: Step = (text, speaking) => {
+export const readWords: NormaliserStep = (text, speaking) => {
   let read = text.replace(
     /(?<![\p{L}\d/])(?:24\/7|9\/11|w\/o(?!\p{L})|w\/(?=\s?\p{L})|b\/c|c\/o|and\/or|n\/a|N\/A)(?![\d/])/gu,
     short => plain[short] ?? short,
@@ -163,7 +163,7 @@ function spelledOut(whole: string, word: string, after: string): string {
   return isLast ? `${long}.` : long
 }
 
-function readRomans(text: string, speaking: Speaking): string {
+function readRomans(text: string, speaking: NormaliserContext): string {
   return text.replace(
     /(?<![\p{L}\d.·'’-])([IVXLCDM]+|[ivxl]+)(?![\p{L}\d·'’]|\.\p{L}|-\p{L})/gu,
     (whole, numeral: string, at: number, all: string) => {
@@ -217,7 +217,7 @@ const emphasised = new Set(
   ),
 )
 
-export const readAcronyms: Step = (text, { isWord }) => {
+export const readAcronyms: NormaliserStep = (text, { isWord }) => {
   const isShouted = !/\p{Ll}/u.test(text.replace(/·s/g, '')) && (text.match(/\p{Lu}{2,}/gu)?.length ?? 0) > 2
   return (
     (isShouted ? quiet(text, isWord) : text)

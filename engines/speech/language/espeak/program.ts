@@ -20,7 +20,7 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
 
 interface SpeakingESpeak {
   /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it, at so many words a minute (80 to 450). Throws `internal_error`. */
-  speak(text: string, asked: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
+  speak(text: string, requested: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }
 
 /** eSpeak with the voices that it has itself: the packs', else the system's own. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { openEnglish } from '../english/english.ts'
-import type { Speaking } from '../english/normalise.ts'
+import type { NormaliserContext } from '../english/normalise.ts'
 import { openFrontEnd } from '../index.ts'
 
 /** Path of a file of Hibari's pack, which `npm run setup` adds. */
@@ -11,6 +11,6 @@ const fileOf = (name: string): string => join(packsDirectory(process.env), 'spee
 export const frontEnd = openFrontEnd(fileOf)
 
 const english = openEnglish(fileOf)
-const speaking = async (accent: 'us' | 'gb'): Promise<Speaking> => ({ accent, isWord: (await english.warm(accent)).lexicon.has })
+const speaking = async (accent: 'us' | 'gb'): Promise<NormaliserContext> => ({ accent, isWord: (await english.warm(accent)).lexicon.has })
 export const american = speaking('us')
 export const british = speaking('gb')

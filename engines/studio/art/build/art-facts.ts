@@ -7,7 +7,7 @@ const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surfac
 const facings = ['left', 'right', 'front'] as const satisfies readonly Facing[]
 const bakedKinds = ['water', 'background', 'ground', 'glow'] as const satisfies readonly BakedScenery[]
 
-export interface Look {
+export interface IconLook {
   facing: Facing
   isHead: boolean
   baked?: BakedScenery
@@ -20,9 +20,9 @@ export interface IconFacts {
   category: ArtCategory
   heightMetres: number
   habitat: Habitat
-  look: Look
+  look: IconLook
   /** Look of the Fluent drawing; absent when it is not taken. */
-  fluent?: Look
+  fluent?: IconLook
   words: string[]
   wordsZh: string[]
   /** Labels of emojibase that must not lead here: written with a minus in either word cell. */
@@ -111,12 +111,12 @@ function applyFluent(facts: IconFacts, token: string, line: string): void {
   if (rest !== '' && !applyLook(facts.fluent, rest)) throw new RangeError(`unknown attribute ${token} in the tables of art facts: ${line}`)
 }
 
-function applyLook(look: Look, token: string): boolean {
+function applyLook(preview: IconLook, token: string): boolean {
   const facing = facings.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  if (facing) look.facing = facing
-  else if (baked) look.baked = baked
-  else if (token === 'head') look.isHead = true
+  if (facing) preview.facing = facing
+  else if (baked) preview.baked = baked
+  else if (token === 'head') preview.isHead = true
   else return false
   return true
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { PackedIcon } from '../pack.ts'
-import type { IconFacts, Look } from './art-facts.ts'
+import type { IconFacts, IconLook } from './art-facts.ts'
 import type { ReadSource } from './art-sources.ts'
 
 interface IconSet {
@@ -39,7 +39,7 @@ function svgOf(set: IconSet, name: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg"${link} viewBox="${(width - side) / 2} ${(height - side) / 2} ${side} ${side}">${icon.body}</svg>`
 }
 
-async function cutIcon(key: PackedIcon['key'], svg: string, facts: IconFacts, look: Look): Promise<CutIcon> {
+async function cutIcon(key: PackedIcon['key'], svg: string, facts: IconFacts, preview: IconLook): Promise<CutIcon> {
   const { ink, colours } = await measure(svg, key)
   const icon: PackedIcon = {
     key,
@@ -49,12 +49,12 @@ async function cutIcon(key: PackedIcon['key'], svg: string, facts: IconFacts, lo
     height: facts.heightMetres,
     ink,
     habitat: facts.habitat,
-    facing: look.facing,
+    facing: preview.facing,
     colours,
     svg: [0, 0],
   }
-  if (look.isHead) icon.head = true
-  if (look.baked) icon.baked = look.baked
+  if (preview.isHead) icon.head = true
+  if (preview.baked) icon.baked = preview.baked
   return { icon, svg }
 }
 

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../../pairs.ts'
 import { css, mix, rgb, smooth } from '../colour.ts'
-import { paintGrass, type Standing } from '../grass.ts'
+import { type GrassObject, paintGrass } from '../grass.ts'
 import { greensOf } from '../season.ts'
 import { type Box, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
@@ -27,10 +27,10 @@ export const ruins: PlacePainter = stage => {
   })
 }
 
-function fragments(context: SKRSContext2D, stage: Stage, near: number): Standing[] {
+function fragments(context: SKRSContext2D, stage: Stage, near: number): GrassObject[] {
   const random = stage.random.fork('ruins')
   const half = ((stage.width / 2) * 6 * near) / stage.view.focal
-  const things: Standing[] = [
+  const things: GrassObject[] = [
     { z: near * 5, draw: () => arch(context, stage, { x: -stage.sun.side * near * 1.9, z: near * 5, size: near }) },
   ]
   for (const z of [near * 6, near * 4.2, near * 2.9]) {
@@ -122,9 +122,9 @@ export const graveyard: PlacePainter = stage => {
   })
 }
 
-function graves(context: SKRSContext2D, stage: Stage, near: number): Standing[] {
+function graves(context: SKRSContext2D, stage: Stage, near: number): GrassObject[] {
   const random = stage.random.fork('graves')
-  const things: Standing[] = [
+  const things: GrassObject[] = [
     { z: near * 8, draw: () => fence(context, stage, { z: near * 8, height: 1.3, gap: [-near * 0.5, near * 0.5] }) },
   ]
   for (let row = 0; row < 5; row++) {

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../../pairs.ts'
 import { css, rgb, smooth } from '../colour.ts'
-import { paintGrass, type Standing } from '../grass.ts'
+import { type GrassObject, paintGrass } from '../grass.ts'
 import { fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, soilSurface } from '../surfaces.ts'
@@ -36,7 +36,7 @@ export const playground: PlacePainter = stage => {
       { kinds: ['broad', 'tall', 'bush'], count: 44, near: near * 6.5, far: near * 30, height: [4, 8], clearness: 400, layers: 3 },
     ],
     paintThings: context => {
-      const things: Standing[] = [
+      const things: GrassObject[] = [
         { z: near * 6, draw: () => fence(context, stage, { z: near * 6, height: 1, gap: [0, 0.01] }) },
         { z: near * 5, draw: () => lampPost(context, stage, { x: near * 2.4, z: near * 5 }) },
         { z: near * 3.6, draw: () => swings(context, stage, { x: -near * 1.15, z: near * 3.6 }) },

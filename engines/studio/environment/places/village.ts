@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { clamp, rgb } from '../colour.ts'
 import { drawCottage } from '../cottage.ts'
-import { paintGrass, type Standing } from '../grass.ts'
+import { type GrassObject, paintGrass } from '../grass.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, overlay, type Surface, soilSurface } from '../surfaces.ts'
@@ -57,7 +57,7 @@ function laneSurface(stage: Stage, lane: Lane): Surface {
   })
 }
 
-function cottages(context: SKRSContext2D, stage: Stage, lane: Lane): Standing[] {
+function cottages(context: SKRSContext2D, stage: Stage, lane: Lane): GrassObject[] {
   const random = stage.random.fork('cottages')
   const own = stage.scene.setting.colour
   const walls = own === undefined ? ['#f0e4cc', '#e6c9a0', '#d9b3a0', '#eadfd2', '#c9d2cf', '#f2ddb0'].map(rgb) : [rgb(own.hex)]

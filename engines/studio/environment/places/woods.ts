@@ -4,7 +4,7 @@ import { glowDisc } from '../celestial.ts'
 import { clamp, css, mix, rgb } from '../colour.ts'
 import { fieldScale } from '../field.ts'
 import { dabClump, leafTones } from '../foliage.ts'
-import { paintGrass, type Standing } from '../grass.ts'
+import { type GrassObject, paintGrass } from '../grass.ts'
 import type { Terrain } from '../land.ts'
 import { createMarks } from '../marks.ts'
 import { lit } from '../palette.ts'
@@ -103,7 +103,7 @@ function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain:
 }
 
 /** Undergrowth, and what stands nearest: canes, firs or trunks. */
-function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): Standing[] {
+function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): GrassObject[] {
   const low: Planting = {
     kinds: glade.plan.undergrowth,
     count: 60,
@@ -113,7 +113,7 @@ function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: 
     clearness: 60,
     allow: beside(glade.path, 1.5, 0.03),
   }
-  const things: Standing[] = plantThings(context, stage, terrain, low, 'undergrowth')
+  const things: GrassObject[] = plantThings(context, stage, terrain, low, 'undergrowth')
   if (stage.has('bamboo')) {
     const canes: Planting = { ...treesBetween(glade, 6, 20, 40, 1.4), height: [7, 10] }
     return [...things, ...plantThings(context, stage, terrain, canes, 'bamboo')]
@@ -180,12 +180,12 @@ function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Sur
 }
 
 /** Trunks too near for their crowns to be in the picture. */
-function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): Standing[] {
+function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject[] {
   const { view, unit, width } = stage
   const random = stage.random.fork('trunks')
   const count = Math.ceil((width / unit) * (glade.isEvergreen ? 7 : 17))
   const isOpen = beside(glade.path, 1.5, 0.05)
-  const things: Standing[] = []
+  const things: GrassObject[] = []
   for (let i = 0; i < count; i++) {
     const z = 5.4 * (24 / 5.4) ** random.next()
     const x = ((random.between(-0.06, 1.06) * width - view.centreX) / view.focal) * z

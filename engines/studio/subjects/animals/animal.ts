@@ -15,7 +15,7 @@ import { paintProfileHead } from './profile-head.ts'
 import { species } from './species.ts'
 import { paintTail } from './tails.ts'
 import { paintHaunch, paintLegs, paintNeck, paintTrunk } from './trunk.ts'
-import { isNeckwear, paintHeadwear, paintNeckwear, type Worn, wornColour } from './worn.ts'
+import { isNeckwear, paintHeadwear, paintNeckwear, type WornItem, wornColour } from './worn.ts'
 
 /** True for the names this file draws (`fox` of `rig:fox`). */
 export function isAnimal(name: string): boolean {
@@ -52,7 +52,7 @@ function dyed(species: Species, colour: Colour): Species {
   }
 }
 
-function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly Worn[]): void {
+function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly WornItem[]): void {
   const { species: kind, pose } = frame
   const isSeated = pose === 'sitting' || pose === 'rearing'
   paintTail(context, frame)
@@ -78,7 +78,7 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly Worn[]
 }
 
 /** A head that wears something looks at us, so that both eyes and the whole hat are seen. */
-function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { isAsleep: boolean; worn: readonly Worn[] }): void {
+function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { isAsleep: boolean; worn: readonly WornItem[] }): void {
   if (!isProfile(kind)) {
     context.save()
     paintFrontHead(context, kind, isAsleep)

@@ -5,7 +5,7 @@ import { shade } from '../colour.ts'
 import type { HeadFrame } from '../person/head.ts'
 import { paintWorn } from '../person/headwear.ts'
 
-export interface Worn {
+export interface WornItem {
   kind: string
   colour: string
 }
@@ -44,7 +44,7 @@ export function isNeckwear(kind: string): boolean {
 }
 
 /** Hats sit higher and are smaller on a round animal head than on a human one, whose hair they cover. */
-export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: Worn): void {
+export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: WornItem): void {
   const isOnTop = /hat|cap|crown|tiara|helmet|beanie|beret|hood|turban|fez|feathers/.test(worn.kind) && worn.kind !== 'space-helmet'
   context.save()
   if (isOnTop) context.translate(0, -frame.h * 0.26)
@@ -53,7 +53,7 @@ export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: Wo
 }
 
 /** What is worn round a neck of this width, below the chin at `at`. */
-export function paintNeckwear(context: SKRSContext2D, at: Point & { width: number }, { kind, colour }: Worn): void {
+export function paintNeckwear(context: SKRSContext2D, at: Point & { width: number }, { kind, colour }: WornItem): void {
   const r = at.width / 2
   const { x, y } = at
   const band = (tone: string, thick: number) =>

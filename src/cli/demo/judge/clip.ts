@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { decodeFrames } from '@generation-gateway/kit/video/decode.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
-import type { DemoContext, Judge } from '../demo.ts'
+import type { DemoContext, OutputJudge } from '../demo.ts'
 import { post } from '../post.ts'
 import { shown } from './judge.ts'
-import { bandDistance, type Look, lookAt, lookSize } from './look.ts'
-import { isFlat, lookAtPicture } from './picture.ts'
+import { bandDistance, measurePicture, measureSize, type PictureMeasures } from './look.ts'
+import { isFlat, measureFile } from './picture.ts'
 import { judgeSound } from './sound.ts'
 
 export interface ClipExpectation {
@@ -30,7 +30,7 @@ const leastMotion = 2
 
 /** Judges a clip: size, length, sound, and frames that move, are not mostly one colour, and
  *  resemble stills that the studio draws of the same words. */
-export function clip({ prompt, width, height, seconds, hasSound }: ClipExpectation): Judge {
+export function clip({ prompt, width, height, seconds, hasSound }: ClipExpectation): OutputJudge {
   return async ({ file }, context) => {
     const path = join(context.output, file)
     const found = await framesOf(path)
@@ -57,7 +57,8 @@ async function framesOf(path: string): Promise<{ facts: Awaited<ReturnType<typeo
   try {
     const facts = await probeVideo(path)
     const frames: Uint8Array[] = []
-    for await (const frame of decodeFrames(path, { ...lookSize, framesPerSecond, signal: AbortSignal.timeout(120_000) })) frames.push(frame)
+    for await (const frame of decodeFrames(path, { ...measureSize, framesPerSecond, signal: AbortSignal.timeout(120_000) }))
+      frames.push(frame)
     return { facts, frames }
   } catch (error) {
     return `The clip cannot be decoded: ${error instanceof Error ? error.message : error}`
@@ -77,15 +78,15 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
 
 async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoContext, prompt: string): Promise<string | undefined> {
   const stills = await Promise.all(seeds.map(seed => stillOf(context, prompt, seed)))
-  return judgeLooks(
-    frames.map(frame => lookAt(frame)),
+  return judgeFrames(
+    frames.map(frame => measurePicture(frame)),
     stills,
   )
 }
 
 /** Compares the frames of a clip with stills of the same words. Black boxes and holes show as
  *  black pixels that no still has; wrong colours as bands of other colours. */
-export function judgeLooks(frames: readonly Look[], stills: readonly Look[]): string | undefined {
+export function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`
   const black = mean(frames.map(frame => frame.black))
@@ -104,8 +105,8 @@ function mean(values: readonly number[]): number {
 
 /** Returns the look of a still that the studio draws through the public interface. Clips of
  *  another shape are scaled the same way. */
-async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<Look> {
+async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<PictureMeasures> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)
-  return (await lookAtPicture(Buffer.from(data[0]?.b64_json ?? '', 'base64'))).look
+  return (await measureFile(Buffer.from(data[0]?.b64_json ?? '', 'base64'))).look
 }

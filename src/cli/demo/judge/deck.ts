@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
-import type { Judge } from '../demo.ts'
+import type { OutputJudge } from '../demo.ts'
 
 export interface DeckExpectation {
   /** Text expected on the first slide. */
@@ -17,7 +17,7 @@ const largestPart = 64 * 1024 * 1024
 
 /** Judges a PPTX and the PDF beside it: the archive opens, has its parts, as many slides as it
  *  lists, and text on each of them; the PDF has a page for each. */
-export function deck({ title, leastSlides }: DeckExpectation): Judge {
+export function deck({ title, leastSlides }: DeckExpectation): OutputJudge {
   return async ({ file }, { output }) => {
     const parts = await partsOf(await readFile(join(output, file)))
     if (typeof parts === 'string') return parts

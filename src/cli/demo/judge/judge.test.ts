@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import sharp from 'sharp'
-import type { DemoContext, Judge, Made } from '../demo.ts'
+import type { DemoContext, DemoOutput, OutputJudge } from '../demo.ts'
 import { type ClipExpectation, clip } from './clip.ts'
 import { allOf } from './judge.ts'
 import { pictures } from './picture.ts'
@@ -51,7 +51,7 @@ function scene(step: number, paint: Paint = () => undefined): Uint8Array {
   return pixels
 }
 
-async function filmed(name: string, paint: (step: number) => Paint, { moves = 4, seconds = 2, volume = 0.2 } = {}): Promise<Made> {
+async function filmed(name: string, paint: (step: number) => Paint, { moves = 4, seconds = 2, volume = 0.2 } = {}): Promise<DemoOutput> {
   const file = `${name}.mp4`
   const frames = (async function* () {
     for (let frame = 0; frame < seconds * 10; frame++) yield scene(frame * moves, paint(frame * moves))
@@ -68,7 +68,7 @@ function tone(sampleRate: number, { seconds = 2, volume = 0.2 } = {}): Float32Ar
   return Float32Array.from({ length: sampleRate * seconds }, (_, index) => volume * Math.sin((index * 2 * Math.PI * 440) / sampleRate))
 }
 
-function made(file: string, text?: string): Made {
+function made(file: string, text?: string): DemoOutput {
   return { file, bytes: 1, facts: '', ...(text === undefined ? {} : { text }) }
 }
 
@@ -83,7 +83,7 @@ test('a clip is bad with black boxes around subjects, other colours, one colour,
     return (x, y) =>
       Math.abs(x - 60 - step) < 30 && y > 30 && y < 85 && Math.hypot(x - 60 - step, y - 55) >= 15 ? [24, 24, 24] : undefined
   }
-  const cases: [name: string, clip: Made, complaint: RegExp, expected?: Partial<ClipExpectation>][] = [
+  const cases: [name: string, clip: DemoOutput, complaint: RegExp, expected?: Partial<ClipExpectation>][] = [
     ['boxes', await filmed('boxes', box), /% of its frames is black; of stills/],
     ['colours', await filmed('colours', step => (x, y) => [(x + step) % 256, y, 220]), /Its colours are \d+ of 255 away/],
     ['flat', await filmed('flat', () => () => [128, 128, 128]), /Nothing moves|one colour/],
@@ -143,7 +143,7 @@ test('sound is good when it has its length and is heard in all its spans', async
 })
 
 test('texts are judged by their words, subtitles by their times, JSON by its members', async () => {
-  const judged = (judge: Judge, text: string) => judge(made('x', text), context)
+  const judged = (judge: OutputJudge, text: string) => judge(made('x', text), context)
   assert.equal(await judged(allOf(says(/Paris/), hasWords(['the', 'capital'])), 'The capital\nis Paris.'), undefined)
   assert.match((await judged(says(/Paris/), 'The capital is Rome.')) ?? '', /nothing like \/Paris\//)
   assert.match((await judged(hasWords(['beam', 'keeper', 'steps']), 'a bean for the keeper')) ?? '', /lacks beam, steps/)

@@ -1,8 +1,8 @@
 /** Shared by the demo's judges. */
-import type { Judge } from '../demo.ts'
+import type { OutputJudge } from '../demo.ts'
 
 /** Returns the first complaint of several judges, called in this order. */
-export function allOf(...judges: Judge[]): Judge {
+export function allOf(...judges: OutputJudge[]): OutputJudge {
   return async (made, context) => {
     for (const judge of judges) {
       const complaint = await judge(made, context)

@@ -2,7 +2,7 @@
 
 /** Size to which pictures are scaled for comparison: details of a style vanish, boxes and holes
  *  stay. */
-export const lookSize = { width: 160, height: 90 } as const
+export const measureSize = { width: 160, height: 90 } as const
 const rowBands = 9
 /** A pixel is black when its brightest channel is below the first number and its channels differ
  *  by no more than the second, of 0 to 255.
@@ -10,7 +10,7 @@ const rowBands = 9
  *  24, 24). */
 const black = { below: 48, apart: 4 } as const
 
-export interface Look {
+export interface PictureMeasures {
   /** Share of black pixels, 0 to 1. */
   black: number
   /** Share of the most frequent of 4096 colours, 0 to 1. */
@@ -19,11 +19,11 @@ export interface Look {
   bands: [red: number, green: number, blue: number][]
 }
 
-/** `pixels` are straight RGBA (alpha is ignored), row after row, of `lookSize`. */
-export function lookAt(pixels: Uint8Array): Look {
-  const { width, height } = lookSize
+/** `pixels` are straight RGBA (alpha is ignored), row after row, of `measureSize`. */
+export function measurePicture(pixels: Uint8Array): PictureMeasures {
+  const { width, height } = measureSize
   const colours = new Uint32Array(4096)
-  const bands: Look['bands'] = Array.from({ length: rowBands }, () => [0, 0, 0])
+  const bands: PictureMeasures['bands'] = Array.from({ length: rowBands }, () => [0, 0, 0])
   const share = rowBands / (width * height)
   let blacks = 0
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -42,7 +42,7 @@ export function lookAt(pixels: Uint8Array): Look {
 }
 
 /** Mean distance of the bands' colours: 0 for equal pictures, at most 442 (black and white). */
-export function bandDistance(one: Look, other: Look): number {
+export function bandDistance(one: PictureMeasures, other: PictureMeasures): number {
   const distances = one.bands.map((band, index) =>
     Math.hypot(...band.map((value, channel) => value - (other.bands[index]?.[channel] ?? 0))),
   )

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { Judge } from '../demo.ts'
+import type { OutputJudge } from '../demo.ts'
 import { shown } from './judge.ts'
-import { type Look, lookAt, lookSize } from './look.ts'
+import { measurePicture, measureSize, type PictureMeasures } from './look.ts'
 
 interface Size {
   /** Pixels. */
@@ -17,7 +17,7 @@ const mostOfOneColour = 0.6
 
 /** Judges the result's picture, or each of its `pictures` when it has several: it can be decoded
  *  completely, has this size, and is not mostly one colour. */
-export function pictures({ size, count = 1 }: { size?: Size; count?: number } = {}): Judge {
+export function pictures({ size, count = 1 }: { size?: Size; count?: number } = {}): OutputJudge {
   return async ({ file, pictures: several }, { output }) => {
     const all = several ?? [await readFile(join(output, file))]
     if (all.length !== count) return `There are ${all.length} pictures; ${count} were asked for.`
@@ -30,9 +30,9 @@ export function pictures({ size, count = 1 }: { size?: Size; count?: number } = 
 }
 
 async function judgePicture(bytes: Uint8Array, size?: Size): Promise<string | undefined> {
-  let seen: { width: number; height: number; look: Look }
+  let seen: { width: number; height: number; look: PictureMeasures }
   try {
-    seen = await lookAtPicture(bytes)
+    seen = await measureFile(bytes)
   } catch (error) {
     return `The picture cannot be decoded: ${error instanceof Error ? error.message : error}`
   }
@@ -42,16 +42,16 @@ async function judgePicture(bytes: Uint8Array, size?: Size): Promise<string | un
   return isFlat(look) ? `${shown(look.mostOfOneColour * 100)} % of the picture is one colour.` : undefined
 }
 
-export function isFlat(look: Look): boolean {
-  return look.mostOfOneColour > mostOfOneColour
+export function isFlat(preview: PictureMeasures): boolean {
+  return preview.mostOfOneColour > mostOfOneColour
 }
 
 /** Decodes a picture completely. Throws sharp's error for data that is not a picture, or is
  *  damaged anywhere. */
-export async function lookAtPicture(bytes: Uint8Array): Promise<Size & { look: Look }> {
+export async function measureFile(bytes: Uint8Array): Promise<Size & { look: PictureMeasures }> {
   const picture = sharp(bytes, { failOn: 'warning' })
   const { width, height } = await picture.metadata()
-  const { width: across, height: down } = lookSize
+  const { width: across, height: down } = measureSize
   const pixels = await picture.resize(across, down, { fit: 'fill' }).flatten({ background: '#ffffff' }).ensureAlpha().raw().toBuffer()
-  return { width, height, look: lookAt(pixels) }
+  return { width, height, look: measurePicture(pixels) }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
-import type { Judge } from '../demo.ts'
+import type { OutputJudge } from '../demo.ts'
 import { shown } from './judge.ts'
 
 export interface SoundExpectation {
@@ -19,7 +19,7 @@ const quietest = -45
 
 /** Judges the result's sound file, or the sound of a clip: it can be decoded, has a length
  *  within the bounds, and is louder than silence, as a whole and in each of the spans. */
-export function sound(expected: SoundExpectation): Judge {
+export function sound(expected: SoundExpectation): OutputJudge {
   return async ({ file }, { output }) => judgeSound(join(output, file), expected)
 }
 

@@ -1,7 +1,7 @@
-import type { Judge } from '../demo.ts'
+import type { OutputJudge } from '../demo.ts'
 
 /** Judges the result's text: it matches each of these patterns. */
-export function says(...patterns: readonly RegExp[]): Judge {
+export function says(...patterns: readonly RegExp[]): OutputJudge {
   return async ({ text = '' }) => {
     const missing = patterns.find(pattern => !pattern.test(text))
     return missing === undefined ? undefined : `The text has nothing like ${missing}: ${short(text)}`
@@ -10,7 +10,7 @@ export function says(...patterns: readonly RegExp[]): Judge {
 
 /** Judges a transcript: it contains at least `share` (0 to 1) of these words, ignoring case and
  *  line breaks. */
-export function hasWords(words: readonly string[], share = 0.8): Judge {
+export function hasWords(words: readonly string[], share = 0.8): OutputJudge {
   return async ({ text = '' }) => {
     const found = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
     const missing = words.filter(word => !found.has(word.toLowerCase()))
@@ -21,7 +21,7 @@ export function hasWords(words: readonly string[], share = 0.8): Judge {
 const timing = /^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})$/
 
 /** Judges SRT subtitles: numbered cues whose times increase and end by `seconds`. */
-export function isSrt(seconds: number): Judge {
+export function isSrt(seconds: number): OutputJudge {
   return async ({ text = '' }) => {
     const cues = text.trim().split(/\n\s*\n/)
     let last = 0
@@ -42,7 +42,7 @@ function inSeconds([hours = 0, minutes = 0, seconds = 0, milliseconds = 0]: read
 }
 
 /** Judges JSON: the text is an object with exactly these members. */
-export function isObject(expected: Readonly<Record<string, unknown>>): Judge {
+export function isObject(expected: Readonly<Record<string, unknown>>): OutputJudge {
   return async ({ text = '' }) => {
     let value: unknown
     try {

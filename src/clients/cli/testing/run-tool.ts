@@ -9,7 +9,7 @@ import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
 const longestMs = 110_000
 
 /** A home folder for one run: the user's own files are neither read nor changed. */
-export interface Home {
+export interface ToolHome {
   /** Holds configuration and state. */
   home: string
   /** The working folder. */
@@ -17,7 +17,7 @@ export interface Home {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function makeHome(): Promise<Home> {
+export async function makeHome(): Promise<ToolHome> {
   const folder = await mkdtemp(join(tmpdir(), 'client-tool-'))
   const home = join(folder, 'home')
   const work = join(folder, 'work')
@@ -34,7 +34,7 @@ export interface ToolRun {
 
 /** Runs the tool in its home until it ends; after `longestMs` it is killed with all its child
  *  processes. Throws when it is not installed. */
-export async function runTool(name: ToolName, { home, work }: Home, args: string[], env: Record<string, string>): Promise<ToolRun> {
+export async function runTool(name: ToolName, { home, work }: ToolHome, args: string[], env: Record<string, string>): Promise<ToolRun> {
   if (!existsSync(toolsFolder())) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
   const [command, ...first] = commandOf(name)
   const child = spawn(command, [...first, ...args], {

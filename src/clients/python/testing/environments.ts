@@ -53,8 +53,8 @@ export function needEnvironment(name: EnvironmentName): { skip?: string } {
 }
 
 function findVersion(): string | undefined {
-  const asked = 'import sys, venv, pip; print("%d.%d" % sys.version_info[:2])'
-  const { status, stdout } = spawnSync('python3', ['-c', asked], { encoding: 'utf8' })
+  const requested = 'import sys, venv, pip; print("%d.%d" % sys.version_info[:2])'
+  const { status, stdout } = spawnSync('python3', ['-c', requested], { encoding: 'utf8' })
   const [major = 0, minor = 0] = status === 0 ? stdout.trim().split('.').map(Number) : []
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number)
   return major === oldestMajor && minor >= oldestMinor ? `${major}.${minor}` : undefined

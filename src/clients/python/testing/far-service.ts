@@ -4,7 +4,7 @@ import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
 /** Answers `Hello from upstream`; a body that contains `overflow` is too long, and the first one
  *  that contains `limited` exceeds the rate limit. */
-export async function startFarService(): Promise<FakeUpstream> {
+export async function startUpstreamService(): Promise<FakeUpstream> {
   const upstream = await startFakeUpstream()
   const seen = new Set<string>()
   upstream.answer((response, request) => replyTo(request.body.toString(), seen)(response, request))
@@ -12,7 +12,7 @@ export async function startFarService(): Promise<FakeUpstream> {
 }
 
 /** Entries of the configuration's model list, one for each protocol of the service. */
-export function farModels({ baseUrl }: FakeUpstream): string {
+export function upstreamModels({ baseUrl }: FakeUpstream): string {
   const target = `driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}"`
   return `
   - { id: far-relayed, family: [chat, responses], targets: [{ ${target}, protocols: [chat, responses] }] }

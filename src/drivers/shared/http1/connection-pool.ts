@@ -4,7 +4,7 @@ import { Connection, type ConnectionOwner, type Http1Handler } from './connectio
 import { Http1Error } from './http1-error.ts'
 import { closesAfter, type Http1Request, requestHead } from './request-head.ts'
 
-interface Due {
+interface QueuedRequest {
   request: Http1Request
   head: string
   handler: Http1Handler
@@ -19,7 +19,7 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #open = new Set<Connection>()
   /** The connection used last is taken first, so that surplus ones stay idle and expire. */
   readonly #idle: Connection[] = []
-  #due: Due[] = []
+  #due: QueuedRequest[] = []
   #isClosed = false
 
   /** `origin` has the form `https://host:port`. */
@@ -85,7 +85,7 @@ export class ConnectionPool implements ConnectionOwner {
     }
   }
 
-  #start(connection: Connection, { request, head, handler }: Due): void {
+  #start(connection: Connection, { request, head, handler }: QueuedRequest): void {
     connection.start(request, { head, handler, mayKeep: !closesAfter(request.extra) })
   }
 

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { Http1Error } from './http1-error.ts'
 import type { Http1Request } from './request-head.ts'
 import { type ResponseHeaders, ResponseParser, type ResponseSink } from './response-parser.ts'
-import { type Expiring, sweep, ticksOf } from './sweep.ts'
+import { type ExpiringEntry, sweep, ticksOf } from './sweep.ts'
 import { Upload, type UploadEvents } from './upload.ts'
 
 /** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
@@ -49,7 +49,7 @@ const smallBody = 16 * 1024
  *  It saves an allocation of this size for each read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
-export class Connection implements ResponseSink, UploadEvents, Expiring {
+export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
   expiresAt = sweep.tick + connectTicks
   readonly #owner: ConnectionOwner
   readonly #socket: Socket

@@ -1,7 +1,7 @@
 /** One coarse clock for the time limits of all connections. With thousands of streams, one timer
  *  for each would cost too much (docs/measured.md#event-streams). */
 
-export interface Expiring {
+export interface ExpiringEntry {
   /** The tick at which `expire` is called; Infinity for never. */
   expiresAt: number
   expire(): void
@@ -13,15 +13,15 @@ class Sweep {
   /** Ticks so far. The clock stops while the event loop is blocked, so that a busy moment of this
    *  process does not count as silence of an upstream. */
   tick = 0
-  readonly #watched = new Set<Expiring>()
+  readonly #watched = new Set<ExpiringEntry>()
   #interval: NodeJS.Timeout | undefined
 
-  watch(each: Expiring): void {
+  watch(each: ExpiringEntry): void {
     this.#watched.add(each)
     this.#interval ??= setInterval(this.#run, tickMs).unref()
   }
 
-  forget(each: Expiring): void {
+  forget(each: ExpiringEntry): void {
     if (!this.#watched.delete(each) || this.#watched.size > 0) return
     clearInterval(this.#interval)
     this.#interval = undefined

@@ -15,14 +15,14 @@ export interface ArtworkPicture {
 }
 
 /** The facts about a job that are stored with its pictures. */
-export type ArtworkMade = {
+export type ArtworkRecord = {
   jobId: string
   /** The upstream's number for each picture. */
   pictures: number[]
   version: number
 }
 
-type Described = ImageGenerateRequest | ImageEditRequest
+type PromptedRequest = ImageGenerateRequest | ImageEditRequest
 
 export const usualArtworkVersion = 7
 /** Number of pictures that a text job and a redraw give. */
@@ -35,7 +35,7 @@ const flagLike = /(^|\s)((--|[\u2012-\u2015])[a-z]|-v(\s|$))/i
 
 /** The prompt with its flags: the `own` ones, the negative prompt and those of the request. Throws
  *  the refusal of words that cannot be sent this way. */
-export function artworkText(who: string, request: Described, own: readonly string[]): string {
+export function artworkText(who: string, request: PromptedRequest, own: readonly string[]): string {
   const { prompt, negativePrompt, flags, seed, expandPrompt } = request
   if (flagLike.test(prompt)) throw refused('prompt', `${who} would read words that begin with two hyphens, or a long dash, as flags.`)
   if (flagLike.test(negativePrompt ?? '')) throw refused('negativePrompt', `${who} would read words of it as flags.`)

@@ -1,7 +1,7 @@
 /** Converts pictures made by upstreams into the requested format. */
 import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
-import type { Asker } from '@generation-gateway/kit/media/asker.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile, shownSize } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
@@ -21,7 +21,7 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
 }
 
-export interface Conversion extends Asker {
+export interface Conversion extends InspectionCaller {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
   /** The owner of the picture, as messages name it. */

@@ -2,12 +2,12 @@
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
 import { RefusedError } from '../refusal.ts'
 
 export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
-export type AskedImage = AskedJob<ImageRequest>
+export type ImageJobFacts = JobFacts<ImageRequest>
 
 /** An edit without sides gets those of its input, rounded to a multiple of this many pixels
  *  (`kit/requests/image.ts`). */
@@ -43,7 +43,7 @@ export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], 
 
 /** The requested sides in pixels. An edit without sides gets those of its input, rounded. Undefined
  *  when they are unknown. */
-export function sidesOf({ request, inputs }: Pick<AskedImage, 'request' | 'inputs'>): { width: number; height: number } | undefined {
+export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }
 }

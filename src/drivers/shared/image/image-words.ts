@@ -3,7 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ImageEditRequest, type ImageField, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 
-type AskedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
+type RequestedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
 
 /** Upstream name -> neutral field. `size` stands for the size field that the caller used. */
 export type ImageWords = ReadonlyMap<string, ImageField | 'size'>
@@ -23,12 +23,12 @@ export const fluxWords: ImageWords = new Map([
 ])
 
 /** The request fields that these upstream names refer to, each once. Unknown names are left out. */
-export function fieldsNamed(words: ImageWords, named: readonly string[], request: AskedSize): ImageField[] {
+export function fieldsNamed(words: ImageWords, named: readonly string[], request: RequestedSize): ImageField[] {
   return [...new Set(named.flatMap(word => fieldsOf(words.get(word), word, request)))]
 }
 
 /** The upstream's sentence with the upstream's field name at its beginning replaced by ours. */
-export function sentenceNamed(words: ImageWords, sentence: string, request: AskedSize): string {
+export function sentenceNamed(words: ImageWords, sentence: string, request: RequestedSize): string {
   const colon = sentence.indexOf(': ')
   const [field] = fieldsNamed(words, [sentence.slice(0, Math.max(0, colon))], request)
   return field === undefined ? sentence : field + sentence.slice(colon)
@@ -36,13 +36,13 @@ export function sentenceNamed(words: ImageWords, sentence: string, request: Aske
 
 /** The upstream's refusal with its field and sentence in our names; a field that is not part of the
  *  request is dropped. Any other error is returned unchanged. */
-export function refusalNamed(words: ImageWords, error: unknown, request: AskedSize): unknown {
+export function refusalNamed(words: ImageWords, error: unknown, request: RequestedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)
   return error.inWords(field, sentenceNamed(words, error.message, request))
 }
 
-function fieldsOf(field: ImageField | 'size' | undefined, word: string, request: AskedSize): readonly ImageField[] {
+function fieldsOf(field: ImageField | 'size' | undefined, word: string, request: RequestedSize): readonly ImageField[] {
   if (field !== 'size') return field === undefined ? [] : [field]
   const given: readonly ImageField[] = sizeFields(request)
   const same = given.filter(each => each === word)

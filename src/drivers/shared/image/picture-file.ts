@@ -7,7 +7,7 @@ import type { UrlGuard } from '../upstream/url-guard.ts'
 import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
 import type { ImageJob, ImageRequest } from './image-job.ts'
 
-export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
+export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
   guard: UrlGuard
   inspection: Pick<Inspection, 'convertPicture'>
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
@@ -22,13 +22,13 @@ export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedi
 }
 
 /** A download without conversion: the caller handles the format. */
-interface Download extends Omit<Fetching, 'job' | 'inspection'> {
+interface Download extends Omit<PictureFetch, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
 
 /** The picture behind a link, in the format that the job requests, in the job's scratch folder.
  *  Returns `failed` as `pictureAs` does; throws as `fetchOutput` does. */
-export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
+export async function fetchPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
   const { inspection, owner, job } = fetching
   const { signal, account, request } = job
   return pictureAs({ inspection, format: request.format, owner, signal, account }, await downloadPicture(fetching, url))
@@ -45,17 +45,17 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
 }
 
 /** The state of a task that draws one picture, as reported by a poll. */
-export type SeenTask<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
+export type TaskState<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
 
 /** Polls a task once and fetches its picture when it is ready. The link may have expired since it
  *  was signed; a second poll then gives a fresh one. */
-export async function lookAndFetch<Ready>(
-  look: () => Promise<SeenTask<Ready>>,
+export async function pollAndFetch<Ready>(
+  poll: () => Promise<TaskState<Ready>>,
   fetch: (picture: Ready) => Promise<Outcome>,
 ): Promise<Running | Outcome> {
   let broken: unknown
   for (let tries = 0; tries < 2; tries++) {
-    const seen = await look()
+    const seen = await poll()
     if (seen.state !== 'ready') return seen
     try {
       return await fetch(seen.picture)
@@ -69,6 +69,6 @@ export async function lookAndFetch<Ready>(
 
 /** The exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed beyond
  *  their exact range counts as the sent one when both are the same double. */
-export function exactSeed(told: number, sent: string): string {
-  return Number(sent) === told ? sent : BigInt(Math.trunc(told)).toString()
+export function exactSeed(reported: number, sent: string): string {
+  return Number(sent) === reported ? sent : BigInt(Math.trunc(reported)).toString()
 }

@@ -9,7 +9,7 @@ import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64
 import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-interface ReadingOptions {
+interface AnswerReaderOptions {
   /** Folder for the files. */
   folder: string
   /** Limit for all files together. */
@@ -27,7 +27,7 @@ const longestMember = 60
 /** The answer as JSON. Each file's content is replaced by the name of its file in the folder, or by
  *  '' when it is empty. Throws `TooManyBytesError`, `upstream_error` for an answer that is not JSON
  *  or a file that is not base64, and the errors of reading and of the disk. */
-export async function readAnswer(chunks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<JsonObject> {
+export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerReaderOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {
     for await (const chunk of chunks) await reader.add(chunk)
@@ -50,7 +50,7 @@ class AnswerReader {
   #files = 0
   #writer: Base64Writer | undefined
 
-  constructor({ folder, maxBytes, member = 'b64_json' }: ReadingOptions) {
+  constructor({ folder, maxBytes, member = 'b64_json' }: AnswerReaderOptions) {
     this.#folder = folder
     this.#member = new RegExp(`"${member}"\\s{0,16}:\\s{0,16}"`)
     this.#bytesLeft = maxBytes

@@ -23,9 +23,9 @@ const guard = new UrlGuard({ allowPrivate: true })
 const root = await mkdtemp(join(tmpdir(), 'fetch-output-'))
 const toFile = join(root, 'output')
 let replies: Reply[] = []
-let asked: IncomingMessage[] = []
+let requested: IncomingMessage[] = []
 const server = createServer((request, response) => {
-  asked.push(request)
+  requested.push(request)
   const reply = replies.length > 1 ? replies.shift() : replies[0]
   reply?.(response, request)
 })
@@ -44,7 +44,7 @@ after(async () => {
   await rm(root, { recursive: true })
 })
 afterEach(async () => {
-  asked = []
+  requested = []
   await rm(toFile, { force: true })
 })
 
@@ -54,7 +54,7 @@ const fetched = (changes: Partial<LinkedOutput> = {}) =>
     signal: new AbortController().signal,
     ...changes,
   })
-const ranges = () => asked.map(({ headers }) => headers.range)
+const ranges = () => requested.map(({ headers }) => headers.range)
 const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 async function comes(wanted: Buffer, ...answers: Reply[]): Promise<void> {
@@ -121,7 +121,7 @@ const status = (code: number, headers: Record<string, string> = {}, body = ''): 
 test('a file comes as it is, and nothing compressed is asked for', async () => {
   await comes(file, serve())
   assert.deepEqual(ranges(), [undefined])
-  assert.equal(asked[0]?.headers['accept-encoding'], 'identity')
+  assert.equal(requested[0]?.headers['accept-encoding'], 'identity')
   await comes(Buffer.alloc(0), serve({ bytes: Buffer.alloc(0) }))
   await comes(file, chunked(200, {}, file))
 })
@@ -135,7 +135,7 @@ test('a download goes on at the byte where it broke, wherever that is', async ()
   const positions = [1, 65_536, 1_000_000, 1_000_001, size - 1]
   await comes(file, ...positions.map(breaksAt => serve({ breaksAt })), serve())
   assert.deepEqual(ranges(), [undefined, ...positions.map(position => `bytes=${position}-`)])
-  assert.ok(asked.slice(1).every(({ headers }) => headers['if-range'] === '"v1"'))
+  assert.ok(requested.slice(1).every(({ headers }) => headers['if-range'] === '"v1"'))
 })
 
 test('a break before the first byte, a reset and a refused connection are tried again', async () => {
@@ -150,7 +150,7 @@ test('a break before the first byte, a reset and a refused connection are tried 
 test('the sixth break is the last', async () => {
   replies = [serve({ breaksAt: 10 })]
   assert.equal((await failure(fetched())).code, 'upstream_error')
-  assert.equal(asked.length, 6)
+  assert.equal(requested.length, 6)
 })
 
 test('a file that has changed meanwhile comes whole', async () => {
@@ -185,7 +185,7 @@ test('a rest that is too long begins again, one that is too short goes on', asyn
   const range = (from: number) => ({ 'content-range': `bytes ${from}-${size - 1}/${size}` })
   await comes(file, serve({ breaksAt: 9 }), chunked(206, range(9), Buffer.concat([file.subarray(9), file])), serve())
   assert.deepEqual(ranges(), [undefined, 'bytes=9-', undefined])
-  asked = []
+  requested = []
   await comes(file, serve({ breaksAt: 9 }), chunked(206, range(9), file.subarray(9, 5_000)), serve())
   assert.deepEqual(ranges(), [undefined, 'bytes=9-', 'bytes=5000-'])
 })
@@ -207,8 +207,8 @@ for (const [what, headers, ifRange] of validators) {
       breakAt(response, file.subarray(0, 100), 100)
     }
     await comes(file, half, serve())
-    assert.equal(asked[1]?.headers['if-range'], ifRange)
-    assert.equal(asked[1]?.headers.range, ifRange === undefined ? undefined : 'bytes=100-')
+    assert.equal(requested[1]?.headers['if-range'], ifRange)
+    assert.equal(requested[1]?.headers.range, ifRange === undefined ? undefined : 'bytes=100-')
   })
 }
 
@@ -234,7 +234,7 @@ for (const code of [403, 404, 410]) {
   test(`the status ${code} says at once that the link is gone, also in the middle`, async () => {
     replies = [status(code)]
     assert.ok(isLinkGone(await failure(fetched())))
-    assert.equal(asked.length, 1)
+    assert.equal(requested.length, 1)
     replies = [serve({ breaksAt: 7 }), status(code)]
     assert.ok(isLinkGone(await failure(fetched())))
   })
@@ -242,18 +242,18 @@ for (const code of [403, 404, 410]) {
 
 test('other refusals, compressed bytes and private addresses are not tried again', async () => {
   for (const reply of [status(400), status(401), status(204), status(302), serve({ headers: { 'content-encoding': 'gzip' } })]) {
-    asked = []
+    requested = []
     replies = [reply]
     const error = await failure(fetched())
     assert.equal(error.code, 'upstream_error')
     assert.ok(!isLinkGone(error))
-    assert.equal(asked.length, 1)
+    assert.equal(requested.length, 1)
   }
   const careful = new UrlGuard({ allowPrivate: false })
-  asked = []
+  requested = []
   assert.equal((await failure(fetched({ guard: careful }))).code, 'upstream_error')
   assert.equal((await failure(fetched({ guard: careful, url: 'file:///etc/passwd' }))).code, 'upstream_error')
-  assert.equal(asked.length, 0)
+  assert.equal(requested.length, 0)
   await careful.close()
 })
 
@@ -274,7 +274,7 @@ test('silence ends a try: before the answer, and within it', async () => {
   // The second try is answered at once, even on a busy machine.
   assert.deepEqual(await fetched({ idleMs: 500 }), { bytes: size })
   assert.equal(hash(await readFile(toFile)), hash(file))
-  assert.equal(asked.at(-1)?.headers.range, 'bytes=100-')
+  assert.equal(requested.at(-1)?.headers.range, 'bytes=100-')
 })
 
 test('the time for all tries together has an end, and so has the job', async () => {
@@ -284,9 +284,9 @@ test('the time for all tries together has an end, and so has the job', async () 
   assert.equal((await failure(fetched({ timeoutMs: 60 }))).code, 'upstream_timeout')
   const stop = new AbortController()
   replies = [status(500)]
-  asked = []
+  requested = []
   const running = failure(fetched({ signal: stop.signal, retryAfterMs: [60_000] }))
-  await until(() => asked.length > 0, 'the request')
+  await until(() => requested.length > 0, 'the request')
   stop.abort()
   assert.equal((await running).code, 'cancelled')
   assert.equal((await failure(fetched({ signal: AbortSignal.abort() }))).code, 'cancelled')
@@ -306,7 +306,7 @@ test('a credential goes to its own origin alone, also behind a redirect', async 
   try {
     replies = [status(302, { location: elsewhere })]
     assert.deepEqual(await fetched(trusted), { bytes: size })
-    assert.equal(asked[0]?.headers.authorization, 'Bearer secret')
+    assert.equal(requested[0]?.headers.authorization, 'Bearer secret')
     assert.equal(others[0]?.headers.authorization, undefined)
     await failure(fetched({ ...trusted, maxRedirects: 0 }))
     assert.equal(others.length, 1)

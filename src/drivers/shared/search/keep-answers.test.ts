@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchTopRequest } from '@generation-gateway/kit/requests/search.ts'
-import { keepingAnswers } from './keep-answers.ts'
+import { cachedSearch } from './keep-answers.ts'
 
 test('an answer stands for its time, by request and settings whatever the hops; a stale one is not kept', async () => {
   let calls = 0
   let now = 0
-  const offer = keepingAnswers<SearchTopRequest>(
+  const offer = cachedSearch<SearchTopRequest>(
     1000,
     async ({ request }) => {
       calls += 1

@@ -6,11 +6,11 @@ import type { Done, OfferFacts, OnceOffer } from '@generation-gateway/kit/reques
 
 /** How long an answer is cached (docs/interface/text.md#search). Milliseconds. */
 export const freshMs = { keyword: 3 * 60_000, top: 60_000, vertical: 60 * 60_000 } as const
-const mostKept = 500
+const mostCached = 500
 
 /** An offer whose answers are cached in this process for `lifetimeMs`. Stale answers of a source
  *  that is down are not cached, because the next call may reach it again. */
-export function keepingAnswers<Request extends { hops?: number }>(
+export function cachedSearch<Request extends { hops?: number }>(
   lifetimeMs: number,
   run: OnceOffer<Request>['run'],
   { now = Date.now, ...facts }: OfferFacts<Request> & { now?: () => number } = {},
@@ -27,7 +27,7 @@ export function keepingAnswers<Request extends { hops?: number }>(
     kept.set(key, { done: outcome, until: now() + lifetimeMs })
     // The oldest answer is removed first.
     for (const [oldest] of kept) {
-      if (kept.size <= mostKept) break
+      if (kept.size <= mostCached) break
       kept.delete(oldest)
     }
     return outcome

@@ -15,7 +15,7 @@ const files = {
 } as const
 export type PresentationRole = keyof typeof files
 
-interface Fetching extends Pick<LinkedOutput, 'guard' | 'trustedOrigin'> {
+interface FileFetch extends Pick<LinkedOutput, 'guard' | 'trustedOrigin'> {
   job: Pick<Job<unknown>, 'scratch' | 'signal'>
   /** The owner of the file, as messages name it. */
   owner: string
@@ -34,7 +34,7 @@ const tailBytes = 4 * 1024 * 1024
 
 /** The file behind a link, in the job's scratch folder; `failed` when it is another kind of file.
  *  Throws as `fetchOutput` does. */
-export async function fetchPresentationFile(fetching: Fetching, url: string): Promise<PresentationFile | Failed> {
+export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
   const { guard, trustedOrigin, job, owner, role } = fetching
   const { name, mediaType, begins } = files[role]
   const path = join(job.scratch, name)
@@ -42,14 +42,14 @@ export async function fetchPresentationFile(fetching: Fetching, url: string): Pr
   const title = `The file of ${owner}`
   const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, ...trusted })
   if ('state' in fetched) return fetched
-  const seen = await lookInto(path)
+  const seen = await checkContents(path)
   if (!seen.begins.startsWith(begins)) return failedAfterPay('upstream_error', `What ${owner} gave is no ${name}.`)
   return { file: { role, path, mediaType }, ...(role === 'deck' ? { slides: seen.slides } : {}) }
 }
 
 /** The first bytes of the file, and the number of slides that the directory of a PPTX file
  *  names. */
-async function lookInto(path: string): Promise<{ begins: string; slides: number }> {
+async function checkContents(path: string): Promise<{ begins: string; slides: number }> {
   await using file = await open(path)
   const { size } = await file.stat()
   const bytes = async (from: number, length: number): Promise<string> =>

@@ -11,7 +11,7 @@ const sampleRate = 16_000
 /** Media types that services accept unchanged. */
 const common: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/wav', 'audio/webm', 'audio/ogg', 'audio/flac'])
 
-interface Wanted {
+interface ExcerptRequest {
   job: Pick<Job<TranscribeRequest>, 'request' | 'scratch' | 'signal'>
   /** Media types that the service accepts. Default: the common ones. */
   takes?: ReadonlySet<string>
@@ -19,10 +19,10 @@ interface Wanted {
 
 /** The recording in a form that the service accepts: cut to the requested length, and converted to
  *  WAV at 16 kHz when its type is rare. Throws the errors of `decodeSound`. */
-export async function beginningOf(
+export async function excerptOf(
   audio: InputFile,
-  { request, scratch, signal }: Wanted['job'],
-  takes: Wanted['takes'] = common,
+  { request, scratch, signal }: ExcerptRequest['job'],
+  takes: ExcerptRequest['takes'] = common,
 ): Promise<InputFile> {
   const { firstSeconds } = request
   const isShort = firstSeconds === undefined || (audio.durationSeconds ?? 0) <= firstSeconds

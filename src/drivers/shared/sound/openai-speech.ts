@@ -1,7 +1,7 @@
 /** `speech.synthesize` over OpenAI's `POST /audio/speech`: the answer is the sound, streamed to the
  *  caller (docs/vendors/openai-audio.md#speech). */
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import type { AskedJob, Refusal, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { JobFacts, Refusal, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
@@ -11,14 +11,14 @@ import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { refusalInWords, refusalOfCues, type VoiceFactsOfTarget, voiceOf } from './speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from './spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from './spoken.ts'
 
 /** A service that offers this path. */
 export interface SpeechService {
   /** The owner of the service, as messages name it. */
   owner: string
   /** The upstream, waits and voices for this request. */
-  targetOf(asked: Pick<SpeechJob, 'settings' | 'request'>): VoiceFactsOfTarget & { upstream: UpstreamTarget; waits: Waits }
+  targetOf(requested: Pick<SpeechJob, 'settings' | 'request'>): VoiceFactsOfTarget & { upstream: UpstreamTarget; waits: Waits }
 }
 
 const words = { input: 'text', voice: 'voice', speed: 'speed', instructions: 'instructions', response_format: 'format' } as const
@@ -33,14 +33,14 @@ const slowest = 0.25
 export function openaiSpeech(tools: ServiceTools, service: SpeechService): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speakOpenai(tools, service, job), {
     follows: ['instructions'],
-    refuses: asked => refusesOpenai(service, asked),
+    refuses: jobFacts => refusesOpenai(service, jobFacts),
   })
 }
 
 /** Refuses requests that the path has no field for. */
-export function refusesOpenai({ owner, targetOf }: SpeechService, asked: AskedJob<SpeechRequest>): Refusal | undefined {
-  const { request } = asked
-  if (voiceOf(request, targetOf(asked)) === undefined)
+export function refusesOpenai({ owner, targetOf }: SpeechService, jobFacts: JobFacts<SpeechRequest>): Refusal | undefined {
+  const { request } = jobFacts
+  if (voiceOf(request, targetOf(jobFacts)) === undefined)
     return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
   const { speed } = request
   if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
@@ -72,7 +72,7 @@ export async function* speakOpenai(
       body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) }),
       read: answer => {
         const chunks = soundIn(answer, owner)
-        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, inspection, owner })
+        return speechParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, inspection, owner })
       },
     })
     yield { type: 'outcome', outcome }

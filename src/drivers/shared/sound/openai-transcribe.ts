@@ -2,7 +2,7 @@
  *  kind of model (docs/vendors/openai-audio.md#transcription, #transcription-stream). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import type { AskedJob, InputFile, Job, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { InputFile, Job, JobFacts, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
@@ -10,7 +10,7 @@ import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
-import { beginningOf } from './beginning.ts'
+import { excerptOf } from './beginning.ts'
 import { refusalInWords } from './speech-words.ts'
 import { readTranscript } from './transcript-answer.ts'
 import { kindOfModel, type TranscriptionKind } from './transcription-kind.ts'
@@ -23,7 +23,7 @@ export interface TranscriptionService {
   owner: string
   /** The upstream and waits for this request. `transcription`: the kind of its model, where the
    *  model's name does not show it. */
-  targetOf(asked: Pick<TranscribeJob, 'settings' | 'request'>): {
+  targetOf(requested: Pick<TranscribeJob, 'settings' | 'request'>): {
     upstream: UpstreamTarget
     waits: Waits
     transcription?: TranscriptionKind | undefined
@@ -43,25 +43,25 @@ const words = {
  *  before it is sent. */
 export function openaiTranscription(tools: ServiceTools, service: TranscriptionService): StreamedOffer<TranscribeRequest, TranscriptEvent> {
   return streamed<TranscribeRequest, TranscriptEvent>(job => transcribeOpenai(tools, service, job), {
-    refuses: asked => refusesOpenai(service, asked),
+    refuses: jobFacts => refusesOpenai(service, jobFacts),
   })
 }
 
-function kindOf({ targetOf }: TranscriptionService, asked: AskedJob<TranscribeRequest>): TranscriptionKind {
-  return targetOf(asked).transcription ?? kindOfModel(asked.model)
+function kindOf({ targetOf }: TranscriptionService, jobFacts: JobFacts<TranscribeRequest>): TranscriptionKind {
+  return targetOf(jobFacts).transcription ?? kindOfModel(jobFacts.model)
 }
 
 /** Refuses requests that the path, or this model on the path, has no field for. */
-export function refusesOpenai(service: TranscriptionService, asked: AskedJob<TranscribeRequest>): Refusal | undefined {
+export function refusesOpenai(service: TranscriptionService, jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
   const { owner } = service
-  const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = asked.request
-  const kind = kindOf(service, asked)
+  const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = jobFacts.request
+  const kind = kindOf(service, jobFacts)
   if (channels) return refusal('channels', `are told apart; ${owner} mixes them.`)
   if (profanity !== 'kept') return refusal('profanity', `is ${profanity}; ${owner} keeps every word.`)
-  if (speakers && kind !== 'diarized') return refusal('speakers', `are asked for; the model ${asked.model} does not tell them apart.`)
-  if (wantsWords && kind !== 'basic') return refusal('words', `are to have times; the model ${asked.model} gives none.`)
-  if (logprobs && kind !== 'tokens') return refusal('logprobs', `are asked for; the model ${asked.model} gives none.`)
-  if (prompt && kind === 'diarized') return refusal('prompt', `is given; the model ${asked.model} takes none.`)
+  if (speakers && kind !== 'diarized') return refusal('speakers', `are asked for; the model ${jobFacts.model} does not tell them apart.`)
+  if (wantsWords && kind !== 'basic') return refusal('words', `are to have times; the model ${jobFacts.model} gives none.`)
+  if (logprobs && kind !== 'tokens') return refusal('logprobs', `are asked for; the model ${jobFacts.model} gives none.`)
+  if (prompt && kind === 'diarized') return refusal('prompt', `is given; the model ${jobFacts.model} takes none.`)
   return undefined
 }
 
@@ -76,7 +76,7 @@ export async function* transcribeOpenai(
   const { upstream: target, waits } = service.targetOf(job)
   const audio = inputs.find(({ role }) => role === 'audio')
   if (!audio) throw new TypeError('a transcription has a recording')
-  const input = await beginningOf(audio, job)
+  const input = await excerptOf(audio, job)
   const fields = await fieldsOf(job, kindOf(service, job))
   try {
     const outcome = yield* submitPaidInParts<StreamEvent<TranscriptEvent>, Outcome>({

@@ -8,7 +8,7 @@ import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { charactersSaid, type SoundFormat, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { type SoundFormat, type SpeechEvent, type SpeechRequest, spokenCharacters } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
 import type { Parts } from '../upstream/post-body.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
@@ -30,7 +30,7 @@ export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'c
   throw new GatewayError('upstream_error', `${owner} answered with ${answer.mediaType} where a sound was expected.`)
 }
 
-interface Told {
+interface SpeechAnswer {
   /** The file's bytes, streamed. */
   chunks: AsyncIterable<Uint8Array>
   job: SpeechJob
@@ -43,7 +43,7 @@ interface Told {
 
 /** Yields the bytes and writes them to the job's output. An empty answer is a failure that may be
  *  charged for. Throws the errors of the bytes, and `TooManyBytesError`. */
-export async function* spokenParts({ chunks, job, inspection, owner, notFollowed = [] }: Told): Parts<SpeechPart, Outcome> {
+export async function* speechParts({ chunks, job, inspection, owner, notFollowed = [] }: SpeechAnswer): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)
   let bytes = 0
@@ -73,7 +73,7 @@ export function doneSpeech(
   request: SpeechRequest,
   { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
 ): Done {
-  const characters = charactersSaid(request)
+  const characters = spokenCharacters(request)
   return {
     state: 'done',
     files: [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }],

@@ -18,7 +18,7 @@ import { streamFailure } from '../upstream/upstream-failures.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-interface Reading {
+interface TranscriptContext {
   job: Pick<Job<TranscribeRequest>, 'request'>
   owner: string
   secrets: readonly string[]
@@ -28,7 +28,7 @@ interface Reading {
 
 /** Yields the words as they arrive and returns the outcome. An answer that breaks off after it
  *  began may be charged for. */
-export async function* readTranscript(answer: UpstreamAnswer, reading: Reading): Parts<StreamEvent<TranscriptEvent>, Outcome> {
+export async function* readTranscript(answer: UpstreamAnswer, reading: TranscriptContext): Parts<StreamEvent<TranscriptEvent>, Outcome> {
   if (answer.mediaType !== 'text/event-stream') {
     const body = objectOf(await answer.json(maxBytes))
     if (typeof body.text !== 'string') return failedAfterPay('upstream_error', `The answer of ${reading.owner} has no text.`)
@@ -67,15 +67,15 @@ function parsed(data: string): JsonObject {
   }
 }
 
-function doneTranscript(body: JsonObject, { job, seconds, segments }: Reading & { segments: TranscriptSegment[] }): Outcome {
-  const [asked = 'und'] = job.request.languages
+function doneTranscript(body: JsonObject, { job, seconds, segments }: TranscriptContext & { segments: TranscriptSegment[] }): Outcome {
+  const [requested = 'und'] = job.request.languages
   const logprobs = tokensOf(body.logprobs)
   const usage = objectOf(body.usage)
   const details = objectOf(usage.input_token_details)
   const lasts = secondsOf(body.duration) ?? seconds
   const report: TranscriptResult = {
     text: typeof body.text === 'string' ? body.text : '',
-    language: spokenLanguage(textOf(body.language) ?? '') ?? asked,
+    language: spokenLanguage(textOf(body.language) ?? '') ?? requested,
     seconds: lasts,
     segments,
     ...(logprobs ? { logprobs } : {}),

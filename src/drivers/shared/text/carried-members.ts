@@ -1,11 +1,11 @@
 /** Members beside calls and answers: which ones belong to an upstream, and which ones a target gets
  *  back (docs/decisions/0037). */
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
-import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
+import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
 /** The facts of a target that decide which members it gets back. */
 export interface CarriedTarget {
-  kind: CarriedFrom
+  kind: CarriedSource
   refusesUnknown: boolean
   /** The member of a chat message that holds the text of its reasoning; undefined when the target
    *  gets none. */
@@ -15,7 +15,7 @@ export interface CarriedTarget {
 /** The members that a target gets back: those that a target of the same kind sent, and those that
  *  the caller sent when the target accepts unknown members. Two targets are of the same kind when
  *  they share protocol and dialect, and either the host or the upstream model. */
-export function carriedTo({ kind, refusesUnknown }: CarriedTarget, carried: Carried | undefined): Carried | undefined {
+export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
   if (from === undefined) return refusesUnknown ? undefined : carried
@@ -34,36 +34,36 @@ const ofItem = new Set(
 )
 
 /** The members of a chat message beside the standard ones. Null and empty members are ignored. */
-export function besideMessage(message: JsonObject): JsonObject | undefined {
-  return besides(message, ofMessage)
+export function carriedOfMessage(message: JsonObject): JsonObject | undefined {
+  return unknownMembers(message, ofMessage)
 }
 
 /** The members of a chat call beside the standard ones, including those within its function. */
-export function besideCall(call: JsonObject): JsonObject | undefined {
+export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
-    const members = besides(objectOf(call[key]), ofFunction)
+    const members = unknownMembers(objectOf(call[key]), ofFunction)
     if (members) inner[key] = members
   }
-  const outer = besides(call, ofCall)
+  const outer = unknownMembers(call, ofCall)
   return outer === undefined && Object.keys(inner).length === 0 ? undefined : { ...outer, ...inner }
 }
 
 /** The members of a response item beside the standard ones. */
-export function besideItem(item: JsonObject): JsonObject | undefined {
-  return besides(item, ofItem)
+export function carriedOfItem(item: JsonObject): JsonObject | undefined {
+  return unknownMembers(item, ofItem)
 }
 
 /** `own` with `members` added where they do not clash: carried members never replace the gateway's
  *  own. */
-export function beneath(members: JsonObject, own: JsonObject): JsonObject {
+export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))
     if (isObject(value) && isObject(members[name])) joined[name] = { ...members[name], ...value }
   return joined
 }
 
-function besides(object: JsonObject, own: ReadonlySet<string>): JsonObject | undefined {
+function unknownMembers(object: JsonObject, own: ReadonlySet<string>): JsonObject | undefined {
   let found: JsonObject | undefined
   for (const name in object) {
     const value = object[name]

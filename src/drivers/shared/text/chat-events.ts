@@ -2,10 +2,10 @@
  *  (docs/vendors/openai-chat.md#completion, #chunks). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { Carried, CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
+import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../upstream/read-json.ts'
-import { besideCall, besideMessage } from './carried-members.ts'
+import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
@@ -30,10 +30,10 @@ export class ChatReader {
   #finish: TextFinish | undefined
   #usage: JsonObject = {}
   #isReasoning = false
-  readonly #from: CarriedFrom
+  readonly #from: CarriedSource
 
   /** `from` identifies the target whose answer is read. */
-  constructor(from: CarriedFrom) {
+  constructor(from: CarriedSource) {
     this.#from = from
   }
 
@@ -75,7 +75,7 @@ export class ChatReader {
   #readDelta(delta: JsonObject, choice: JsonObject, events: TextEvent[]): void {
     const plain = textOf(delta.reasoning_content)
     const reasoning = plain ?? textOf(delta.reasoning) ?? partsText(delta.content, 'thinking')
-    this.#carry(events, { beside: besideMessage(delta), isNamed: plain === undefined && textOf(delta.reasoning) !== undefined })
+    this.#carry(events, { beside: carriedOfMessage(delta), isNamed: plain === undefined && textOf(delta.reasoning) !== undefined })
     if (reasoning !== undefined) events.push({ type: 'reasoning', part: 'content', delta: reasoning })
     this.#isReasoning ||= reasoning !== undefined
     const begun = events.length
@@ -97,7 +97,7 @@ export class ChatReader {
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
   }
 
-  #carried(members: JsonObject): Carried {
+  #carried(members: JsonObject): CarriedMembers {
     return { members, from: this.#from }
   }
 
@@ -115,7 +115,7 @@ export class ChatReader {
       this.#calls.set(place, open)
       events.push({ type: 'call', index: open.index, kind: key, callId: id ?? `call_${randomUUID().replaceAll('-', '')}`, name })
     }
-    const beside = besideCall(call)
+    const beside = carriedOfCall(call)
     if (beside !== undefined) events.push({ type: 'carried', call: open.index, carried: this.#carried(beside) })
     const input = open.key === 'custom' ? said.input : said.arguments
     const delta = isObject(input) ? JSON.stringify(input) : textOf(input)

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { present } from '../upstream/read-json.ts'
-import { beneath, besideMessage, carriedTo } from './carried-members.ts'
+import { carriedFor, carriedOfMessage, mergedUnder } from './carried-members.ts'
 import { cannotTake, type UpstreamModel } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { wrapInput } from './tool-plan.ts'
@@ -36,7 +36,7 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
     if (item.type === 'message') addMessage(messages, item, dialect)
     else if (item.type === 'call') addCall(messages, item, to)
     else if (item.type === 'result') shown.push(...addResult(messages, item, dialect))
-    if (item.type === 'reasoning' || item.type === 'message') joinMembers(beside, besideAnswer(item, to))
+    if (item.type === 'reasoning' || item.type === 'message') joinMembers(beside, membersOfAnswer(item, to))
     if (isAnswer && item.type !== 'reasoning') joinBeside()
   }
   joinBeside()
@@ -77,9 +77,9 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
 
 /** The members that accompany a message of the answer: the text of the reasoning, and carried
  *  members. */
-function besideAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
-  const carried = carriedTo(to, item.carried)
-  const members = (carried && besideMessage(carried.members)) ?? {}
+function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
+  const carried = carriedFor(to, item.carried)
+  const members = (carried && carriedOfMessage(carried.members)) ?? {}
   const text = item.type === 'reasoning' ? item.content.join('') : ''
   // A target of another kind may use another member for the reasoning, or none.
   const name = carried?.reasoningIn ?? to.reasoningIn
@@ -92,8 +92,8 @@ function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>,
     kind === 'custom' && to.dialect === 'openai'
       ? { id: callId, type: 'custom', custom: { name, input } }
       : { id: callId, type: 'function', function: { name, arguments: kind === 'custom' ? wrapInput(input) : input } }
-  const carried = carriedTo(to, item.carried)
-  const call = carried ? beneath(carried.members, own) : own
+  const carried = carriedFor(to, item.carried)
+  const call = carried ? mergedUnder(carried.members, own) : own
   const last = messages.at(-1)
   if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
   else if (last.tool_calls) last.tool_calls.push(call)

@@ -12,8 +12,8 @@ const heldError = 'The upstream service answered with an error in place of an an
 /** The verdict on a whole answer, or on an event of a stream that has not begun its answer. An
  *  error becomes the failure that it reports, without the `secrets` that it may repeat. */
 export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
-  const told = failureIn(value) ?? choiceFailure(value)
-  if (told !== undefined) return streamFailure(told, secrets, heldError)
+  const reported = failureIn(value) ?? choiceFailure(value)
+  if (reported !== undefined) return streamFailure(reported, secrets, heldError)
   if (protocol === 'chat' ? hasMessage(value) : isResponse(value)) return 'answer'
   return isErrorAlone(value) ? streamFailure(value, secrets, heldError) : 'nothing'
 }
@@ -26,14 +26,14 @@ export function noAnswer(protocol: TextProtocol): GatewayError {
 
 /** The error that an event or a whole answer carries; undefined when there is none. */
 export function failureIn(event: JsonObject): unknown {
-  if (event.error !== undefined && isTold(event.error)) return isObject(event.error) ? event.error : event
+  if (event.error !== undefined && isErrorReported(event.error)) return isObject(event.error) ? event.error : event
   if (event.type === 'error' || event.object === 'error') return event
   if (event.type !== 'response.failed' && event.status !== 'failed') return undefined
   const response = isObject(event.response) ? event.response : event
   return response.error ?? {}
 }
 
-function isTold(error: unknown): boolean {
+function isErrorReported(error: unknown): boolean {
   if (isObject(error)) return Object.keys(error).length > 0
   return Array.isArray(error) ? error.length > 0 : Boolean(error)
 }
@@ -42,7 +42,7 @@ function isTold(error: unknown): boolean {
  *  way. */
 function choiceFailure({ choices }: JsonObject): unknown {
   const [choice] = objectsOf(choices)
-  if (choice === undefined || !isObject(choice.error) || !isTold(choice.error)) return undefined
+  if (choice === undefined || !isObject(choice.error) || !isErrorReported(choice.error)) return undefined
   const said = choice.message ?? choice.delta
   return isObject(said) && textOf(said.content) !== undefined ? undefined : choice.error
 }

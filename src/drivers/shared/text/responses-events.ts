@@ -2,15 +2,15 @@
  *  (docs/vendors/openai-responses.md#response-object, #stream). */
 
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { CarriedFrom } from '@generation-gateway/kit/requests/carried.ts'
+import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../upstream/read-json.ts'
-import { besideItem } from './carried-members.ts'
+import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
 /** Identifies the item that an event is about. llama.cpp numbers no items; they have ids, and its
  *  calls only a `call_id`. */
-type Place = number | string
+type ItemKey = number | string
 
 /** The state of an output item. */
 interface Progress {
@@ -24,13 +24,13 @@ interface Progress {
 /** Reads the events of one answer in order. An item that arrived without pieces is emitted
  *  whole. */
 export class ResponsesReader {
-  readonly #items = new Map<Place, Progress>()
+  readonly #items = new Map<ItemKey, Progress>()
   #calls = 0
   #result: TextResult | undefined
-  readonly #from: CarriedFrom
+  readonly #from: CarriedSource
 
   /** `from` identifies the target whose answer is read. */
-  constructor(from: CarriedFrom) {
+  constructor(from: CarriedSource) {
     this.#from = from
   }
 
@@ -87,7 +87,7 @@ export class ResponsesReader {
   }
 
   /** The item's own place when its events had one, otherwise its index. */
-  #placeIn(item: JsonObject, index: number): Place {
+  #placeIn(item: JsonObject, index: number): ItemKey {
     const place = placeOf({ item })
     return this.#items.has(place) ? place : index
   }
@@ -97,7 +97,7 @@ export class ResponsesReader {
     return objectOf(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
   }
 
-  #progress(place: Place): Progress {
+  #progress(place: ItemKey): Progress {
     let progress = this.#items.get(place)
     if (progress === undefined) {
       progress = { call: undefined, isSaid: false, isDone: false }
@@ -106,7 +106,7 @@ export class ResponsesReader {
     return progress
   }
 
-  #begin(place: Place, item: JsonObject): TextEvent[] {
+  #begin(place: ItemKey, item: JsonObject): TextEvent[] {
     const progress = this.#progress(place)
     if (progress.call !== undefined || progress.isDone) return []
     const kind = item.type === 'function_call' ? 'function' : item.type === 'custom_tool_call' ? 'custom' : undefined
@@ -117,23 +117,23 @@ export class ResponsesReader {
     ]
   }
 
-  #text(place: Place, delta: string | undefined, event: JsonObject): TextEvent[] {
+  #text(place: ItemKey, delta: string | undefined, event: JsonObject): TextEvent[] {
     const tokens = objectsOf(event.logprobs).map(tokenOf)
     return this.#piece(place, delta && { type: 'text', delta, ...(tokens.length > 0 && { logprobs: tokens }) })
   }
 
-  #piece(place: Place, event: TextEvent | '' | undefined): TextEvent[] {
+  #piece(place: ItemKey, event: TextEvent | '' | undefined): TextEvent[] {
     if (event === undefined || event === '') return []
     this.#progress(place).isSaid = true
     return [event]
   }
 
-  #input(place: Place, delta: string | undefined): TextEvent[] {
+  #input(place: ItemKey, delta: string | undefined): TextEvent[] {
     const { call } = this.#progress(place)
     return call === undefined ? [] : this.#piece(place, delta && { type: 'call-input', index: call, delta })
   }
 
-  #end(place: Place, item: JsonObject): TextEvent[] {
+  #end(place: ItemKey, item: JsonObject): TextEvent[] {
     const progress = this.#progress(place)
     if (progress.isDone) return []
     const events = this.#begin(place, item)
@@ -148,7 +148,7 @@ export class ResponsesReader {
    *  message. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
-    const members = besideItem(item)
+    const members = carriedOfItem(item)
     if (members === undefined) return []
     return [{ type: 'carried', ...(call === undefined ? {} : { call }), carried: { members, from: this.#from } }]
   }
@@ -163,7 +163,7 @@ export class ResponsesReader {
   }
 }
 
-function placeOf({ output_index: index, item_id: id, item }: JsonObject): Place {
+function placeOf({ output_index: index, item_id: id, item }: JsonObject): ItemKey {
   const { id: own, call_id: callId } = objectOf(item)
   return typeof index === 'number' ? countOf(index) : (textOf(id) ?? textOf(own) ?? textOf(callId) ?? '')
 }

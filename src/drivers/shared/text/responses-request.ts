@@ -6,7 +6,7 @@ import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/js
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { present } from '../upstream/read-json.ts'
-import { besideItem, carriedTo } from './carried-members.ts'
+import { carriedFor, carriedOfItem } from './carried-members.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
@@ -91,9 +91,9 @@ function formatOf(format: TextFormat): JsonObject | undefined {
 }
 
 function itemOf(item: TextItem, to: UpstreamModel, index: number): JsonObject[] {
-  const carried = item.type === 'result' ? undefined : carriedTo(to, item.carried)
+  const carried = item.type === 'result' ? undefined : carriedFor(to, item.carried)
   const items = plainItemOf(item, to.dialect, index)
-  const members = carried && besideItem(carried.members)
+  const members = carried && carriedOfItem(carried.members)
   return members ? items.map(plain => ({ ...members, ...plain })) : items
 }
 

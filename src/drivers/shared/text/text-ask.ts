@@ -17,7 +17,7 @@ import { upstreamModel } from './text-common-request.ts'
 import type { TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-export interface Asking {
+export interface TextUpstreamCall {
   upstream: Upstream
   facts: TextTarget
   /** The upstream's own name for the model. */
@@ -31,7 +31,11 @@ const maxWholeBytes = 32 * 2 ** 20
 
 /** The streamed answer; returns its finish and usage. Leaving the loop cuts the connection. Throws
  *  the mapped refusal of the upstream. */
-export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan): AsyncGenerator<TextEvent, TextResult> {
+export async function* openTextAnswer(
+  asking: TextUpstreamCall,
+  request: TextRequest,
+  plan: ToolPlan,
+): AsyncGenerator<TextEvent, TextResult> {
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
   const to = upstreamModel({ ...asking, protocol })
@@ -63,7 +67,7 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
 }
 
 function open(
-  { upstream, facts, signal, requestId }: Asking,
+  { upstream, facts, signal, requestId }: TextUpstreamCall,
   { hops }: TextRequest,
   { protocol, body }: { protocol: TextProtocol; body: JsonObject },
 ): Promise<UpstreamAnswer> {
@@ -89,20 +93,24 @@ function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): 
 
 /** Some servers answer with one JSON object whatever was requested. Throws the failure of JSON that
  *  holds no answer. */
-function* whole(value: Json, reader: ChatReader | ResponsesReader, { protocol, secrets }: Judged): Generator<TextEvent, void, undefined> {
+function* whole(
+  value: Json,
+  reader: ChatReader | ResponsesReader,
+  { protocol, secrets }: JudgeOptions,
+): Generator<TextEvent, void, undefined> {
   if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
   if (!isAnswer(value, { protocol, secrets })) throw noAnswer(protocol)
   yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)
 }
 
-interface Judged {
+interface JudgeOptions {
   protocol: TextProtocol
   secrets: readonly string[]
 }
 
 /** False for a value that is neither an answer nor an error. Throws the failure that an error
  *  reports. */
-function isAnswer(value: JsonObject, { protocol, secrets }: Judged): boolean {
+function isAnswer(value: JsonObject, { protocol, secrets }: JudgeOptions): boolean {
   const verdict = judgeAnswer(protocol, value, secrets)
   if (verdict instanceof GatewayError) throw verdict
   return verdict === 'answer'

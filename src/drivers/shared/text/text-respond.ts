@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextItem, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { type Asking, ask } from './text-ask.ts'
+import { openTextAnswer, type TextUpstreamCall } from './text-ask.ts'
 import type { TargetOf } from './text-target.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
@@ -14,9 +14,9 @@ import { planTools, type ToolPlan } from './tool-plan.ts'
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
     const facts = targetOf(job.settings)
-    const asking: Asking = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal }
+    const asking: TextUpstreamCall = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal }
     const plan = planTools(job.request, facts.dialect)
-    const answer = gated(ask(asking, job.request, plan), plan, repairOver(asking, job, plan))
+    const answer = gated(openTextAnswer(asking, job.request, plan), plan, repairOver(asking, job, plan))
     try {
       for (;;) {
         const step = await answer.next()
@@ -35,12 +35,12 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
 const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
 
 /** Shows the model its faulty call and requests that one call again. */
-function repairOver(asking: Asking, job: Job<TextRequest>, plan: ToolPlan): Repair {
+function repairOver(asking: TextUpstreamCall, job: Job<TextRequest>, plan: ToolPlan): Repair {
   return async broken => {
     const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
     const again: ToolPlan = { ...plan, choice: { mode: 'required', only: [broken.name] }, patterns: new Map(), onlyFirst: true }
     let input: string | undefined
-    const answer = gated(ask(asking, request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
+    const answer = gated(openTextAnswer(asking, request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
     try {
       for (;;) {
         const step = await answer.next()

@@ -3,7 +3,7 @@
  *  model, so only the first justifies a fail-over. */
 
 /** The parts of a refusal. */
-interface Said {
+interface RefusalText {
   message: string
   code: string | null
   type: string | null
@@ -53,17 +53,17 @@ const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
 /** True when an answer with status 400 to 499 says that the model does not exist; another target
  *  may have it. */
-export function isModelGone(status: number, said: Said): boolean {
+export function isModelGone(status: number, said: RefusalText): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false
-  if (saysModelIsGone(said)) return true
+  if (isModelGoneText(said)) return true
   if (status !== 404 && status !== 410 && status !== 424) return false
   const words = `${said.code} ${said.type} ${said.message.slice(0, longestRead)}`
   return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
 }
 
 /** The same decision from the words alone. */
-export function saysModelIsGone({ code, type, param, message }: Said): boolean {
+export function isModelGoneText({ code, type, param, message }: RefusalText): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true
   const words = message.slice(0, longestRead)
@@ -71,7 +71,7 @@ export function saysModelIsGone({ code, type, param, message }: Said): boolean {
 }
 
 /** True when a 404 is about the path, which means that the target's base_url is wrong. */
-export function isNoSuchPath({ code, message }: Said): boolean {
+export function isNoSuchPath({ code, message }: RefusalText): boolean {
   return pathWords.test(message.slice(0, longestRead)) || (code === '404' && /^resource not found/i.test(message))
 }
 

@@ -5,7 +5,7 @@ import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { chunksOf, type SentBody, sentBody } from './sent-body.ts'
 
-interface Marked {
+interface FileMark {
   input: InputFile
   prefix: string
 }
@@ -13,7 +13,7 @@ interface Marked {
 /** Makes placeholders for the files in the fields of one body. */
 export class FilesInJson {
   readonly #secret = randomUUID()
-  readonly #files: Marked[] = []
+  readonly #files: FileMark[] = []
   readonly #numbers: string[] = []
 
   /** A placeholder for the file in base64. */
@@ -45,7 +45,7 @@ export class FilesInJson {
     return sentBody({ contentType: 'application/json', head, tail: Buffer.from(pieces.at(-1) ?? '') })
   }
 
-  #mark(file: Marked): string {
+  #mark(file: FileMark): string {
     return `${this.#secret}@${this.#files.push(file) - 1}@`
   }
 
@@ -54,7 +54,7 @@ export class FilesInJson {
   }
 }
 
-async function* sent({ input, prefix }: Marked): AsyncGenerator<Buffer> {
+async function* sent({ input, prefix }: FileMark): AsyncGenerator<Buffer> {
   if (prefix !== '') yield Buffer.from(prefix)
   yield* base64Of(chunksOf(input))
 }

@@ -3,7 +3,7 @@
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, Driver, Job, Offer, Offers, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Driver, Job, JobFacts, Offer, Offers, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { RefusedError } from '../refusal.ts'
 import type { ServiceSettings, ServiceTarget } from './service-settings.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -92,9 +92,9 @@ function guarded(offers: Offers, checks: Checks): Offers {
 /** The offer with checks of the target and of the request before it. It throws
  *  `capability_unavailable` or `not_implemented` before anything is sent. */
 function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): Offer<unknown> {
-  const refuses = (asked: AskedJob<unknown>): Refusal | undefined => {
-    const message = unusable(asked.settings, asked.model)
-    return message === undefined ? given.refuses?.(asked) : { message }
+  const refuses = (jobFacts: JobFacts<unknown>): Refusal | undefined => {
+    const message = unusable(jobFacts.settings, jobFacts.model)
+    return message === undefined ? given.refuses?.(jobFacts) : { message }
   }
   const offer: Offer<unknown> = { ...given, refuses }
   const taken = (job: Job<unknown>): void => {

@@ -1,5 +1,5 @@
 /** The answer of an upstream, for drivers that read it; relays forward theirs unread. */
-import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
@@ -89,7 +89,7 @@ export class AnswerSink implements RelaySink {
   }
 
   readonly #leave = (): void => {
-    const Stopped = this.#control?.isSent === true ? GatewayError : NeverSent
+    const Stopped = this.#control?.isSent === true ? GatewayError : NotSentError
     this.fail(new Stopped('cancelled', 'The request to the upstream service was stopped.'))
   }
 

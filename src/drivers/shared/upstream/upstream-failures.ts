@@ -2,7 +2,7 @@
  *  docs/vendors/README.md#errors-of-upstreams). */
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import { isModelGone, isNoSuchPath, saysModelIsGone } from './gone-model.ts'
+import { isModelGone, isModelGoneText, isNoSuchPath } from './gone-model.ts'
 import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -124,7 +124,7 @@ export function streamFailure(
   const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
   const cause = new UpstreamAnswerError(200, undefined, shortCode(wire))
   if (tooLong.test(words) || moderated.test(words)) return refused(wire, words, cause)
-  if (wire !== undefined && saysModelIsGone(wire)) return modelGone(cause)
+  if (wire !== undefined && isModelGoneText(wire)) return modelGone(cause)
   if (quota.test(words))
     return new GatewayError('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.', { cause })
   if (/rate_?limit/i.test(words) || overload.test(words)) return limited(words, {}, cause)

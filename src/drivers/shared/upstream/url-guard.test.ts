@@ -180,11 +180,11 @@ test('a name that resolves to a private address is refused where the connection 
     response.end('inside')
   })
   const { port } = new URL(origin)
-  const asked: string[] = []
+  const requested: string[] = []
   const guard = new UrlGuard({
     allowPrivate: false,
     lookup: async hostname => {
-      asked.push(hostname)
+      requested.push(hostname)
       return [{ address: hostname === 'six.example' ? '::ffff:127.0.0.1' : '127.0.0.1', family: hostname === 'six.example' ? 6 : 4 }]
     },
   })
@@ -194,7 +194,7 @@ test('a name that resolves to a private address is refused where the connection 
     assert.match(error.message, /leads to a private address/)
     assert.equal((await failure(guard.post(`https://${host}:${port}/`, { headers: {}, body: '' }))).code, 'invalid_request')
   }
-  assert.equal(asked.length, 4, 'one look-up for each connection')
+  assert.equal(requested.length, 4, 'one look-up for each connection')
   assert.equal(hits, 0)
   // A call that may use private addresses reaches the same name, and a call that may not does not
   // reuse its connection.

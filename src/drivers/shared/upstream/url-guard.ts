@@ -39,7 +39,7 @@ export interface DownloadOptions extends UrlOptions {
   accept?: string
 }
 
-export interface Downloaded {
+export interface DownloadResult {
   bytes: number
   /** Stated by the server, lower case, without parameters; it proves nothing about the bytes. */
   mediaType?: string
@@ -80,7 +80,7 @@ export interface PostOptions extends UrlOptions {
   body: string | Buffer
 }
 
-export interface Posted {
+export interface PostResult {
   status: number
   /** From `retry-after`, which may hold a date. */
   retryAfterSeconds?: number
@@ -103,7 +103,7 @@ interface Deadline {
   end(): void
 }
 
-type Following = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
+type RedirectOptions = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
 
 /** The client for URLs that come from other parties. */
 export class UrlGuard {
@@ -129,7 +129,7 @@ export class UrlGuard {
   /** Saves the answer to a GET of the URL. The address rule applies to every redirect and to the
    *  address that is really connected to. Throws `invalid_request` (form, address, status,
    *  network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
-  async download(text: string, options: DownloadOptions): Promise<Downloaded> {
+  async download(text: string, options: DownloadOptions): Promise<DownloadResult> {
     const field = options.field ?? 'url'
     const way = { url: parseUrl(text, field) }
     const deadline = startDeadline(options)
@@ -168,7 +168,7 @@ export class UrlGuard {
   /** Sends a POST and resolves with its status, whatever it is. Follows no redirect and reads at
    *  most 64 KiB of the answer. Throws `invalid_request` (form, address), `upstream_timeout`,
    *  `upstream_error` (no answer), `cancelled` (signal). */
-  async post(text: string, options: PostOptions): Promise<Posted> {
+  async post(text: string, options: PostOptions): Promise<PostResult> {
     const field = options.field ?? 'url'
     const url = parseUrl(text, field)
     const agent = this.#agentFor(url, field, options)
@@ -192,7 +192,7 @@ export class UrlGuard {
 
   /** The agent for a URL whose form is allowed. Throws `invalid_request` for a private host under
    *  the address rule. */
-  #agentFor(url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent {
+  #agentFor(url: URL, field: string, rule: Pick<RedirectOptions, 'allowPrivate' | 'trustedOrigin'>): Agent {
     if (rule.allowPrivate ?? this.#allowPrivate) return this.#open
     if (url.origin === rule.trustedOrigin) return this.#open
     refusePrivateHost(url, field)
@@ -200,7 +200,7 @@ export class UrlGuard {
   }
 
   /** The answer after all redirects; `way.url` is always the URL that is requested. */
-  async #follow(way: { url: URL }, options: Following): Promise<Answer> {
+  async #follow(way: { url: URL }, options: RedirectOptions): Promise<Answer> {
     const { field } = options
     for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
       const answer = await get(this.#agentFor(way.url, field, options), way.url, options)
@@ -254,7 +254,7 @@ function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): De
   }
 }
 
-function get(agent: Agent, url: URL, options: Following): Promise<Answer> {
+function get(agent: Agent, url: URL, options: RedirectOptions): Promise<Answer> {
   return request(url, {
     dispatcher: agent,
     // Compressed answers would need a second size limit.
@@ -300,7 +300,7 @@ function redirectOf(answer: Answer, from: URL, field: string): URL | undefined {
   return parseUrl(next.href, field)
 }
 
-async function take(answer: Answer, url: URL, options: DownloadOptions & { field: string }): Promise<Downloaded> {
+async function take(answer: Answer, url: URL, options: DownloadOptions & { field: string }): Promise<DownloadResult> {
   const { field, maxBytes, toFile } = options
   try {
     const encoding = headerOf(answer.headers, 'content-encoding') ?? 'identity'
@@ -339,7 +339,7 @@ function cut(answer: Answer): void {
   answer.body.destroy()
 }
 
-function postedOf(answer: Answer): Posted {
+function postedOf(answer: Answer): PostResult {
   const header = headerOf(answer.headers, 'retry-after')?.trim()
   if (header === undefined) return { status: answer.statusCode }
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)

@@ -1,17 +1,17 @@
 /** Makes pictures that become a frame of a video, in the video's exact size. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
-import type { Asker } from '@generation-gateway/kit/media/asker.ts'
+import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 
-type Wanted = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
+type FrameSize = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
 
 /** True when the picture must be resized. */
-export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<Wanted, 'width' | 'height'>): boolean {
+export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<FrameSize, 'width' | 'height'>): boolean {
   return picture.width !== width || picture.height !== height
 }
 
@@ -21,7 +21,7 @@ export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { widt
  *  inspection. */
 export async function frameOf(
   picture: InputFile,
-  { request: { width, height, fit }, scratch, signal, account }: Asker & { request: Wanted; scratch: string },
+  { request: { width, height, fit }, scratch, signal, account }: InspectionCaller & { request: FrameSize; scratch: string },
   inspection: Pick<Inspection, 'fitFrame'>,
 ): Promise<InputFile> {
   const header = await readImageFile(picture.path)
@@ -32,7 +32,7 @@ export async function frameOf(
   const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal, account } as const
   const isDone = await inspection.fitFrame(work).catch(error => {
     // The fault is in the caller's picture, not in the target.
-    if (error instanceof UnsafeFile) return false
+    if (error instanceof UnsafeFileError) return false
     throw error
   })
   if (!isDone) throw new GatewayError('invalid_input_file', `${picture.role}: the picture cannot be decoded.`, { field: picture.role })

@@ -12,7 +12,7 @@ import { assertRoles, directionsOf, hasRatio, inputsOf } from './video-request.t
 const longestPrompt = 2000
 
 /** How a file is written in the body. */
-export type Shown<Input> = (input: Input) => string
+export type FileEncoder<Input> = (input: Input) => string
 
 /** Words for camera movements: a pair for amounts below and above 0 of each direction, and words
  *  for following and standing still. */
@@ -22,7 +22,7 @@ export interface CameraWords {
   still: string
 }
 
-export interface AskedHailuo {
+export interface HailuoInput {
   request: VideoGenerateRequest
   group: Group
   /** Name of the model, for messages. */
@@ -33,9 +33,9 @@ export interface AskedHailuo {
 /** All fields except the model's name. Throws a `RefusedError`, so that another target may be
  *  tried. */
 export function hailuoFields<Input extends InputFacts>(
-  { request, group, who, words }: AskedHailuo,
+  { request, group, who, words }: HailuoInput,
   inputs: readonly Input[],
-  shown: Shown<Input>,
+  shown: FileEncoder<Input>,
 ): JsonObject {
   assertRoles(inputs, ['first-frame', 'last-frame', 'subject'], who)
   assertPlain(request, who)
@@ -59,7 +59,7 @@ function assertPlain({ count, sound, shots, negativePrompt, watermark }: VideoGe
 function promptOf(
   { prompt, camera }: VideoGenerateRequest,
   { hasCamera }: Group,
-  { who, words }: Pick<AskedHailuo, 'who' | 'words'>,
+  { who, words }: Pick<HailuoInput, 'who' | 'words'>,
 ): string {
   if (camera && camera.length > 0 && !hasCamera) throw refused('camera', `${who} takes no camera instructions.`)
   const text = [prompt, cameraText(camera ?? [], words, who)].filter(Boolean).join(' ')
@@ -86,7 +86,7 @@ function wordsOf(step: CameraMove, { moves, follow, still }: CameraWords, who: s
 function framesOf<Input extends InputFacts>(
   inputs: readonly Input[],
   { frames, hasSubject }: Group,
-  { who, shown }: { who: string; shown: Shown<Input> },
+  { who, shown }: { who: string; shown: FileEncoder<Input> },
 ): JsonObject {
   const [first, last] = [inputsOf(inputs, 'first-frame')[0], inputsOf(inputs, 'last-frame')[0]]
   const subjects = inputsOf(inputs, 'subject')

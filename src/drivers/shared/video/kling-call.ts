@@ -9,7 +9,7 @@ import { present } from '../upstream/read-json.ts'
 import { cameraControl } from './kling-camera.ts'
 import type { Group } from './kling-groups.ts'
 import { omniFields } from './kling-omni.ts'
-import type { Written } from './kling-written.ts'
+import type { BodyEncoder } from './kling-written.ts'
 import { assertRoles, hasRatio, inputsOf } from './video-request.ts'
 
 /** This path takes no model: the model of the earlier video continues. */
@@ -20,7 +20,7 @@ const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
  *  1920x1080. */
 const middlePixels = 1_400_000
 
-interface AskedKling {
+interface KlingInput {
   request: VideoGenerateRequest
   group: Group
   /** Name of the model, for messages. */
@@ -30,9 +30,9 @@ interface AskedKling {
 /** Path and body of a create call. Throws a `RefusedError` for a request that the model cannot
  *  serve. */
 export function klingCall<Input extends InputFacts>(
-  { request, group, who }: AskedKling,
+  { request, group, who }: KlingInput,
   inputs: readonly Input[],
-  written: Written<Input>,
+  written: BodyEncoder<Input>,
 ): { path: string; body: JsonObject } {
   const [earlier] = inputsOf(inputs, 'earlier')
   if (earlier) return extensionOf(request, { group, who, inputs, videoId: () => written.videoId(earlier) })
@@ -55,7 +55,7 @@ export function klingCall<Input extends InputFacts>(
   return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
 }
 
-interface Extending {
+interface ExtensionInput {
   group: Group
   who: string
   inputs: readonly InputFacts[]
@@ -64,7 +64,7 @@ interface Extending {
 
 /** The extension of an earlier video. The vendor chooses its length, 4 to 5 s; model, mode and
  *  aspect ratio are those of the earlier video. */
-function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: Extending): { path: string; body: JsonObject } {
+function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: ExtensionInput): { path: string; body: JsonObject } {
   const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
   if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)
   assertRoles(inputs, ['earlier'], who)
@@ -110,7 +110,11 @@ function shapeOf(ratio: string | undefined, { width, height }: VideoGenerateRequ
   throw refused('width', `${who} makes videos of ${Object.keys(ratios).join(', ')}, not ${width}x${height}.`)
 }
 
-function framesOf<Input extends InputFacts>(request: VideoGenerateRequest, inputs: readonly Input[], written: Written<Input>): JsonObject {
+function framesOf<Input extends InputFacts>(
+  request: VideoGenerateRequest,
+  inputs: readonly Input[],
+  written: BodyEncoder<Input>,
+): JsonObject {
   const one = (role: 'first-frame' | 'last-frame' | 'still-mask') => inputsOf(inputs, role).map(input => written.base64(input))[0]
   const moving = inputsOf(inputs, 'motion-mask')
   return present({

@@ -3,13 +3,13 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import type { Written } from './kling-written.ts'
+import type { BodyEncoder } from './kling-written.ts'
 import { assertRoles, inputsOf } from './video-request.ts'
 
-interface AskedOmni<Input> {
+interface OmniInput<Input> {
   request: VideoGenerateRequest
   inputs: readonly Input[]
-  written: Written<Input>
+  written: BodyEncoder<Input>
   who: string
 }
 
@@ -18,7 +18,7 @@ const mark = /<<<element_([0-9]+)>>>/g
 const mostReferences = 7
 
 /** The fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
-export function omniFields<Input extends InputFacts>({ request, inputs, written, who }: AskedOmni<Input>): JsonObject {
+export function omniFields<Input extends InputFacts>({ request, inputs, written, who }: OmniInput<Input>): JsonObject {
   const { camera, negativePrompt, elements = [] } = request
   for (const role of ['base', 'feature'] as const)
     if (inputsOf(inputs, role).length > 0) throw refused(role, `${who} takes a video only from an address that it can reach itself.`)

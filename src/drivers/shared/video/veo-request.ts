@@ -6,7 +6,7 @@ import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import { type InputFile, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { present } from '../upstream/read-json.ts'
 import { chunksOf, type SentBody, sentBody } from '../upstream/sent-body.ts'
-import { type AskedVideo, refusedField, refusedInput, type VideoField, type VideoJob } from './video-job.ts'
+import { refusedField, refusedInput, type VideoField, type VideoJob, type VideoJobFacts } from './video-job.ts'
 
 const mostSamples = 4
 const largestSeed = 4_294_967_295n
@@ -37,10 +37,10 @@ const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-fra
 
 /** Why the model cannot serve the request; undefined when it can. The service itself reports what
  *  only it knows. `who` names the model in messages. */
-export function veoRefusal(asked: AskedVideo, facts: VeoFacts, who: string): Refusal | undefined {
-  const { count, seconds, width, height, sound, prompt } = asked.request
-  const resolution = resolutionOf(asked.request)
-  const isReferenced = asked.inputs.some(({ role }) => role === 'reference' || role === 'style')
+export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string): Refusal | undefined {
+  const { count, seconds, width, height, sound, prompt } = jobFacts.request
+  const resolution = resolutionOf(jobFacts.request)
+  const isReferenced = jobFacts.inputs.some(({ role }) => role === 'reference' || role === 'style')
   if (count > mostSamples) return refusal('count', `${who} makes up to ${mostSamples} videos, not ${count}.`)
   if (resolution === undefined || !facts.resolutions.includes(resolution))
     return refusal('width', `${who} makes 16:9 and 9:16 in ${facts.resolutions.join(', ')}, not ${width}x${height}.`)
@@ -48,12 +48,12 @@ export function veoRefusal(asked: AskedVideo, facts: VeoFacts, who: string): Ref
     return refusal('seconds', `${who} makes videos of ${facts.seconds.join(', ')} s, not of ${seconds} s.`)
   if (isReferenced && seconds !== 8) return refusal('seconds', `${who} makes videos of 8 s with reference pictures, not of ${seconds} s.`)
   if (sound && !facts.hasSound) return refusal('sound', `${who} makes none.`)
-  if (prompt.trim() === '' && asked.inputs.length === 0) return refusal('prompt', `${who} needs one, or a picture.`)
-  return refusedField(asked, known, who) ?? refusedInput(asked, inputs, who)
+  if (prompt.trim() === '' && jobFacts.inputs.length === 0) return refusal('prompt', `${who} needs one, or a picture.`)
+  return refusedField(jobFacts, known, who) ?? refusedInput(jobFacts, inputs, who)
 }
 
 /** Fields of an accepted request that the model ignores. */
-export function leftOutOfVeo({ request }: AskedVideo, facts: VeoFacts): VideoField[] {
+export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): VideoField[] {
   const missed: VideoField[] = []
   if (seedOf(request.seed) === undefined) missed.push('seed')
   if (!request.expandPrompt && facts.alwaysExpands) missed.push('expandPrompt')
@@ -108,7 +108,7 @@ function mediaParts(file: InputFile) {
   ]
 }
 
-function parametersOf({ request, inputs: files }: AskedVideo, facts: VeoFacts, storageUri: string | undefined): JsonObject {
+function parametersOf({ request, inputs: files }: VideoJobFacts, facts: VeoFacts, storageUri: string | undefined): JsonObject {
   const seed = seedOf(request.seed)
   const hasFrame = files.some(({ role }) => role === 'first-frame' || role === 'last-frame')
   return present({

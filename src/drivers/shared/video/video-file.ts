@@ -1,6 +1,6 @@
 /** Reads video files made by upstreams. */
 import { join } from 'node:path'
-import type { Asker } from '@generation-gateway/kit/media/asker.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -15,7 +15,7 @@ export const maxVideoBytes = 512 * 1024 * 1024
  *  inspection. */
 export async function videoIn(
   path: string,
-  { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: Asker },
+  { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: InspectionCaller },
 ): Promise<OutputFile | Failed> {
   const facts = await inspection.readMedia(path, asker)
   if (!facts?.mediaType.startsWith('video/')) return failedAfterPay('upstream_error', `What came from ${owner} as a video is none.`)
@@ -45,7 +45,7 @@ export function missedBy(
 export interface FetchedVideo {
   guard: UrlGuard
   inspection: Pick<Inspection, 'readMedia'>
-  job: Asker & { scratch: string; signal: AbortSignal }
+  job: InspectionCaller & { scratch: string; signal: AbortSignal }
   /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
   /** The owner of the video, as messages name it. */

@@ -1,12 +1,12 @@
 /** Checks of video requests that drivers share. */
 
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
-import type { AskedJob, Done, Job, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, JobFacts, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@generation-gateway/kit/requests/video.ts'
 
 export type VideoJob = Job<VideoGenerateRequest>
-export type AskedVideo = AskedJob<VideoGenerateRequest>
+export type VideoJobFacts = JobFacts<VideoGenerateRequest>
 export type VideoField = keyof VideoGenerateRequest
 
 /** Fields that change what is seen or heard; a target that does not know one of them must refuse
@@ -15,7 +15,7 @@ const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound'
 
 /** The refusal of the first essential field, or of a watermark, that the request has and the target
  *  does not know; undefined when there is none. `who` names the target in messages. */
-export function refusedField({ request }: AskedVideo, known: readonly VideoField[], who: string): Refusal | undefined {
+export function refusedField({ request }: VideoJobFacts, known: readonly VideoField[], who: string): Refusal | undefined {
   const left = essential.find(field => request[field] !== undefined && !known.includes(field))
   if (left !== undefined) return refusal(left, `${who} has no such thing.`)
   if (request.watermark && !known.includes('watermark')) return refusal('watermark', `${who} makes no marked copies.`)
@@ -24,7 +24,7 @@ export function refusedField({ request }: AskedVideo, known: readonly VideoField
 
 /** The refusal of the first input whose role the target does not accept, or that exceeds the number
  *  it accepts; undefined when there is none. */
-export function refusedInput({ inputs }: AskedVideo, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
+export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
   const counts = new Map<string, number>()
   for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)
   for (const [role, count] of counts) {
@@ -38,7 +38,7 @@ export function refusedInput({ inputs }: AskedVideo, most: Partial<Record<InputR
 
 /** The fields of the request that a target knowing `known` ignores; they affect only the
  *  quality. */
-export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): VideoField[] {
+export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [
     ['seed', true],
     ['expandPrompt', request.expandPrompt],
@@ -46,11 +46,11 @@ export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): 
     ['promptStrength', request.promptStrength !== undefined],
     ['lossless', request.lossless === true],
   ]
-  return isAsked.flatMap(([field, asked]) => (asked && !known.includes(field) ? [field] : []))
+  return isAsked.flatMap(([field, requested]) => (requested && !known.includes(field) ? [field] : []))
 }
 
 /** The outcome of a job whose videos are finished. */
-export function filmed({ request, inputs }: AskedVideo, files: OutputFile[], report: VideoResult): Done {
+export function doneWithVideo({ request, inputs }: VideoJobFacts, files: OutputFile[], report: VideoResult): Done {
   const videos = files.filter(({ role }) => role === 'video')
   const units = videos.reduce((sum, { durationSeconds }) => sum + countedSeconds(request, inputs, durationSeconds), 0)
   return { state: 'done', files, report, usage: [{ unit: 'seconds', units }] }

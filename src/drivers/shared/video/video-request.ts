@@ -5,7 +5,7 @@ import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import { type AskedVideo, filmed, type VideoField } from './video-job.ts'
+import { doneWithVideo, type VideoField, type VideoJobFacts } from './video-job.ts'
 
 /** Allowed difference of a frame rate: 24000/1001 counts as 24. */
 const rateTolerance = 0.5
@@ -38,15 +38,15 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
 
 /** The outcome of a job that made one video and possibly a watermarked copy. `left`: ignored fields
  *  beside the seed, which video services rarely accept. */
-export function filmedOne(job: AskedVideo, files: OutputFile[], left: VideoField[] = []): Done {
+export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
   const { seed, prompt } = job.request
   const isOther = video !== undefined && hasOtherRate(job.request, video)
   const notFollowed: VideoField[] = ['seed', ...left, ...(isOther ? (['framesPerSecond'] as const) : [])]
-  return filmed(job, files, { seed, prompt, filtered: [], notFollowed })
+  return doneWithVideo(job, files, { seed, prompt, filtered: [], notFollowed })
 }
 
 /** True when a video has another frame rate than requested. */
-export function hasOtherRate({ framesPerSecond: wanted }: Pick<AskedVideo['request'], 'framesPerSecond'>, video: OutputFile): boolean {
+export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['request'], 'framesPerSecond'>, video: OutputFile): boolean {
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }

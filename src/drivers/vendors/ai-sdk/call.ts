@@ -4,7 +4,7 @@
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
+import { countOf, type ImageJobFacts, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
 import { fieldsWithOptions, hasOptionFor, providerOptionsOf } from './documented-options.ts'
@@ -12,30 +12,31 @@ import type { CallFile, ImageCall, ImageModel } from './image-model.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
 /** Throws a refusal of what no model with these settings can do. */
-export function refuseWhatNoneCan(asked: AskedImage): void {
-  const { request } = asked
-  const { takesSeed, isSizeRatio, package: name } = settings.targetOf(asked.settings)
+export function refuseUnsupportedByAll(jobFacts: ImageJobFacts): void {
+  const { request } = jobFacts
+  const { takesSeed, isSizeRatio, package: name } = settings.targetOf(jobFacts.settings)
   const { width, height, seed } = request
   const count = countOf(request)
-  const extra = refusedExtra(capabilityOf(request), { offer: { follows: followedBy(asked) }, request, who: nameOf(asked) })
+  const extra = refusedExtra(capabilityOf(request), { offer: { follows: followedBy(jobFacts) }, request, who: nameOf(jobFacts) })
   if (extra !== undefined) throw new RefusedError(extra)
-  if (!isNewPicture(request)) refuseInputs(asked)
+  if (!isNewPicture(request)) refuseInputs(jobFacts)
   if (request.negativePrompt !== undefined && !hasOptionFor(name, 'negativePrompt'))
-    throw refusal(asked, 'negativePrompt', 'takes no negative prompt.')
-  if (request.expandPrompt) throw refusal(asked, 'expandPrompt', 'cannot be told to enhance a prompt.')
+    throw refusal(jobFacts, 'negativePrompt', 'takes no negative prompt.')
+  if (request.expandPrompt) throw refusal(jobFacts, 'expandPrompt', 'cannot be told to enhance a prompt.')
   if (takesSeed && !Number.isSafeInteger(Number(seed)))
-    throw refusal(asked, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
+    throw refusal(jobFacts, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
   // Picture i is drawn with seed + i, but a call has only one seed.
-  if (takesSeed && count > 1 && !request.series) throw refusal(asked, 'count', `draws one picture per seed, not ${count}.`)
+  if (takesSeed && count > 1 && !request.series) throw refusal(jobFacts, 'count', `draws one picture per seed, not ${count}.`)
   if (!isSizeRatio || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return
-  throw refusal(asked, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
+  throw refusal(jobFacts, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
 }
 
 /** Throws a refusal of what this model cannot do. */
-export function refuseWhatItCannot(model: ImageModel, asked: AskedImage): void {
-  const count = callsFor(asked.request)
-  if (count > model.maxImages) throw refusal(asked, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
-  if (!isNewPicture(asked.request) && !model.takesFiles) throw refusal(asked, 'image', 'draws from words alone; it cannot edit a picture.')
+export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): void {
+  const count = callsFor(jobFacts.request)
+  if (count > model.maxImages) throw refusal(jobFacts, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
+  if (!isNewPicture(jobFacts.request) && !model.takesFiles)
+    throw refusal(jobFacts, 'image', 'draws from words alone; it cannot edit a picture.')
 }
 
 /** The number of pictures to request in one call; a series counts as one. */
@@ -43,20 +44,20 @@ function callsFor(request: ImageRequest): number {
   return request.series ? 1 : countOf(request)
 }
 
-function refuseInputs(asked: AskedImage): void {
-  const { mostImages, mask } = settings.targetOf(asked.settings)
-  const [pictures, masks] = [true, false].map(isPicture => asked.inputs.filter(({ role }) => (role === 'image') === isPicture).length)
+function refuseInputs(jobFacts: ImageJobFacts): void {
+  const { mostImages, mask } = settings.targetOf(jobFacts.settings)
+  const [pictures, masks] = [true, false].map(isPicture => jobFacts.inputs.filter(({ role }) => (role === 'image') === isPicture).length)
   if (!pictures) throw refused('image', 'an edit needs a picture.')
   if (pictures > mostImages)
     throw refusal(
-      asked,
+      jobFacts,
       'image',
       mostImages === 1 ? `takes one picture, not ${pictures}.` : `takes at most ${mostImages} pictures, not ${pictures}.`,
     )
-  const regions = 'regions' in asked.request && asked.request.regions ? 1 : 0
+  const regions = 'regions' in jobFacts.request && jobFacts.request.regions ? 1 : 0
   const all = regions + (masks ?? 0)
   if (all > (mask === undefined ? 0 : 1))
-    throw refusal(asked, regions ? 'regions' : 'mask', `takes ${mask === undefined ? 'no mask' : 'one mask'}.`)
+    throw refusal(jobFacts, regions ? 'regions' : 'mask', `takes ${mask === undefined ? 'no mask' : 'one mask'}.`)
 }
 
 export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.edit' {
@@ -65,16 +66,16 @@ export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.e
 
 /** The extra fields that reach the model: those with options of its package, and regions as a
  *  mask. */
-export function followedBy({ settings: given }: Pick<AskedImage, 'settings'>): FieldName[] {
+export function followedBy({ settings: given }: Pick<ImageJobFacts, 'settings'>): FieldName[] {
   const { package: name, mask } = settings.targetOf(given)
   return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]
 }
 
-function refusal(asked: AskedImage, field: FieldName, says: string): RefusedError {
-  return refused(field, `${nameOf(asked)} ${says}`)
+function refusal(jobFacts: ImageJobFacts, field: FieldName, says: string): RefusedError {
+  return refused(field, `${nameOf(jobFacts)} ${says}`)
 }
 
-function nameOf({ model, settings: given }: AskedImage): string {
+function nameOf({ model, settings: given }: ImageJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 

@@ -55,8 +55,8 @@ export function fieldsWithOptions(packageName: string): FieldName[] {
 export function providerOptionsOf(packageName: string, request: ImageRequest, fixed: Readonly<JsonObject>): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const asked = Object.assign({}, ...Object.values(known.fields).map(option => option(request)))
-  const own = { ...asked, ...Object(fixed[known.provider]) }
+  const requested = Object.assign({}, ...Object.values(known.fields).map(option => option(request)))
+  const own = { ...requested, ...Object(fixed[known.provider]) }
   return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [known.provider]: own }
 }
 

@@ -2,7 +2,7 @@ import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
-import { createPlaces } from './places.ts'
+import { createCallSlots } from './places.ts'
 import { createServiceAgent } from './service-fetch.ts'
 import { settings } from './settings.ts'
 import { videoExtras } from './video-files.ts'
@@ -25,7 +25,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
     open: ({ guard, log, inspection }) => {
       const packages = providerPackages(source)
       const agent = createServiceAgent()
-      const tools = { packages, connections: { agent, guard }, log, inspection, places: createPlaces(mostInMemory) }
+      const tools = { packages, connections: { agent, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // A field without an option in the target's package is refused, or reported as ignored.

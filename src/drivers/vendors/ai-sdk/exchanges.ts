@@ -4,7 +4,7 @@ import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { ProviderPackages } from './packages.ts'
-import type { Places } from './places.ts'
+import type { CallSlots } from './places.ts'
 import type { ModelSource } from './provider-model.ts'
 import { type ExchangeSettings, type ServiceConnections, ServiceExchange } from './service-fetch.ts'
 import { settings, type TargetFacts } from './settings.ts'
@@ -15,10 +15,10 @@ export interface RunTools {
   log: DriverTools['log']
   inspection: DriverTools['inspection']
   /** Limits the runs that hold files in memory. */
-  places: Places
+  places: CallSlots
 }
 
-interface UsedModel {
+interface ModelUseOptions {
   facts: TargetFacts
   model: string
   signal: AbortSignal
@@ -30,7 +30,7 @@ interface UsedModel {
   origin?: string | undefined
 }
 
-export interface Used {
+export interface ModelUse {
   exchange: ServiceExchange
   source: ModelSource
   /** Fires when the job is aborted or the use ends. */
@@ -45,8 +45,8 @@ const mostRemarks = 20
  *  throws. */
 export async function useModel<Result>(
   { packages, connections }: RunTools,
-  { facts, model, signal: outer, maxBytes, standIns, origin }: UsedModel,
-  { work, failed }: { work(used: Used): Promise<Result>; failed(error: unknown, exchange: ServiceExchange): Promise<Result> | Result },
+  { facts, model, signal: outer, maxBytes, standIns, origin }: ModelUseOptions,
+  { work, failed }: { work(used: ModelUse): Promise<Result>; failed(error: unknown, exchange: ServiceExchange): Promise<Result> | Result },
 ): Promise<Result> {
   const factory = await packages.factoryOf(facts)
   const end = new AbortController()
@@ -66,7 +66,7 @@ export async function useModel<Result>(
 
 /** The result of `work`, or the abort reason as soon as the signal fires. Some packages ignore the
  *  signal while they wait between two polls. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(signal.reason)
   signal.addEventListener('abort', leave)
@@ -78,14 +78,14 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-interface Reported {
+interface ReportSource {
   settings: JsonObject
   request: { prompt: string }
   model: string
 }
 
 /** Logs the remarks for the operator, without the prompt and without secrets. */
-export function report({ log }: RunTools, { settings: given, request, model }: Reported, remarks: readonly string[]): void {
+export function report({ log }: RunTools, { settings: given, request, model }: ReportSource, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks.slice(0, mostRemarks)) {
     const says = withoutSecrets(remark, [request.prompt, ...secrets])

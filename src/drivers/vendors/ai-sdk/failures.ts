@@ -33,7 +33,7 @@ const passingStatuses = new Set([401, 403, 408, 425, 429])
 export function failureOf(error: unknown, run: FailedRun): GatewayError {
   const { facts, exchange, kind } = run
   const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
-  if (!exchange.mayBePaid && !wentAround(error, exchange)) return failure
+  if (!exchange.mayBePaid && !bypassedExchange(error, exchange)) return failure
   const message = `The service behind ${facts.package} had the request and gave no usable answer: whether it made the ${kind} is not known.`
   return new GatewayError('outcome_unknown', message, { cause: failure })
 }
@@ -41,14 +41,14 @@ export function failureOf(error: unknown, run: FailedRun): GatewayError {
 /** True when the package bypassed the `fetch` it was given, and its error does not show that the
  *  request was refused. Such a request is invisible to the gateway; only the reported status can
  *  prove a refusal. */
-function wentAround(error: unknown, { hasSent }: ServiceExchange): boolean {
+function bypassedExchange(error: unknown, { hasSent }: ServiceExchange): boolean {
   if (hasSent || !isKind(error, 'AI_APICallError') || ownError(error) !== undefined) return false
   const { statusCode } = objectOf(error)
   return typeof statusCode !== 'number' || !isRefusal(statusCode)
 }
 
 /** The error for a failed poll. A poll costs nothing, so its outcome is never unknown. */
-export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
+export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const failure = mapped(error, run)
   if (failure.code !== 'not_implemented') return failure
@@ -64,7 +64,7 @@ export function passingFailure({ facts, exchange: { refusal } }: FailedRun): Gat
 
 /** True when the service itself reported the failure, which packages throw under a name such as
  *  `REPLICATE_VIDEO_GENERATION_FAILED`. */
-export function isLastWord(error: unknown): boolean {
+export function isFinal(error: unknown): boolean {
   return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
 }
 

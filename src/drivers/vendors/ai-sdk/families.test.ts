@@ -6,9 +6,9 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { type Answer, startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 import { aiSdkDriver } from './driver.ts'
-import { fakePackage, type SeenCall } from './testing/fake-package.ts'
+import { fakePackage, type RecordedCall } from './testing/fake-package.ts'
 
-const paint = async ({ size, n, providerOptions }: SeenCall) => {
+const paint = async ({ size, n, providerOptions }: RecordedCall) => {
   const [width = 1024, height = 1024] = String(size ?? '1024x1024')
     .split('x')
     .map(Number)

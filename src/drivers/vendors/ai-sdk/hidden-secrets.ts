@@ -4,12 +4,12 @@ import type { Json } from '@generation-gateway/kit/json.ts'
 
 /** The value with each secret replaced by a mark. */
 export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
-  return replaced(value, text => secrets.reduce((told, secret, index) => told.replaceAll(secret, markOf(index)), text))
+  return replaced(value, text => secrets.reduce((reported, secret, index) => reported.replaceAll(secret, markOf(index)), text))
 }
 
 /** The original value; `secrets` must come from the same settings. */
 export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
-  return replaced(value, text => secrets.reduceRight((told, secret, index) => told.replaceAll(markOf(index), () => secret), text))
+  return replaced(value, text => secrets.reduceRight((reported, secret, index) => reported.replaceAll(markOf(index), () => secret), text))
 }
 
 /** A text that no service writes. */

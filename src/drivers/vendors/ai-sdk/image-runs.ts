@@ -4,18 +4,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { ImageField, ImageResult, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { type Picture, pictureAs, readPicture } from '../../shared/image/convert-picture.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import { countOf, type ImageJob, type ImageRequest } from '../../shared/image/image-job.ts'
 import { fieldsNamed } from '../../shared/image/image-words.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { callOf, capabilityOf, followedBy, refuseWhatItCannot, refuseWhatNoneCan } from './call.ts'
+import { callOf, capabilityOf, followedBy, refuseUnsupported, refuseUnsupportedByAll } from './call.ts'
 import { hasOptionFor } from './documented-options.ts'
-import { messageOf, type RunTools, report, unlessAborted, useModel } from './exchanges.ts'
+import { messageOf, type RunTools, report, unlessCancelled, useModel } from './exchanges.ts'
 import { failureOf } from './failures.ts'
 import { type CallFile, imageModelOf } from './image-model.ts'
 import { maskOf } from './mask.ts'
@@ -29,7 +29,7 @@ const owner = 'the provider package'
 
 export function imageRuns(tools: RunTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => tools.places.in(job.signal, () => run(tools, job)), {
-    refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
+    refuses: jobFacts => refusalBy(() => refuseUnsupportedByAll(jobFacts)),
   })
 }
 
@@ -49,9 +49,9 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
     {
       work: async used => {
         const drawer = await imageModelOf(used.source)
-        refuseWhatItCannot(drawer, job)
+        refuseUnsupported(drawer, job)
         const call = callOf(job.request, facts, { ...(await readInputs(tools, job, facts)), signal: used.signal })
-        return imageAnswerOf(await unlessAborted(drawer.generate(call), used.signal), call)
+        return imageAnswerOf(await unlessCancelled(drawer.generate(call), used.signal), call)
       },
       failed: (error, exchange) => {
         if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
@@ -109,7 +109,7 @@ async function outcomeOf(
     { unit: 'input_tokens', units: answer.inputTokens },
     { unit: 'output_tokens', units: answer.outputTokens },
   ]
-  return drawn(
+  return doneWithPictures(
     files,
     result,
     tokens.filter(({ units }) => units > 0),
@@ -135,5 +135,5 @@ function notFollowed(
 /** Extra fields for which the package has no option. */
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
   // The extra fields of a picture capability are fields of its requests.
-  return extrasLeftOut(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
+  return extrasNotFollowed(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }

@@ -1,21 +1,21 @@
 /** Builds the mask of an edit in the form that a service reads, from a mask file or from
  *  polygons. */
-import { GatewayError, UnsafeFile } from '@generation-gateway/kit/errors.ts'
-import type { Asker } from '@generation-gateway/kit/media/asker.ts'
+import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { DrawnMask, MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 
-interface GivenMask extends Asker {
+interface MaskInput extends InspectionCaller {
   form: MaskForm
   /** A file, or polygons on a picture of a given size. */
-  given: string | Omit<DrawnMask, keyof Asker>
+  given: string | Omit<DrawnMask, keyof InspectionCaller>
 }
 
 /** The mask in this form as PNG: white, and transparent there, where the picture may be changed,
  *  and black elsewhere. A mask with transparent pixels marks the area by them, any other mask by
  *  its white pixels. Throws `invalid_input_file` for a mask that cannot be decoded, and the errors
  *  of the inspection. */
-export async function maskOf(inspection: Inspection, { form, given, signal, account }: GivenMask): Promise<Buffer> {
+export async function maskOf(inspection: Inspection, { form, given, signal, account }: MaskInput): Promise<Buffer> {
   const isFile = typeof given === 'string'
   const mask = isFile ? given : await inspection.drawMask({ ...given, signal, account })
   try {
@@ -23,7 +23,7 @@ export async function maskOf(inspection: Inspection, { form, given, signal, acco
     if (reshaped) return Buffer.from(reshaped)
   } catch (error) {
     // The fault is in the caller's mask, not in the target.
-    if (!(error instanceof UnsafeFile)) throw error
+    if (!(error instanceof UnsafeFileError)) throw error
   }
   throw new GatewayError('invalid_input_file', 'mask: the picture cannot be decoded.', { field: 'mask' })
 }

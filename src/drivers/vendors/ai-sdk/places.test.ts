@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlaces } from './places.ts'
+import { createCallSlots } from './places.ts'
 
 test('as many work at a time as there are places, in order; who leaves the line makes room, and so does who fails', async () => {
-  const places = createPlaces(2)
+  const places = createCallSlots(2)
   const stay = new AbortController().signal
   const leaving = new AbortController()
   const begun: number[] = []

@@ -1,13 +1,13 @@
 /** Limits the number of runs that hold files in memory at the same time. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-export interface Places {
+export interface CallSlots {
   /** Runs `work` once a place is free, in the order of the calls. Throws `cancelled` when the
    *  signal fires first, else the errors of `work`. */
   in<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }
 
-export function createPlaces(most: number): Places {
+export function createCallSlots(most: number): CallSlots {
   let free = most
   const waiting = new Set<() => void>()
   const leave = (): void => {

@@ -56,8 +56,8 @@ test('a picture of the package comes out as the service drew it, and says what w
   const { bytes, headers } = await gateway.call(result?.sample ?? '', { key: false })
   assert.equal(headers.get('content-type'), 'image/png')
   assert.ok((await sharp(bytes).raw().toBuffer()).equals(pixels), 'other pixels than the service drew')
-  const [{ path: asked, json, headers: sent } = assert.fail('nothing was sent')] = service.received
-  assert.deepEqual([asked, json], ['/v1/images/generations', { model: 'draw-1', prompt: 'a boat', n: 1, size: '1152x768' }])
+  const [{ path: requested, json, headers: sent } = assert.fail('nothing was sent')] = service.received
+  assert.deepEqual([requested, json], ['/v1/images/generations', { model: 'draw-1', prompt: 'a boat', n: 1, size: '1152x768' }])
   assert.equal(sent.authorization, `Bearer ${testSecret}`)
 })
 

@@ -10,7 +10,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { installedPackages } from './packages.ts'
-import { type FakeModel, fakePackage, type SeenCall, sdkError } from './testing/fake-package.ts'
+import { type FakeModel, fakePackage, type RecordedCall, sdkError } from './testing/fake-package.ts'
 import { drawing, editing, picture, type Runner, startRunner, testSecret } from './testing/run.ts'
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -34,13 +34,13 @@ const throws = (error: unknown): FakeModel => ({
 })
 /** A model whose service has already accepted the request when `then` runs. */
 const afterPayment = (then: (send: Send) => Promise<unknown>): FakeModel => ({
-  doGenerate: async (_call: SeenCall, send: Send) => {
+  doGenerate: async (_call: RecordedCall, send: Send) => {
     await send('/images', { method: 'POST', body: '{}' })
     return then(send)
   },
 })
 
-async function starts(model: FakeModel, exports?: object): Promise<Runner & { calls: SeenCall[] }> {
+async function starts(model: FakeModel, exports?: object): Promise<Runner & { calls: RecordedCall[] }> {
   service.answer(jsonReply({}))
   const { source, calls } = fakePackage(model, exports)
   return { ...(await startRunner(source, service.baseUrl)), calls }

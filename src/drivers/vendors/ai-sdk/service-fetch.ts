@@ -29,7 +29,7 @@ export interface ExchangeSettings {
   signal: AbortSignal
 }
 
-interface Sending {
+interface OutgoingRequest {
   url: URL
   method: string
   headers: Headers
@@ -38,7 +38,7 @@ interface Sending {
 }
 
 /** An answer with status 300 or above. */
-export type Refused = Answer
+export type ServiceRefusal = Answer
 
 interface Answer {
   status: number
@@ -81,7 +81,7 @@ export class ServiceExchange {
   #bytesLeft: number
   #requests = 0
   #mayBePaid = false
-  #refusal: Refused | undefined
+  #refusal: ServiceRefusal | undefined
 
   constructor(settings: ExchangeSettings) {
     this.#settings = settings
@@ -105,19 +105,19 @@ export class ServiceExchange {
   }
 
   /** The last answer of the service when it was a refusal; otherwise undefined. */
-  get refusal(): Refused | undefined {
+  get refusal(): ServiceRefusal | undefined {
     return this.#refusal
   }
 
   /** Works as the global `fetch` but follows no redirect of the service. Throws `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const asked = new Request(input, init)
-    const sending: Sending = {
-      url: new URL(asked.url),
-      method: asked.method,
-      headers: asked.headers,
-      body: Buffer.from(await asked.arrayBuffer()),
-      signal: AbortSignal.any([this.#settings.signal, asked.signal]),
+    const requested = new Request(input, init)
+    const sending: OutgoingRequest = {
+      url: new URL(requested.url),
+      method: requested.method,
+      headers: requested.headers,
+      body: Buffer.from(await requested.arrayBuffer()),
+      signal: AbortSignal.any([this.#settings.signal, requested.signal]),
     }
     this.#origin ??= sending.url.origin
     const answer = this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending)
@@ -128,7 +128,7 @@ export class ServiceExchange {
     return origin === this.#origin || this.#settings.apiHosts.includes(host)
   }
 
-  async #callService(sending: Sending): Promise<Answer> {
+  async #callService(sending: OutgoingRequest): Promise<Answer> {
     const couldBePaid = this.#mayBePaid
     const isPaid = !readingMethods.has(sending.method)
     this.#requests += 1
@@ -145,7 +145,7 @@ export class ServiceExchange {
     }
   }
 
-  async #send({ url, method, headers, body, signal }: Sending): Promise<Answer> {
+  async #send({ url, method, headers, body, signal }: OutgoingRequest): Promise<Answer> {
     const { connections, waits } = this.#settings
     const answer = await request(url, {
       dispatcher: connections.agent,
@@ -162,7 +162,7 @@ export class ServiceExchange {
 
   /** Downloads from a link on another host, redirects included, under the address rule for
    *  links. */
-  async #download({ url, method, headers, signal }: Sending): Promise<Answer> {
+  async #download({ url, method, headers, signal }: OutgoingRequest): Promise<Answer> {
     if (!readingMethods.has(method))
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
     const { connections, waits } = this.#settings

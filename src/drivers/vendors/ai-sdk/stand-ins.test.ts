@@ -33,21 +33,21 @@ async function assertStands(standIns: StandIns, given: string | Uint8Array, want
 test('long base64 texts stand for their files and all else stays, however the answer is cut', async () => {
   const files = [90_000, 131_072, 65_537].map(size => randomBytes(size))
   const [first, second, third] = files.map(file => file.toString('base64')) as [string, string, string]
-  const told = {
+  const reported = {
     videos: [{ data: first, note: 'a "quoted" \\ name' }, { data: `data:video/mp4;base64,${second}` }],
     text: `${'no base64! '.repeat(9_000)}"end\\`,
     short: randomBytes(300).toString('base64'),
   }
-  const json = `${JSON.stringify(told).slice(0, -1)},"last":"${third.replaceAll('/', '\\/').replaceAll('+', '\\u002b')}"}`
+  const json = `${JSON.stringify(reported).slice(0, -1)},"last":"${third.replaceAll('/', '\\/').replaceAll('+', '\\u002b')}"}`
   for (const size of [1, 7, 4096, 65_536, 10_000_000]) {
     const { answer, standIns } = await read(json, { size })
     assert.ok(answer.length < 110_000, `${answer.length} bytes are left`)
     const seen = JSON.parse(answer.toString())
-    assert.deepEqual([seen.text, seen.short, seen.videos[0].note], [told.text, told.short, told.videos[0]?.note])
+    assert.deepEqual([seen.text, seen.short, seen.videos[0].note], [reported.text, reported.short, reported.videos[0]?.note])
     await assertStands(standIns, seen.videos[0].data, files[0]!)
     await assertStands(standIns, seen.videos[1].data, files[1]!)
     await assertStands(standIns, Buffer.from(seen.last, 'base64'), files[2]!)
-    assert.equal(standIns.pathOf(told.short), undefined)
+    assert.equal(standIns.pathOf(reported.short), undefined)
     await standIns.drop()
     assert.deepEqual(await readdir(folder), [])
   }

@@ -134,7 +134,7 @@ async function* allOf(held: readonly Buffer[], source: AsyncIterator<Buffer>): A
   for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
 }
 
-interface Scanned {
+interface ScanResult {
   /** The offset where it stopped. */
   end: number
   /** Bytes to forward unchanged. */
@@ -155,7 +155,7 @@ class TextScanner {
   #heldBytes = 0
 
   /** Reads to the end of the chunk, or to the position where a string proves to be a file. */
-  scan(chunk: Buffer, from: number): Scanned {
+  scan(chunk: Buffer, from: number): ScanResult {
     const pass: Buffer[] = []
     let at = from
     while (at < chunk.length) {

@@ -5,10 +5,10 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import type { VideoCall } from './video-model.ts'
 
 /** A video from the package: a link or the data. */
-export type GivenVideo = { url: string } | { data: string | Uint8Array }
+export type PackageVideo = { url: string } | { data: string | Uint8Array }
 
-export interface MadeVideos {
-  videos: GivenVideo[]
+export interface RemoteVideos {
+  videos: PackageVideo[]
   /** Links to watermarked copies, if the service made some. */
   marked: string[]
   /** The prompt that was used, if the service reports it. */
@@ -16,7 +16,7 @@ export interface MadeVideos {
 }
 
 /** The package's remarks about the call. */
-export interface Said {
+export interface PackageWarnings {
   /** Members of the call that the package ignored. */
   leftOut: string[]
   /** Other remarks of the package. */
@@ -48,7 +48,7 @@ function jsonOf(value: unknown): string | undefined {
 }
 
 /** The package's remarks. Warnings about members that the call did not set are left out. */
-export function saidOf(given: unknown, call: VideoCall): Said {
+export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')
   const names = named.map(({ feature, setting }) => textOf(feature) ?? textOf(setting) ?? '')
@@ -58,11 +58,11 @@ export function saidOf(given: unknown, call: VideoCall): Said {
   }
 }
 
-export type SeenVideos = { state: 'pending' } | { state: 'error'; reason: string } | ({ state: 'made' } & MadeVideos)
+export type VideoState = { state: 'pending' } | { state: 'error'; reason: string } | ({ state: 'made' } & RemoteVideos)
 
 /** The answer of `doStatus`. Throws `upstream_error` for a value that is not an answer of the
  *  interface. */
-export function statusIn(given: unknown): SeenVideos {
+export function statusIn(given: unknown): VideoState {
   const { status, error } = objectOf(given)
   if (status === 'pending') return { state: 'pending' }
   if (status === 'error') return { state: 'error', reason: textOf(error) ?? '' }
@@ -72,16 +72,16 @@ export function statusIn(given: unknown): SeenVideos {
 
 /** The videos in an answer of `doGenerate`, or of a completed `doStatus`. Throws `upstream_error`
  *  when there are none. */
-export function videosIn(given: unknown): MadeVideos {
+export function videosIn(given: unknown): RemoteVideos {
   const { videos, providerMetadata } = objectOf(given)
   if (!Array.isArray(videos) || videos.length === 0)
     throw new GatewayError('upstream_error', 'The provider package gave no list of videos.')
-  const told = Object.values(objectOf(providerMetadata)).map(objectOf)
-  return { videos: videos.map(videoIn), marked: told.flatMap(markedIn), prompt: told.map(promptIn).find(Boolean) }
+  const reported = Object.values(objectOf(providerMetadata)).map(objectOf)
+  return { videos: videos.map(videoIn), marked: reported.flatMap(markedIn), prompt: reported.map(promptIn).find(Boolean) }
 }
 
 /** Reads the value itself and not as JSON, because JSON cannot hold bytes. */
-function videoIn(video: unknown): GivenVideo {
+function videoIn(video: unknown): PackageVideo {
   const { type, url, data } = Object(video) as { type?: unknown; url?: unknown; data?: unknown }
   if (type === 'url' && typeof url === 'string' && url !== '') return { url }
   if (type === 'base64' && typeof data === 'string' && data !== '') return { data }
@@ -99,6 +99,6 @@ function markedIn({ videos }: JsonObject): string[] {
 }
 
 function promptIn({ actualPrompt, revisedPrompt, prompt }: JsonObject): string | undefined {
-  const told = textOf(actualPrompt) ?? textOf(revisedPrompt) ?? textOf(prompt)
-  return told !== undefined && told.length <= longestPrompt ? told : undefined
+  const reported = textOf(actualPrompt) ?? textOf(revisedPrompt) ?? textOf(prompt)
+  return reported !== undefined && reported.length <= longestPrompt ? reported : undefined
 }

@@ -13,7 +13,7 @@ import { RefusedError, refused } from '../../shared/refusal.ts'
 import { frameOf } from '../../shared/video/frame.ts'
 import { cameraText } from '../../shared/video/hailuo-fields.ts'
 import { hailuoWords } from '../../shared/video/hailuo-words.ts'
-import { type AskedVideo, refusedField, refusedInput, type VideoField, type VideoJob } from '../../shared/video/video-job.ts'
+import { refusedField, refusedInput, type VideoField, type VideoJob, type VideoJobFacts } from '../../shared/video/video-job.ts'
 import { refusedLimit } from '../../shared/video/video-limits.ts'
 import { hasRatio, inputsOf } from '../../shared/video/video-request.ts'
 import { namedRatios } from './aspect-ratio.ts'
@@ -30,11 +30,11 @@ const referenceRoles: readonly InputRole[] = ['subject', 'reference', 'style', '
 const always: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'framesPerSecond', 'count', 'fit', 'sound']
 
 /** Throws a refusal of what no model with these settings can do. */
-export function refuseWhatNoneCan(asked: AskedVideo): void {
-  const { request, inputs } = asked
-  const { package: name, video, isSizeRatio } = settings.targetOf(asked.settings)
-  const who = nameOf(asked)
-  const known = knownTo(asked)
+export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
+  const { request, inputs } = jobFacts
+  const { package: name, video, isSizeRatio } = settings.targetOf(jobFacts.settings)
+  const who = nameOf(jobFacts)
+  const known = knownTo(jobFacts)
   const { sound, width, height } = request
   if (request.prompt.trim() === '' && !request.shots && inputs.length === 0) throw refused('prompt', `${who} needs one, or a picture.`)
   if (isSizeRatio && ratioOf(request) === undefined)
@@ -45,12 +45,12 @@ export function refuseWhatNoneCan(asked: AskedVideo): void {
   const refusal =
     refusedLimit(request, video, who) ??
     refusedExtra('video.generate', { offer: { follows: known }, request, who }) ??
-    refusedField(asked, known, who) ??
-    refusedInput(asked, { ...video.most, ...brushesOf(name) }, who)
+    refusedField(jobFacts, known, who) ??
+    refusedInput(jobFacts, { ...video.most, ...brushesOf(name) }, who)
   if (refusal !== undefined) throw new RefusedError(refusal)
   refuseTogether(inputs, who)
   // These throw the refusals of what prompts and options cannot express.
-  promptOf(asked)
+  promptOf(jobFacts)
   videoOptionsOf(name, { request, who, brushes: [], isSized: false }, {})
 }
 
@@ -65,21 +65,21 @@ function refuseTogether(inputs: readonly InputFacts[], who: string): void {
 }
 
 /** Throws a refusal of more videos than one call of the model makes. */
-export function refuseCount({ maxVideos }: { maxVideos: number }, asked: AskedVideo): void {
-  const { count } = asked.request
+export function refuseCount({ maxVideos }: { maxVideos: number }, jobFacts: VideoJobFacts): void {
+  const { count } = jobFacts.request
   if (count <= maxVideos) return
   const most = maxVideos === 1 ? 'one video' : `at most ${maxVideos} videos`
-  throw refused('count', `${nameOf(asked)} makes ${most} per request, not ${count}.`)
+  throw refused('count', `${nameOf(jobFacts)} makes ${most} per request, not ${count}.`)
 }
 
 /** Fields that reach the model. */
-export function knownTo({ settings: given, request }: Pick<AskedVideo, 'settings' | 'request'>): VideoField[] {
+export function knownTo({ settings: given, request }: Pick<VideoJobFacts, 'settings' | 'request'>): VideoField[] {
   const { package: name, takesSeed, video } = settings.targetOf(given)
   const camera = video.hasCameraWords ? (['camera'] as const) : []
   return [...always, ...camera, ...videoFieldsOf(name), ...(takesSeed && seedOf(request) !== undefined ? (['seed'] as const) : [])]
 }
 
-function nameOf({ model, settings: given }: AskedVideo): string {
+function nameOf({ model, settings: given }: VideoJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
@@ -111,10 +111,10 @@ export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Ins
   }
 }
 
-function promptOf(asked: AskedVideo): string | undefined {
-  const { prompt, camera = [] } = asked.request
-  const { hasCameraWords } = settings.targetOf(asked.settings).video
-  const text = hasCameraWords ? [prompt, cameraText(camera, hailuoWords, nameOf(asked))].filter(Boolean).join(' ') : prompt
+function promptOf(jobFacts: VideoJobFacts): string | undefined {
+  const { prompt, camera = [] } = jobFacts.request
+  const { hasCameraWords } = settings.targetOf(jobFacts.settings).video
+  const text = hasCameraWords ? [prompt, cameraText(camera, hailuoWords, nameOf(jobFacts))].filter(Boolean).join(' ') : prompt
   return text.trim() === '' ? undefined : text
 }
 
@@ -149,7 +149,7 @@ function seedOf({ seed }: VideoGenerateRequest): number | undefined {
 
 /** The request field behind a call member that the package warns about. The size is left out,
  *  because the file shows it. */
-export function fieldOf(name: string, { inputs }: Pick<AskedVideo, 'inputs'>): FieldName | undefined {
+export function fieldOf(name: string, { inputs }: Pick<VideoJobFacts, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined
   // The roles of inputs are those of the capability.

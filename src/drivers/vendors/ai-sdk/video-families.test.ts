@@ -8,7 +8,7 @@ import { type Answer, startTestGateway, type TestGateway } from '../../../testin
 import { sendParts } from '../../../testing/multipart.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import { aiSdkDriver } from './driver.ts'
-import { fakeVideoPackage, type SeenCall } from './testing/fake-package.ts'
+import { fakeVideoPackage, type RecordedCall } from './testing/fake-package.ts'
 
 let clip: Buffer
 let picture: Buffer
@@ -56,7 +56,7 @@ beforeEach(() => {
   isBusy = false
 })
 
-const lastCall = (): SeenCall => fake.calls.at(-1) ?? assert.fail('the model was not called')
+const lastCall = (): RecordedCall => fake.calls.at(-1) ?? assert.fail('the model was not called')
 const sizesOf = (files: unknown) => [files].flat().map(each => Object(each).data.length)
 async function submitted(path: string, body: object): Promise<Answer['body']> {
   const answer = await gateway.call(`/v1/ai/default/${path}`, { body })
@@ -169,5 +169,5 @@ test('what was started before the program stopped is looked at after its start, 
   isBusy = false
   gateway = await start(dataDir)
   assert.equal((await kling('videos/text2video', data.task_id)).task_status, 'succeed')
-  assert.deepEqual([fake.calls.length, new Set(looks.map(look => JSON.stringify(look))).size], [1, 1])
+  assert.deepEqual([fake.calls.length, new Set(looks.map(poll => JSON.stringify(poll))).size], [1, 1])
 })

@@ -1,26 +1,26 @@
 /** Stores the videos of a provider package as files of the job. */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoResult } from '@generation-gateway/kit/requests/video.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
-import { filmed, leftOut, type VideoJob } from '../../shared/video/video-job.ts'
+import { doneWithVideo, leftOut, type VideoJob } from '../../shared/video/video-job.ts'
 import { hasOtherRate } from '../../shared/video/video-request.ts'
 import type { RunTools } from './exchanges.ts'
 import { settings } from './settings.ts'
 import type { StandIns } from './stand-ins.ts'
-import type { GivenVideo, MadeVideos } from './video-answer.ts'
+import type { PackageVideo, RemoteVideos } from './video-answer.ts'
 import { fieldOf, knownTo } from './video-call.ts'
 
-export interface Made extends MadeVideos {
+export interface VideoOutcome extends RemoteVideos {
   /** Members of the call that the package ignored. */
   leftOut: string[]
 }
 
-interface Place {
+interface DownloadPlace {
   job: VideoJob
   standIns: StandIns
   /** Origin of the service: named by the operator, or the origin of the first request. */
@@ -34,7 +34,7 @@ const dataUrl = /^data:[^,]{0,200};base64,/i
 
 /** The outcome of a job with its videos, saved in the job's scratch folder. Returns `failed` for a
  *  file that is not a video and for more videos than requested. Throws as `fetchOutput` does. */
-export async function filmedOf(tools: RunTools, place: Place, made: Made): Promise<Outcome> {
+export async function doneWithVideos(tools: RunTools, place: DownloadPlace, made: VideoOutcome): Promise<Outcome> {
   const { job } = place
   const { count, watermark } = job.request
   if (made.videos.length > count)
@@ -51,15 +51,15 @@ export async function filmedOf(tools: RunTools, place: Place, made: Made): Promi
     files.push({ ...file, role })
   }
   const { seed, prompt } = job.request
-  const notFollowed = [...new Set([...missedIn(job, files), ...toldOf(job, made)])]
-  return filmed(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
+  const notFollowed = [...new Set([...notFollowedIn(job, files), ...notFollowedOf(job, made)])]
+  return doneWithVideo(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
 }
 
 /** Saves the video at this path; `failed` when it is too large. */
 async function saved(
   { connections: { guard } }: RunTools,
-  { job, standIns, origin }: Place,
-  { video, path }: { video: GivenVideo; path: string },
+  { job, standIns, origin }: DownloadPlace,
+  { video, path }: { video: PackageVideo; path: string },
 ): Promise<Failed | undefined> {
   const link = 'url' in video && !dataUrl.test(video.url) ? video.url : undefined
   if (link !== undefined) {
@@ -81,14 +81,14 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === 'string' ? Buffer.from(data.replace(dataUrl, ''), 'base64') : data
 }
 
-type Told = NonNullable<VideoResult['notFollowed']>
+type NotFollowed = NonNullable<VideoResult['notFollowed']>
 
 /** The fields of the request that the files do not match. */
-function missedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): Told {
+function notFollowedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): NotFollowed {
   const videos = files.filter(({ role }) => role === 'video')
   const [first] = videos
   const isEdit = inputs.some(({ role }) => role === 'base')
-  const missed: Told = first === undefined ? [] : missedBy(first, request).filter(field => !isEdit || field !== 'seconds')
+  const missed: NotFollowed = first === undefined ? [] : missedBy(first, request).filter(field => !isEdit || field !== 'seconds')
   if (videos.length < request.count) missed.push('count')
   if (request.watermark && files.length < 2 * videos.length) missed.push('watermark')
   if (first !== undefined && hasOtherRate(request, first)) missed.push('framesPerSecond')
@@ -98,11 +98,11 @@ function missedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): 
 
 /** The fields that the package or the interface ignores. The core itself reports fields for which
  *  no package has an option. */
-function toldOf(job: VideoJob, made: Made): Told {
+function notFollowedOf(job: VideoJob, made: VideoOutcome): NotFollowed {
   const known = knownTo(job)
-  const extras = extrasLeftOut('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
+  const extras = extrasNotFollowed('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
   const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
-  const unknown: Told = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
+  const unknown: NotFollowed = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
   // All of these are fields or inputs of this capability.
-  return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as Told
+  return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as NotFollowed
 }

@@ -32,7 +32,7 @@ export interface VideoModel {
   /** True when the service accepts a URL to call at the end. */
   takesWebhook: boolean
   start(call: VideoCall & { webhookUrl?: string }): Promise<unknown>
-  status(look: { operation: Json; abortSignal: AbortSignal }): Promise<unknown>
+  status(poll: { operation: Json; abortSignal: AbortSignal }): Promise<unknown>
 }
 
 const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
@@ -53,6 +53,6 @@ export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
     generate: isStarted ? undefined : async call => invoked(model, 'doGenerate', call),
     takesWebhook: has('handleWebhookOption'),
     start: async call => invoked(model, 'doStart', call),
-    status: async look => invoked(model, 'doStatus', look),
+    status: async poll => invoked(model, 'doStatus', poll),
   }
 }

@@ -7,7 +7,7 @@ import { refused } from '../../shared/refusal.ts'
 import { cameraControl } from '../../shared/video/kling-camera.ts'
 import type { VideoField } from '../../shared/video/video-job.ts'
 
-interface Asked {
+interface VideoOptionInput {
   request: VideoGenerateRequest
   /** Name of the model, for messages. */
   who: string
@@ -18,7 +18,7 @@ interface VideoOptions {
   provider: string
   /** For each field, the options that carry it; undefined when the request does not use it. The
    *  functions throw a `RefusedError` for a value that the options cannot express. */
-  fields: Partial<Record<VideoField, (asked: Asked) => JsonObject | undefined>>
+  fields: Partial<Record<VideoField, (requested: VideoOptionInput) => JsonObject | undefined>>
   /** The option for the short side as `720p`; it replaces the interface's resolution. */
   shortSide?: (short: string) => JsonObject
   /** Masks of movements, in the form of the vendor's brushes. */
@@ -121,15 +121,15 @@ export interface Brush {
  *  sets for every call. Throws a `RefusedError` for a value that an option cannot express. */
 export function videoOptionsOf(
   packageName: string,
-  { request, who, brushes, isSized }: Asked & { brushes: readonly Brush[]; isSized: boolean },
+  { request, who, brushes, isSized }: VideoOptionInput & { brushes: readonly Brush[]; isSized: boolean },
   fixed: Readonly<JsonObject>,
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const asked = Object.values(known.fields).map(option => option({ request, who }))
+  const requested = Object.values(known.fields).map(option => option({ request, who }))
   const size = isSized ? known.shortSide?.(lineOf(request)) : undefined
   const own: JsonObject = {
-    ...Object.assign({}, ...asked),
+    ...Object.assign({}, ...requested),
     ...size,
     ...brushed(known, request, brushes),
     ...objectOf(fixed[known.provider]),

@@ -10,7 +10,7 @@ import type { Failed, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
-import { type FakeVideoModel, fakeVideoPackage, type SeenCall, sdkError } from './testing/fake-package.ts'
+import { type FakeVideoModel, fakeVideoPackage, type RecordedCall, sdkError } from './testing/fake-package.ts'
 import { filming, startVideoRunner, testSecret, type VideoRunner } from './testing/run.ts'
 
 let clip: Buffer
@@ -45,7 +45,7 @@ const starts = (doStatus: FakeVideoModel['doStatus'], more: FakeVideoModel = {})
 })
 const gives = (more: object = {}): FakeVideoModel => starts(async () => ({ ...given(inBase64()), ...more }))
 
-async function runnerOf(model: FakeVideoModel): Promise<VideoRunner & { calls: SeenCall[] }> {
+async function runnerOf(model: FakeVideoModel): Promise<VideoRunner & { calls: RecordedCall[] }> {
   const { source, calls } = fakeVideoPackage(model)
   return { ...(await startVideoRunner({ ...source, has: () => true }, service.baseUrl)), calls }
 }
@@ -250,19 +250,20 @@ describe('a package that misbehaves', () => {
     test(`and answers a look with ${what} is looked at again`, async () => {
       let looks = 0
       const { job, offer } = await runnerOf(starts(async () => (++looks === 1 ? seen : given(inBase64()))))
-      const asked = await job()
-      const started = await offer().start(asked)
+      const requested = await job()
+      const started = await offer().start(requested)
       assert.ok(started.state === 'started')
-      assert.equal((await failureOf(offer().check(asked, started.handle))).code, 'upstream_error')
-      assert.equal((await offer().check(asked, started.handle)).state, 'done')
+      assert.equal((await failureOf(offer().check(requested, started.handle))).code, 'upstream_error')
+      assert.equal((await offer().check(requested, started.handle)).state, 'done')
     })
 
   test('and sleeps in a look, or throws before it sends, is looked at again', async () => {
     let looks = 0
     const model = starts(() => (looks++ === 0 ? new Promise<never>(() => {}) : Promise.reject(new TypeError('no'))))
     const { job, offer } = await runnerOf(model)
-    const asked = await job({ settings: { timeout_seconds: 0.05 } })
-    for (let tries = 0; tries < 2; tries++) assert.equal((await failureOf(offer().check(asked, { operation: 1 }))).code, 'upstream_error')
+    const requested = await job({ settings: { timeout_seconds: 0.05 } })
+    for (let tries = 0; tries < 2; tries++)
+      assert.equal((await failureOf(offer().check(requested, { operation: 1 }))).code, 'upstream_error')
   })
 
   test('and gives more links than can be kept has them fetched at once', async () => {
@@ -273,9 +274,9 @@ describe('a package that misbehaves', () => {
 
   test('and never ends is looked at as often as the target says', async () => {
     const { job, offer } = await runnerOf(starts(async () => ({ status: 'pending' })))
-    const asked = await job({ settings: { video: { poll_seconds: 7 } } })
+    const requested = await job({ settings: { video: { poll_seconds: 7 } } })
     for (let looks = 0; looks < 5; looks++)
-      assert.deepEqual(await offer().check(asked, { operation: 1 }), { state: 'running', checkAfterMs: 7000 })
+      assert.deepEqual(await offer().check(requested, { operation: 1 }), { state: 'running', checkAfterMs: 7000 })
   })
 
   test('and sleeps through an abort is left, in a start and in a look', async () => {
@@ -296,15 +297,15 @@ describe('a package that misbehaves', () => {
   test('and calls a busy service a failed video is looked at again, after the time that the service asks for', async () => {
     const model = starts(async (_look, send) => ({ status: 'error', error: `it said ${(await send('/look')).status}` }))
     const { job, offer } = await runnerOf(model)
-    const asked = await job()
+    const requested = await job()
     service.answer(errorReply(429, { message: 'slow' }, { 'retry-after': '9' }))
-    const error = await failureOf(offer().check(asked, { operation: 1 }))
+    const error = await failureOf(offer().check(requested, { operation: 1 }))
     assert.deepEqual([error.code, error.retryAfterSeconds], ['rate_limited', 9])
     service.answer(jsonReply({}))
     const says = 'The service behind fake-provider could not make the video: it said 200'
-    assert.equal(failedAs((await offer().check(asked, { operation: 1 })) as Outcome).message, says)
+    assert.equal(failedAs((await offer().check(requested, { operation: 1 })) as Outcome).message, says)
     service.answer(errorReply(404, {}))
-    assert.equal(failedAs((await offer().check(asked, { operation: 1 })) as Outcome).mayBeCharged, true)
+    assert.equal(failedAs((await offer().check(requested, { operation: 1 })) as Outcome).mayBeCharged, true)
   })
 
   for (const [name, code] of [
@@ -312,7 +313,7 @@ describe('a package that misbehaves', () => {
     ['XAI_VIDEO_MODERATION_ERROR', 'content_moderated'],
   ] as const)
     test(`and throws ${name} has ended, also in one call`, async () => {
-      const fails = async (_call: SeenCall, send: (path: string, init?: RequestInit) => Promise<Response>) => {
+      const fails = async (_call: RecordedCall, send: (path: string, init?: RequestInit) => Promise<Response>) => {
         await send('/videos', { method: 'POST', body: '{}' })
         throw Object.assign(sdkError('x'), { name, [Symbol.for('vercel.ai.error')]: true })
       }
@@ -348,12 +349,12 @@ describe('what is kept and what is sent', () => {
     const operation = { url: `${service.baseUrl}/look?key=${testSecret}` }
     const model = starts(async ({ operation: given }) => ({ status: seen.push(given) ? 'pending' : '' }))
     const { job, offer } = await runnerOf({ ...model, doStart: async () => ({ operation }) })
-    const asked = await job()
-    const started = await offer().start(asked)
+    const requested = await job()
+    const started = await offer().start(requested)
     assert.ok(started.state === 'started')
     const kept = JSON.stringify(started.handle)
     assert.ok(!kept.includes(testSecret), kept)
-    await offer().check(asked, JSON.parse(kept))
+    await offer().check(requested, JSON.parse(kept))
     assert.deepEqual(seen, [operation])
   })
 
@@ -369,11 +370,11 @@ describe('what is kept and what is sent', () => {
   })
 
   test('an operation at another host is looked at without the credential, and not at a private address', async () => {
-    const look = async ({ operation }: SeenCall, send: (path: string) => Promise<Response>) => {
+    const poll = async ({ operation }: RecordedCall, send: (path: string) => Promise<Response>) => {
       await send(String(operation))
       return given(inBase64())
     }
-    const model = { ...starts(look), doStart: async () => ({ operation: `${other.baseUrl}/op` }) }
+    const model = { ...starts(poll), doStart: async () => ({ operation: `${other.baseUrl}/op` }) }
     const { run } = await runnerOf(model)
     const error = await failureOf(run({ allowPrivateUrls: false }))
     assert.equal(error.code, 'upstream_error')

@@ -6,7 +6,7 @@ import { type JsonObject, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { isLinkGone } from '../../shared/output/fetch-output.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
@@ -14,14 +14,14 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { maxVideoBytes } from '../../shared/video/video-file.ts'
 import type { VideoJob } from '../../shared/video/video-job.ts'
-import { messageOf, type RunTools, report, type Used, unlessAborted, useModel } from './exchanges.ts'
-import { type FailedRun, failureOf, isLastWord, lookFailureOf, passingFailure } from './failures.ts'
+import { type ModelUse, messageOf, type RunTools, report, unlessCancelled, useModel } from './exchanges.ts'
+import { type FailedRun, failureOf, isFinal, passingFailure, pollFailureOf } from './failures.ts'
 import { hidden, shown } from './hidden-secrets.ts'
 import { settings, type TargetFacts } from './settings.ts'
 import { StandIns } from './stand-ins.ts'
-import { longestHandle, operationIn, type Said, saidOf, statusIn, videosIn } from './video-answer.ts'
-import { callOf, refuseCount, refuseWhatNoneCan } from './video-call.ts'
-import { filmedOf, type Made } from './video-files.ts'
+import { longestHandle, operationIn, type PackageWarnings, statusIn, videosIn, warningsOf } from './video-answer.ts'
+import { callOf, refuseCount, refuseUnsupportedByAll } from './video-call.ts'
+import { doneWithVideos, type VideoOutcome } from './video-files.ts'
 import { type VideoModel, videoModelOf } from './video-model.ts'
 
 /** Limit of all answers of one run together, without the videos in them. */
@@ -35,7 +35,7 @@ const longestReason = 300
 export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
-    refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
+    refuses: jobFacts => refusalBy(() => refuseUnsupportedByAll(jobFacts)),
     // The package holds the files in memory while it sends them.
     start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
     check: (job, handle) => check(tools, job, handle),
@@ -58,11 +58,11 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
         const filming = await videoModelOf(used.source)
         refuseCount(filming, job)
         const made = await begun(tools, job, { filming, used })
-        return 'handle' in made ? made : await filmedOf(tools, { job, standIns, origin: used.exchange.origin }, made)
+        return 'handle' in made ? made : await doneWithVideos(tools, { job, standIns, origin: used.exchange.origin }, made)
       },
       failed: (error, exchange) => {
         if (!(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
-        if (isLastWord(error) && !signal.aborted) return wordOf(error, job)
+        if (isFinal(error) && !signal.aborted) return wordOf(error, job)
         throw failureOf(error, { ...run, exchange, isAborted: signal.aborted })
       },
     },
@@ -70,14 +70,18 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
 }
 
 /** The started operation, or the videos that the model returned at once. */
-async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filming: VideoModel; used: Used }): Promise<Started | Made> {
+async function begun(
+  tools: RunTools,
+  job: VideoJob,
+  { filming, used }: { filming: VideoModel; used: ModelUse },
+): Promise<Started | VideoOutcome> {
   const { signal, exchange } = used
   const { secrets } = settings.targetOf(job.settings)
   const call = await callOf(job, signal, tools.inspection)
   const { generate, takesWebhook } = filming
   const webhook = takesWebhook && job.wakeUrl !== undefined ? { webhookUrl: job.wakeUrl } : {}
-  const given = await unlessAborted(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)
-  const { leftOut, remarks }: Said = saidOf(given, call)
+  const given = await unlessCancelled(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)
+  const { leftOut, remarks }: PackageWarnings = warningsOf(given, call)
   report(tools, job, remarks)
   const shared = { leftOut, ...(exchange.origin === undefined ? {} : { origin: exchange.origin }) }
   if (generate === undefined) return { state: 'started', handle: { ...shared, operation: hidden(operationIn(given), secrets) } }
@@ -90,7 +94,7 @@ async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filmin
 }
 
 function check(tools: RunTools, job: VideoJob, handle: JsonObject): Promise<Running | Outcome> {
-  return handle.links === undefined ? look(tools, job, handle) : fetchLinks(tools, job, handle)
+  return handle.links === undefined ? poll(tools, job, handle) : fetchLinks(tools, job, handle)
 }
 
 async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): Promise<Outcome> {
@@ -99,7 +103,7 @@ async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): P
   const videos = (links ?? []).map(url => ({ url }))
   const made = { videos, marked: marked ?? [], prompt: textOf(handle.prompt), leftOut: textsOf(handle.leftOut) }
   try {
-    return await filmedOf(tools, { job, standIns: standInsOf(job), origin: textOf(handle.origin) }, made)
+    return await doneWithVideos(tools, { job, standIns: standInsOf(job), origin: textOf(handle.origin) }, made)
   } catch (error) {
     if (isLinkGone(error)) return failedAfterPay('upstream_error', 'The video of the provider package cannot be had any more.')
     throw error
@@ -107,56 +111,56 @@ async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): P
 }
 
 /** Polls once, and fetches the videos when they are ready. */
-function look(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
+function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
   const { model, signal } = job
   const facts = settings.targetOf(job.settings)
   // A poll that hangs in the package is ended; the next poll may succeed.
-  const lookSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
+  const pollSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
   const standIns = standInsOf(job)
   const place = { job, standIns, origin: facts.baseOrigin ?? textOf(origin) }
   const run = { kind: 'video', facts, model, isAborted: false } as const
   const seen = () =>
     useModel(
       tools,
-      { facts, model, signal: lookSignal, maxBytes, standIns, origin: textOf(origin) },
+      { facts, model, signal: pollSignal, maxBytes, standIns, origin: textOf(origin) },
       {
         work: async ({ source, exchange, signal: abortSignal }) => {
           const filming = await videoModelOf(source)
-          const given = await unlessAborted(filming.status({ operation: shown(operation, facts.secrets), abortSignal }), abortSignal)
-          const told = statusIn(given)
-          if (told.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
-          if (told.state === 'error') return endedBy(told.reason, job, { ...run, exchange })
-          return { state: 'ready', picture: { ...told, leftOut: textsOf(leftOut) } } as const
+          const given = await unlessCancelled(filming.status({ operation: shown(operation, facts.secrets), abortSignal }), abortSignal)
+          const reported = statusIn(given)
+          if (reported.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
+          if (reported.state === 'error') return endedWith(reported.reason, job, { ...run, exchange })
+          return { state: 'ready', picture: { ...reported, leftOut: textsOf(leftOut) } } as const
         },
-        failed: (error, exchange) => lookedInVain(tools, job, { error, run: { ...run, exchange, isAborted: signal.aborted } }),
+        failed: (error, exchange) => pollFailure(tools, job, { error, run: { ...run, exchange, isAborted: signal.aborted } }),
       },
     )
-  return lookAndFetch(seen, made => filmedOf(tools, place, made)).finally(() => standIns.drop())
+  return pollAndFetch(seen, made => doneWithVideos(tools, place, made)).finally(() => standIns.drop())
 }
 
 /** The failure that a status reports. Some packages report a refused poll as a failure of the
  *  video; such an error is thrown instead, so that polling continues. */
-function endedBy(reason: string, job: VideoJob, run: FailedRun): Failed {
+function endedWith(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
   const { facts, exchange } = run
-  if (exchange.refusal?.status === 404) return forgotten(facts)
+  if (exchange.refusal?.status === 404) return videoNotFound(facts)
   const says = withoutSecrets(reason, [job.request.prompt, ...facts.secrets]).slice(0, longestReason)
   return lastWord(reason, says === '' ? '.' : `: ${says}`, facts)
 }
 
-function lookedInVain(tools: RunTools, job: VideoJob, { error, run }: { error: unknown; run: FailedRun }): Failed {
+function pollFailure(tools: RunTools, job: VideoJob, { error, run }: { error: unknown; run: FailedRun }): Failed {
   if (!(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
-  const failure = lookFailureOf(error, run)
+  const failure = pollFailureOf(error, run)
   if (run.isAborted) throw failure
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
-  if (isLastWord(error)) return wordOf(error, job)
-  if (answerBehind(failure)?.status === 404 || run.exchange.refusal?.status === 404) return forgotten(run.facts)
+  if (isFinal(error)) return wordOf(error, job)
+  if (answerBehind(failure)?.status === 404 || run.exchange.refusal?.status === 404) return videoNotFound(run.facts)
   throw failure
 }
 
-function forgotten({ package: name }: TargetFacts): Failed {
+function videoNotFound({ package: name }: TargetFacts): Failed {
   return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
 }
 

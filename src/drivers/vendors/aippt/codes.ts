@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf } from '@generation-gateway/kit/json.ts'
 import { owner } from './settings.ts'
 
-export interface Told {
+export interface ServiceAnswer {
   /** 0 means success. */
   code: number
   data: Json | undefined
@@ -35,7 +35,7 @@ const errors: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 }
 
 /** The envelope in an answer. Throws `upstream_error` when there is none. */
-export function toldIn(answer: unknown): Told {
+export function answerIn(answer: unknown): ServiceAnswer {
   const { code, data } = objectOf(answer)
   const number = typeof code === 'string' && code !== '' ? Number(code) : code
   if (typeof number !== 'number' || !Number.isInteger(number)) throw new GatewayError('upstream_error', `${owner} answered without a code.`)
@@ -44,7 +44,7 @@ export function toldIn(answer: unknown): Told {
 
 /** The data of a good answer. Throws the error that any other code maps to; callers that treat a
  *  code specially check it first. */
-export function dataOf({ code, data }: Told): Json | undefined {
+export function dataOf({ code, data }: ServiceAnswer): Json | undefined {
   if (code === 0) return data
   const [ours, says] = errors[code] ?? (['upstream_error', 'failed'] as const)
   throw new GatewayError(ours, `${owner} ${says} (${code}).`)

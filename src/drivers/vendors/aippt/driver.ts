@@ -30,7 +30,7 @@ export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
           'slides.write': { ...writings(tools, sessions), pollEveryMs },
           'slides.render': { ...renderings(tools, sessions), pollEveryMs },
         },
-        templates: asked => templatesOf(sessions, asked),
+        templates: requested => templatesOf(sessions, requested),
       }
     },
   })

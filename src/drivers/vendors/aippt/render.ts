@@ -2,9 +2,9 @@
  *  exports each format. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import {
-  type AskedJob,
   type Failed,
   type Job,
+  type JobFacts,
   type Outcome,
   type OutputFile,
   type PolledOffer,
@@ -20,7 +20,7 @@ import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'
+import { answerIn, codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
 import type { Sessions } from './session.ts'
 import { owner, settings } from './settings.ts'
 
@@ -52,14 +52,14 @@ export function renderings(tools: ServiceTools, sessions: Sessions): Omit<Polled
       if (underway.size >= mostUnderway) underway.clear()
       const exports = underway.get(key) ?? { keys: new Map(), lost: 0 }
       underway.set(key, exports)
-      const seen = await look({ tools, sessions, job, design, exports })
+      const seen = await poll({ tools, sessions, job, design, exports })
       if (seen.state !== 'running') underway.delete(key)
       return seen
     },
   }
 }
 
-function refuses({ request: { origin, template, outputs = [] }, settings: given }: AskedJob<SlidesRenderRequest>): Refusal | undefined {
+function refuses({ request: { origin, template, outputs = [] }, settings: given }: JobFacts<SlidesRenderRequest>): Refusal | undefined {
   if (origin?.service !== settings.targetOf(given).service)
     return refusal('slides', `${owner} makes files only of what it has written itself.`)
   if (!/^\d{1,15}$/.test(template)) return refusal('template', `${owner} has numbers for its templates.`)
@@ -75,18 +75,18 @@ async function start(
 ): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
   const { waits } = settings.targetOf(given)
   const { origin, template, title } = request
-  const told = await sessions.withToken({ settings: given, signal }, target =>
-    submitPaid<Told>({
+  const reported = await sessions.withToken({ settings: given, signal }, target =>
+    submitPaid<ServiceAnswer>({
       ...{ upstream: submits, target, path: '/design/v2/save', model, owner, signal, ...waits },
       body: formBody({ task_id: origin?.id ?? '', template_id: template, name: title }),
-      read: async answer => toldIn(await answer.json(maxAnswerBytes)),
+      read: async answer => answerIn(await answer.json(maxAnswerBytes)),
     }),
   )
-  if (told.code === codes.taskMissing) return failed('upstream_error', `${owner} no longer has the content.`)
-  return { state: 'started', handle: { design: idIn(objectOf(dataOf(told)).id, 'the design it made') } }
+  if (reported.code === codes.taskMissing) return failed('upstream_error', `${owner} no longer has the content.`)
+  return { state: 'started', handle: { design: idIn(objectOf(dataOf(reported)).id, 'the design it made') } }
 }
 
-interface Looking {
+interface PollContext {
   tools: ServiceTools
   sessions: Sessions
   job: RenderJob
@@ -94,41 +94,41 @@ interface Looking {
   exports: Exports
 }
 
-async function look(looking: Looking): Promise<Running | Outcome> {
-  const { hasPdf } = settings.targetOf(looking.job.settings)
-  const { outputs = ['deck', ...(hasPdf ? ['document' as const] : [])] } = looking.job.request
+async function poll(pollContext: PollContext): Promise<Running | Outcome> {
+  const { hasPdf } = settings.targetOf(pollContext.job.settings)
+  const { outputs = ['deck', ...(hasPdf ? ['document' as const] : [])] } = pollContext.job.request
   const wanted = (['deck', 'document'] as const).filter(role => outputs.includes(role))
   const links: [PresentationRole, string][] = []
   for (const role of wanted) {
-    const link = await linkOf(looking, role)
+    const link = await linkOf(pollContext, role)
     if (link !== undefined) links.push([role, link])
   }
-  if (looking.exports.lost > mostLost) return failedAfterPay('upstream_error', `${owner} loses its exports.`)
+  if (pollContext.exports.lost > mostLost) return failedAfterPay('upstream_error', `${owner} loses its exports.`)
   if (links.length < wanted.length) return { state: 'running', progress: (1 + links.length) / (2 + wanted.length) }
-  return filesOf(looking, links)
+  return filesOf(pollContext, links)
 }
 
 /** The link of an export; undefined while it is not ready. */
-async function linkOf({ sessions, job, design, exports }: Looking, role: PresentationRole): Promise<string | undefined> {
+async function linkOf({ sessions, job, design, exports }: PollContext, role: PresentationRole): Promise<string | undefined> {
   const key = exports.keys.get(role)
   if (key === undefined) {
     const form = { id: design, format: formats[role], edit: 'true', files_to_zip: 'false' }
-    const told = await sessions.ask(job, { path: '/download/export/file', form })
-    if (told.code === codes.exportQueueFull) return undefined
-    exports.keys.set(role, idIn(dataOf(told), 'the export it makes'))
+    const reported = await sessions.ask(job, { path: '/download/export/file', form })
+    if (reported.code === codes.exportQueueFull) return undefined
+    exports.keys.set(role, idIn(dataOf(reported), 'the export it makes'))
     return undefined
   }
-  const told = await sessions.ask(job, { path: '/download/export/file/result', form: { task_key: key } })
-  if (told.code === codes.exportMissing) {
+  const reported = await sessions.ask(job, { path: '/download/export/file/result', form: { task_key: key } })
+  if (reported.code === codes.exportMissing) {
     exports.keys.delete(role)
     exports.lost++
     return undefined
   }
   // While the export runs, the data is not a list, or is an empty list.
-  return textsOf(dataOf(told))[0]
+  return textsOf(dataOf(reported))[0]
 }
 
-async function filesOf({ tools, job, exports }: Looking, links: readonly [PresentationRole, string][]): Promise<Running | Outcome> {
+async function filesOf({ tools, job, exports }: PollContext, links: readonly [PresentationRole, string][]): Promise<Running | Outcome> {
   const { origin: trustedOrigin } = settings.targetOf(job.settings).upstream
   const files: OutputFile[] = []
   let pages = 0

@@ -7,16 +7,16 @@ import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
-import { codes, dataOf, type Told, toldIn } from './codes.ts'
+import { answerIn, codes, dataOf, type ServiceAnswer } from './codes.ts'
 import { owner, settings } from './settings.ts'
 
 /** The origin of a request: a job, or a query for templates. */
-export interface Asking {
+export interface SessionUser {
   settings: JsonObject
   signal: AbortSignal
 }
 
-export interface Asked {
+export interface SessionRequest {
   path: string
   /** Sent by POST; without a form the request is a GET. */
   form?: Readonly<Record<string, string>>
@@ -45,45 +45,45 @@ export class Sessions {
   }
 
   /** The vendor's answer, whatever its code. An expired token is renewed once. */
-  async ask(asking: Asking, { path, form }: Asked): Promise<Told> {
+  async ask(asking: SessionUser, { path, form }: SessionRequest): Promise<ServiceAnswer> {
     const { upstream } = this.#tools
     const { waits } = settings.targetOf(asking.settings)
     const { signal } = asking
     return this.withToken(asking, async target => {
       if (form === undefined) {
         const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-        return toldIn((await upstream.json(target, { method: 'GET', path, isStored: true, signal, ...limits })).body)
+        return answerIn((await upstream.json(target, { method: 'GET', path, isStored: true, signal, ...limits })).body)
       }
       const post = { upstream, target, path, body: formBody(form), signal, owner, ...waits }
-      return postBody(post, async answer => toldIn(await answer.json(maxAnswerBytes)))
+      return postBody(post, async answer => answerIn(await answer.json(maxAnswerBytes)))
     })
   }
 
   /** An answer that is streamed. For an answer that is not a stream, throws the error of its
    *  envelope. */
-  async open(asking: Asking, path: string): Promise<UpstreamAnswer> {
+  async open(asking: SessionUser, path: string): Promise<UpstreamAnswer> {
     const { waits } = settings.targetOf(asking.settings)
     const opened: { answer?: UpstreamAnswer } = {}
-    const told = await this.withToken(asking, async target => {
+    const reported = await this.withToken(asking, async target => {
       const answer = await this.#tools.upstream.open(target, { method: 'GET', path, isStored: true, signal: asking.signal, ...waits })
-      if (answer.mediaType === 'application/json') return toldIn(await answer.json(maxAnswerBytes))
+      if (answer.mediaType === 'application/json') return answerIn(await answer.json(maxAnswerBytes))
       opened.answer = answer
       return { code: 0, data: undefined }
     })
-    dataOf(told)
+    dataOf(reported)
     if (opened.answer) return opened.answer
     throw new GatewayError('upstream_error', `${owner} answered with something else than a stream.`)
   }
 
   /** Runs a request with a token, and once more with a new one when the token has expired. */
-  async withToken(asking: Asking, run: (target: UpstreamTarget) => Promise<Told>): Promise<Told> {
-    const told = await run(await this.#target(asking))
-    if (told.code !== codes.tokenExpired) return told
+  async withToken(asking: SessionUser, run: (target: UpstreamTarget) => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
+    const reported = await run(await this.#target(asking))
+    if (reported.code !== codes.tokenExpired) return reported
     this.#kept.delete(keyOf(asking.settings))
     return run(await this.#target(asking))
   }
 
-  async #target(asking: Asking): Promise<UpstreamTarget> {
+  async #target(asking: SessionUser): Promise<UpstreamTarget> {
     const key = keyOf(asking.settings)
     const kept = this.#kept.get(key)
     if (kept && kept.endsAt > Date.now()) return kept.target
@@ -93,7 +93,7 @@ export class Sessions {
     return session.target
   }
 
-  async #begin({ settings: given, signal }: Asking): Promise<Session> {
+  async #begin({ settings: given, signal }: SessionUser): Promise<Session> {
     const { upstream: target, waits, uid, channel, signingSecret } = settings.targetOf(given)
     const timestamp = String(Math.floor(Date.now() / 1000))
     const signature = createHmac('sha1', signingSecret).update(`GET@${signedPath}@${timestamp}`).digest('base64')
@@ -106,7 +106,7 @@ export class Sessions {
       signal,
       ...limits,
     })
-    const { token, time_expire: seconds } = objectOf(dataOf(toldIn(body)))
+    const { token, time_expire: seconds } = objectOf(dataOf(answerIn(body)))
     const value = textOf(token)
     if (value === undefined) throw new GatewayError('upstream_error', `${owner} gave no token.`)
     const added = ['x-channel', channel, 'x-token', value]

@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { AskedTemplates, FoundTemplate, TemplatePage, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
+import type { TemplateEntry, TemplateListRequest, TemplatePage, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 import { countOf } from '../../shared/upstream/read-json.ts'
 import { dataOf } from './codes.ts'
 import type { Sessions } from './session.ts'
@@ -10,9 +10,9 @@ import { owner } from './settings.ts'
 const filters = { style: 'style_id', colour: 'colour_id', scene: 'scene_id' } as const
 
 /** One page of the service's templates. */
-export async function templatesOf(sessions: Sessions, { query, settings, signal }: AskedTemplates): Promise<TemplatePage> {
-  const told = await sessions.ask({ settings, signal }, { path: `/template_component/suit/search?${searchOf(query)}` })
-  const { pagination, list } = objectOf(dataOf(told))
+export async function templatesOf(sessions: Sessions, { query, settings, signal }: TemplateListRequest): Promise<TemplatePage> {
+  const reported = await sessions.ask({ settings, signal }, { path: `/template_component/suit/search?${searchOf(query)}` })
+  const { pagination, list } = objectOf(dataOf(reported))
   return { total: countOf(objectOf(pagination).total), list: objectsOf(list).flatMap(templateIn) }
 }
 
@@ -30,7 +30,7 @@ function searchOf({ page, pageSize, ...asked }: TemplateQuery): URLSearchParams 
   return search
 }
 
-function templateIn({ id, cover_img: cover }: ReturnType<typeof objectOf>): FoundTemplate[] {
+function templateIn({ id, cover_img: cover }: ReturnType<typeof objectOf>): TemplateEntry[] {
   const number = Number(id)
   const link = textOf(cover)
   if (!Number.isSafeInteger(number) || number < 1 || link === undefined || !/^https?:\/\//.test(link)) return []

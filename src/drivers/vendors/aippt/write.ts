@@ -8,7 +8,7 @@ import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { codes, dataOf, idIn, type Told, toldIn } from './codes.ts'
+import { answerIn, codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
 import { slidesOf } from './outline.ts'
 import type { Sessions } from './session.ts'
 import { owner, settings } from './settings.ts'
@@ -22,20 +22,20 @@ const mostWaiting = 1_000
 /** States of a content: 1 while it is written, 2 when it is done. */
 const statuses = { writing: 1, done: 2 } as const
 
-interface Writing {
+interface OutlineTicket {
   outline: string
   ticket: string
 }
 
 export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
   // Outlines that a restart loses are requested again: the task stays the same.
-  const waiting = new Map<string, Writing>()
+  const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',
     start: job => start(tools, sessions, job),
     check: async (job, handle) => {
       const key = `${settings.targetOf(job.settings).service} ${String(handle.task)}`
-      const seen = await look({ sessions, job, task: String(handle.task), waiting, key })
+      const seen = await poll({ sessions, job, task: String(handle.task), waiting, key })
       if (seen.state !== 'running') waiting.delete(key)
       return seen
     },
@@ -50,40 +50,40 @@ async function start(
   { request, model, settings: given, signal }: WriteJob,
 ): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
   const { waits } = settings.targetOf(given)
-  const told = await sessions.withToken({ settings: given, signal }, target =>
-    submitPaid<Told>({
+  const reported = await sessions.withToken({ settings: given, signal }, target =>
+    submitPaid<ServiceAnswer>({
       ...{ upstream: submits, target, path: '/ai/chat/v2/task', model, owner, signal, ...waits },
       body: formBody({ type: '1', title: request.title }),
-      read: async answer => toldIn(await answer.json(maxAnswerBytes)),
+      read: async answer => answerIn(await answer.json(maxAnswerBytes)),
     }),
   )
-  if (told.code === codes.moderated) return moderated()
-  return { state: 'started', handle: { task: idIn(objectOf(dataOf(told)).id, 'the task it made') } }
+  if (reported.code === codes.moderated) return moderated()
+  return { state: 'started', handle: { task: idIn(objectOf(dataOf(reported)).id, 'the task it made') } }
 }
 
-interface Looking {
+interface PollContext {
   sessions: Sessions
   job: WriteJob
   task: string
-  waiting: Map<string, Writing>
+  waiting: Map<string, OutlineTicket>
   key: string
 }
 
-async function look({ sessions, job, task, waiting, key }: Looking): Promise<Running | Outcome> {
+async function poll({ sessions, job, task, waiting, key }: PollContext): Promise<Running | Outcome> {
   const writing = waiting.get(key)
   if (!writing) {
     const outline = await outlineOf(sessions, job, task)
-    const told = await sessions.ask(job, { path: `/ai/chat/v2/content?${new URLSearchParams({ task_id: task })}` })
-    const problem = problemIn(told)
+    const reported = await sessions.ask(job, { path: `/ai/chat/v2/content?${new URLSearchParams({ task_id: task })}` })
+    const problem = problemIn(reported)
     if (problem) return problem
     if (waiting.size >= mostWaiting) waiting.clear()
-    waiting.set(key, { outline, ticket: idIn(ticketIn(dataOf(told)), 'the ticket of the content') })
+    waiting.set(key, { outline, ticket: idIn(ticketIn(dataOf(reported)), 'the ticket of the content') })
     return { state: 'running', progress: 0.3 }
   }
-  const told = await sessions.ask(job, { path: `/ai/chat/v2/content/check?${new URLSearchParams({ ticket: writing.ticket })}` })
-  const problem = problemIn(told)
+  const reported = await sessions.ask(job, { path: `/ai/chat/v2/content/check?${new URLSearchParams({ ticket: writing.ticket })}` })
+  const problem = problemIn(reported)
   if (problem) return problem
-  const { status, content } = objectOf(dataOf(told))
+  const { status, content } = objectOf(dataOf(reported))
   if (Number(status) === statuses.writing) return { state: 'running', progress: 0.6 }
   if (Number(status) !== statuses.done) return failedAfterPay('upstream_error', `${owner} did not write the content.`)
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
@@ -116,7 +116,7 @@ function piecesIn(data: string): string {
   }
 }
 
-function problemIn({ code }: Told): Failed | undefined {
+function problemIn({ code }: ServiceAnswer): Failed | undefined {
   if (code === codes.moderated) return moderated()
   if (code === codes.generationFailed) return failedAfterPay('upstream_error', `${owner} could not write the content.`)
   if (code === codes.taskMissing) return failedAfterPay('upstream_error', `${owner} no longer has the task.`)

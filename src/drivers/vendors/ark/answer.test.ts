@@ -24,7 +24,7 @@ import {
   startFakeUpstream,
 } from '../../../testing/fakes/fake-upstream.ts'
 import { arkDriver } from './driver.ts'
-import { edit, generate, jobOf, models, openDriver, pictureInput, type Ran, run, testSecret } from './testing/run.ts'
+import { edit, generate, jobOf, models, openDriver, pictureInput, type RunResult, run, testSecret } from './testing/run.ts'
 
 const driver = openDriver()
 let fake: FakeUpstream
@@ -58,7 +58,7 @@ const completed = (generated_images: number) =>
 
 /** The end of a run: `done`, or the code of its failure, followed by `?` when the vendor may charge
  *  for more than it returned. */
-function ending({ outcome, error }: Ran): string {
+function ending({ outcome, error }: RunResult): string {
   if (error) return `${error.code}${error.code === 'outcome_unknown' ? '?' : ''}`
   assert.ok(outcome)
   return outcome.state === 'done' ? 'done' : `${outcome.code}${outcome.mayBeCharged ? '?' : ''}`
@@ -93,20 +93,20 @@ describe('what is sent', () => {
 describe('a stream', () => {
   test('gives each picture before the next one is told, and ends with what was counted', async () => {
     const seen: string[] = []
-    const told = [0, 1, 2].map(() => Promise.withResolvers<void>())
+    const reported = [0, 1, 2].map(() => Promise.withResolvers<void>())
     const frames = async function* () {
       yield picture(0)
-      await told[0]?.promise
+      await reported[0]?.promise
       yield lost(review, 1)
-      await told[1]?.promise
+      await reported[1]?.promise
       yield picture(2)
-      await told[2]?.promise
+      await reported[2]?.promise
       yield named('completed', { usage: { generated_images: 2, output_tokens: 32, tool_usage: { web_search: 3 } } })
       yield '[DONE]'
     }
     fake.answer(sseReply(frames()))
     const ran = await run(driver, jobOf({ ...group, webSearch: true }, { baseUrl: fake.baseUrl, scratch }), part => {
-      told[seen.length]?.resolve()
+      reported[seen.length]?.resolve()
       seen.push(part.type)
     })
     assert.deepEqual(seen, ['file', 'event', 'file', 'outcome'])
@@ -248,8 +248,8 @@ describe('pictures that stand for themselves', () => {
       fake.answer(good(), reply)
       const later = await draw(three, { model })
       // A request that a limit kept out was sent once more.
-      const asked = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
-      assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, asked])
+      const requested = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
+      assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, requested])
       // A thrown error would restart the run at the first picture.
       if (!second.endsWith('?')) assert.equal(later.outcome?.state, 'failed')
     })

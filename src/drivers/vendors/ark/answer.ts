@@ -14,7 +14,7 @@ import { owner } from './settings.ts'
 
 /** One picture after another in the order of the answer, then the end. `url` is undefined for a
  *  picture that is reported but not linked. */
-export type Told = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
+export type AnswerPart = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
 
 export interface AnswerEnd {
   type: 'end'
@@ -38,8 +38,12 @@ const mostSearches = 1_000
 /** Reads an answer with at most `most` pictures, counting refused ones; surplus ones are ignored.
  *  `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for an invalid
  *  answer and for one that breaks off early, and the errors of reading. */
-export async function* toldIn(answer: UpstreamAnswer, most: number, secrets: readonly string[]): AsyncGenerator<Told, void, undefined> {
-  const reading = new Reading(most, secrets)
+export async function* answerParts(
+  answer: UpstreamAnswer,
+  most: number,
+  secrets: readonly string[],
+): AsyncGenerator<AnswerPart, void, undefined> {
+  const reading = new AnswerReading(most, secrets)
   if (answer.mediaType !== 'text/event-stream') yield* reading.whole(objectOf(await answer.json(maxBytes)))
   else yield* reading.stream(answer)
   yield reading.end
@@ -53,7 +57,7 @@ export function reviewIn(error: unknown): { code: 'request_moderated' | 'content
   return { code: /^Output/.test(word) ? 'content_moderated' : 'request_moderated', reasons: /^[\w.]+$/.test(word) ? [word] : [] }
 }
 
-class Reading {
+class AnswerReading {
   readonly #most: number
   readonly #secrets: readonly string[]
   #told = 0
@@ -64,12 +68,12 @@ class Reading {
     this.#secrets = secrets
   }
 
-  *whole(body: JsonObject): Generator<Told> {
+  *whole(body: JsonObject): Generator<AnswerPart> {
     for (const item of objectsOf(body.data)) yield* this.#item(item)
     this.#close(body)
   }
 
-  async *stream(answer: UpstreamAnswer): AsyncGenerator<Told> {
+  async *stream(answer: UpstreamAnswer): AsyncGenerator<AnswerPart> {
     try {
       for await (const { event, data } of readSse(limited(answer.chunks()))) {
         if (data === '[DONE]') return
@@ -84,7 +88,7 @@ class Reading {
   }
 
   /** Returns true when the stream has ended. */
-  *#event(type: string | undefined, body: JsonObject): Generator<Told, boolean> {
+  *#event(type: string | undefined, body: JsonObject): Generator<AnswerPart, boolean> {
     switch (type) {
       case 'image_generation.partial_succeeded':
       case 'image_generation.partial_failed':
@@ -105,7 +109,7 @@ class Reading {
     return this.#told >= this.#most || this.end.failure !== undefined
   }
 
-  *#item({ url, error }: JsonObject): Generator<Told> {
+  *#item({ url, error }: JsonObject): Generator<AnswerPart> {
     if (this.#told >= this.#most) return
     if (error === undefined || error === null) {
       this.#told++
@@ -122,8 +126,8 @@ class Reading {
     const { generated_images: made, output_tokens: tokens, tool_usage: tools } = objectOf(usage)
     if (typeof made === 'number') this.end.made = countOf(made)
     this.end.usage = [
-      { unit: 'output_tokens', units: believed(tokens, mostTokens) },
-      { unit: 'searches', units: believed(objectOf(tools).web_search, mostSearches) },
+      { unit: 'output_tokens', units: trustedUsage(tokens, mostTokens) },
+      { unit: 'searches', units: trustedUsage(objectOf(tools).web_search, mostSearches) },
     ].filter(({ units }) => units > 0)
     if (error !== undefined && error !== null) this.#fail(error)
   }
@@ -168,7 +172,7 @@ function parsed(data: string): unknown {
   }
 }
 
-function believed(units: Json | undefined, most: number): number {
+function trustedUsage(units: Json | undefined, most: number): number {
   const count = countOf(units)
   return count <= most ? count : 0
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, countOf, isNewPicture, plainFormat } from '../../shared/image/image-job.ts'
+import { countOf, type ImageJobFacts, isNewPicture, plainFormat } from '../../shared/image/image-job.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import { present } from '../../shared/upstream/read-json.ts'
 import { leastInputSide, type ModelGroup, mostInputPixels, mostPictures, mostSeed } from './models.ts'
@@ -28,16 +28,16 @@ export interface Plan {
 
 /** The plan. Throws a `RefusedError` for what the model cannot do, so that another target may be
  *  tried. */
-export function planOf(asked: AskedImage): Plan {
-  const { request, model } = asked
-  const group = groupOf(asked.settings, model)
+export function planOf(jobFacts: ImageJobFacts): Plan {
+  const { request, model } = jobFacts
+  const group = groupOf(jobFacts.settings, model)
   if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
   const who = `the model ${model} of ${owner}`
-  refuseFields(asked, group, who)
-  refuseInputs(asked, group, who)
+  refuseFields(jobFacts, group, who)
+  refuseInputs(jobFacts, group, who)
   const { guidance, promptMode, webSearch } = request
   const knowsMode = promptMode !== undefined && group.promptModes.includes(promptMode)
-  const seed = group.hasSeed ? seedOf(asked) : undefined
+  const seed = group.hasSeed ? seedOf(jobFacts) : undefined
   const count = countOf(request)
   const isSeries = request.series === true && count > 1
   const leftOut: [field: ImageField, isLeftOut: boolean][] = [
@@ -50,7 +50,7 @@ export function planOf(asked: AskedImage): Plan {
     fields: present({
       model,
       prompt: request.prompt,
-      size: sizeOf(asked, group, who),
+      size: sizeOf(jobFacts, group, who),
       response_format: 'url',
       // The vendor's default is to add a watermark.
       watermark: request.watermark === true,
@@ -73,12 +73,12 @@ function seriesFields(count: number): JsonObject {
 
 /** The seed of the first picture; undefined when the vendor's range does not hold all seeds. Every
  *  request has a seed, so one out of range is not refused: the caller may not have chosen it. */
-function seedOf({ request }: AskedImage): bigint | undefined {
+function seedOf({ request }: ImageJobFacts): bigint | undefined {
   const first = BigInt(request.seed)
   return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined
 }
 
-function refuseFields({ request, inputs }: AskedImage, { hasSeries }: ModelGroup, who: string): void {
+function refuseFields({ request, inputs }: ImageJobFacts, { hasSeries }: ModelGroup, who: string): void {
   const count = countOf(request)
   const all = count + inputs.length
   const countField: FieldName = isNewPicture(request) ? 'count' : 'variants'
@@ -90,7 +90,7 @@ function refuseFields({ request, inputs }: AskedImage, { hasSeries }: ModelGroup
     throw refused(countField, `${who} takes up to ${mostPictures} pictures, those to draw and those to draw from, not ${all}.`)
 }
 
-function refuseInputs({ request, inputs, settings: given }: AskedImage, group: ModelGroup, who: string): void {
+function refuseInputs({ request, inputs, settings: given }: ImageJobFacts, group: ModelGroup, who: string): void {
   const { mostInputs, needsInput } = group
   if (inputs.some(({ role }) => role !== 'image')) throw refused('mask', `${who} takes no mask.`)
   if (inputs.length === 0 && (needsInput || !isNewPicture(request))) throw refused('image', `${who} needs a picture to edit.`)

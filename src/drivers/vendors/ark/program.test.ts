@@ -61,7 +61,7 @@ function framesIn(text: string): Frame[] {
 }
 /** Events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and the event at
  *  the end. */
-const told = (frames: readonly Frame[]) =>
+const reported = (frames: readonly Frame[]) =>
   frames.map(({ event, data }) => (data.image_index === undefined ? event : `${data.image_index} ${data.size ?? data.error?.code}`))
 const sentFor = (prompt: string) => vendor.requests.filter(({ body }) => body.prompt === prompt)
 const post = (body: object, signal?: AbortSignal) =>
@@ -155,12 +155,12 @@ test('a group leaves picture by picture, with what a review withheld in its plac
   const reader = answer.body!.getReader()
   let text = ''
   while (!text.includes('\n\n')) text += Buffer.from((await reader.read()).value ?? []).toString()
-  assert.deepEqual(told(framesIn(text)), ['0 640x320'])
+  assert.deepEqual(reported(framesIn(text)), ['0 640x320'])
   assert.equal(sentFor('held refuse-1')[0]?.made, 1)
   goOn.resolve()
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += Buffer.from(part.value).toString()
   const frames = framesIn(text)
-  assert.deepEqual(told(frames), [
+  assert.deepEqual(reported(frames), [
     '0 640x320',
     '1 OutputImageSensitiveContentDetected',
     '2 640x320',
@@ -176,7 +176,7 @@ test('a group leaves picture by picture, with what a review withheld in its plac
 test('a stream of the vendor that is cut: what came is given and paid, the rest is open until it is settled', async () => {
   const { bytes } = await ask({ prompt: 'cut-2', stream: true, ...auto(5) })
   const frames = framesIn(bytes.toString())
-  assert.deepEqual(told(frames), ['0 640x320', '1 640x320', '2 InternalServiceError', 'image_generation.completed'])
+  assert.deepEqual(reported(frames), ['0 640x320', '1 640x320', '2 InternalServiceError', 'image_generation.completed'])
   const id = frames.at(-1)?.data.id ?? ''
   assert.deepEqual(await ledgerOf(id), [2, 3])
   assert.equal((await taskOf(id)).error.code, 'outcome_unknown')
@@ -268,10 +268,10 @@ test('with an Idempotency-Key the same group is found again, and nothing is draw
 
 test('several pictures that stand for themselves are as many requests, and what a review withheld is not paid', async () => {
   const body = { model: 'several', prompt: 'apart refuse-nth', n: 3, size: '1024x1024', response_format: 'url' }
-  const { status, body: told } = await gateway.call('/v1/images/generations', { body })
-  assert.equal(status, 200, JSON.stringify(told))
-  assert.deepEqual([told.data.length, sentFor('apart refuse-nth').length], [2, 3])
-  assert.deepEqual(await ledgerOf(told.id), [2, undefined])
+  const { status, body: reported } = await gateway.call('/v1/images/generations', { body })
+  assert.equal(status, 200, JSON.stringify(reported))
+  assert.deepEqual([reported.data.length, sentFor('apart refuse-nth').length], [2, 3])
+  assert.deepEqual(await ledgerOf(reported.id), [2, undefined])
   const negative = await gateway.call('/v1/images/generations', { body: { ...body, size: '512x512' } })
   assert.deepEqual([negative.status, negative.body.error.param], [400, 'size'])
   assert.match(negative.body.error.message, /921600 to 16777216 pixels/)

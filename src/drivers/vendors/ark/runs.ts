@@ -6,7 +6,7 @@ import type { ImageEvent, ImageField, ImageResult, RefusedPicture } from '@gener
 import type { Failed, Outcome, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import type { Picture } from '../../shared/image/convert-picture.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import type { ImageJob, ImageRequest } from '../../shared/image/image-job.ts'
 import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
 import { fetchPicture } from '../../shared/image/picture-file.ts'
@@ -16,7 +16,7 @@ import type { Parts } from '../../shared/upstream/post-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { wait } from '../../shared/upstream/wait.ts'
-import { reviewIn, reviewSays, toldIn } from './answer.ts'
+import { answerParts, reviewIn, reviewSays } from './answer.ts'
 import { type Plan, planOf } from './plan.ts'
 import { requestBody } from './request-body.ts'
 import { owner, settings } from './settings.ts'
@@ -54,7 +54,7 @@ interface RunTools extends ServiceTools {
 export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
   return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
     follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],
-    refuses: asked => refusalBy(() => planOf(asked)),
+    refuses: jobFacts => refusalBy(() => planOf(jobFacts)),
   })
 }
 
@@ -116,19 +116,19 @@ class Run {
     const { secrets } = settings.targetOf(this.#job.settings).upstream
     const before = this.#place
     let given = 0
-    for await (const told of toldIn(answer, this.#plan.mostEach, secrets)) {
-      if (told.type === 'end') {
-        this.#usage.push(...told.usage)
+    for await (const reported of answerParts(answer, this.#plan.mostEach, secrets)) {
+      if (reported.type === 'end') {
+        this.#usage.push(...reported.usage)
         const isEmpty = this.#place === before
-        const failure = told.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
+        const failure = reported.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
         // Only the pictures made are charged. An answer without any visible picture settles the
         // charge only when the vendor reports how many it made.
-        const mayOwe = told.made === undefined ? isEmpty && told.failure === undefined : told.made > given
+        const mayOwe = reported.made === undefined ? isEmpty && reported.failure === undefined : reported.made > given
         return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
       }
-      if (told.type === 'refused') yield this.#refuse(told.reasons)
+      if (reported.type === 'refused') yield this.#refuse(reported.reasons)
       else {
-        const file = await this.#fetch(told.url)
+        const file = await this.#fetch(reported.url)
         if ('state' in file) return file
         given++
         this.#files.push(file)
@@ -180,7 +180,7 @@ class Run {
   }
 
   #outcome(): Outcome {
-    if (this.#files.length > 0) return { ...drawn(this.#files, this.#report(this.#files), summed(this.#usage)), files: [] }
+    if (this.#files.length > 0) return { ...doneWithPictures(this.#files, this.#report(this.#files), summed(this.#usage)), files: [] }
     return failed('content_moderated', `${owner} withheld every picture.`, [...new Set(this.#refused.flatMap(({ reasons }) => reasons))])
   }
 

@@ -2,7 +2,7 @@
  *  is refused; nothing is rounded or clamped. */
 import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import { type AskedImage, sidesOf } from '../../shared/image/image-job.ts'
+import { type ImageJobFacts, sidesOf } from '../../shared/image/image-job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
@@ -16,27 +16,27 @@ const shapeTolerance = 0.07
 
 /** A tier, `<W>x<H>` or `adaptive`; undefined when the size is unknown, which selects the vendor's
  *  default. `who` names the model in messages. Throws a `RefusedError`. */
-export function sizeOf(asked: AskedImage, { sizes }: ModelGroup, who: string): string | undefined {
-  const { request } = asked
+export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: string): string | undefined {
+  const { request } = jobFacts
   const { width, height, tier } = request
   const isNamed = width !== undefined && height !== undefined
   if (sizes.kind === 'adaptive') {
-    if (isNamed && !haveSameShape({ width, height }, pictureOf(asked.inputs)))
+    if (isNamed && !haveSameShape({ width, height }, pictureOf(jobFacts.inputs)))
       throw refused(sizeFields(request)[0], `${who} keeps the shape of the picture, and ${width}x${height} is another one.`)
     return 'adaptive'
   }
   const word = tier?.name.toUpperCase()
   if (word !== undefined && sizes.kind === 'free' && sizes.tiers.includes(word)) return word
-  const sides = sidesOf(asked)
+  const sides = sidesOf(jobFacts)
   if (sides === undefined) return undefined
   const problem = sizeProblem(sides, sizes)
   if (problem === undefined) return wordOf(sides)
   if (isNamed) throw refused(sizeFields(request)[0], `${who} ${problem}.`)
-  return wordOf(inShapeOf(pictureOf(asked.inputs) ?? sides))
+  return wordOf(inShapeOf(pictureOf(jobFacts.inputs) ?? sides))
 }
 
 /** The size fields that a picture does not match; empty when the model was to choose the shape. */
-export function sizeMissed({ request, inputs }: AskedImage, size: string | undefined, picture: PictureSize): ImageField[] {
+export function sizeMissed({ request, inputs }: ImageJobFacts, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
   if (width === undefined || height === undefined) return haveSameShape(picture, pictureOf(inputs)) ? [] : sizeFields(request)
   const isFree = size !== undefined && size !== 'adaptive' && !size.includes('x')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import { jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
@@ -218,8 +218,8 @@ test('a region has its hosts; voices need their short names', () => {
   assert.deepEqual(shown(own.headers), ['ocp-apim-subscription-region', 'eastus', 'ocp-apim-subscription-key', 't'])
   assert.deepEqual(shown(target.translating.headers), ['ocp-apim-subscription-region', 'westeurope', 'ocp-apim-subscription-key', 'k'])
   const driver = azureSpeech.open(driverTools({}))
-  const asked = { request: spoken, model: 'm', settings: { api_key: 'k' }, inputs: [] }
-  assert.match(driver.offers['speech.synthesize']?.refuses?.(asked)?.message ?? '', /^voice: is alloy; Azure Speech wants a short name/)
-  const known: AskedJob<TranscribeRequest> = { ...asked, request: { ...heard, speakers: { names: ['ann'] } } }
+  const requested = { request: spoken, model: 'm', settings: { api_key: 'k' }, inputs: [] }
+  assert.match(driver.offers['speech.synthesize']?.refuses?.(requested)?.message ?? '', /^voice: is alloy; Azure Speech wants a short name/)
+  const known: JobFacts<TranscribeRequest> = { ...requested, request: { ...heard, speakers: { names: ['ann'] } } }
   assert.match(driver.offers['audio.transcribe']?.refuses?.(known)?.message ?? '', /^speakers: /)
 })

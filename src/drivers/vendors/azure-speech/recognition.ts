@@ -5,17 +5,17 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import {
-  type AskedJob,
   type Done,
   type Failed,
   type Job,
+  type JobFacts,
   type OnceOffer,
   type Refusal,
   refusal,
 } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { beginningOf } from '../../shared/sound/beginning.ts'
+import { excerptOf } from '../../shared/sound/beginning.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { present, secondsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
@@ -51,7 +51,7 @@ export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest
   )
 }
 
-export function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | undefined {
+export function refuses({ request }: JobFacts<TranscribeRequest>): Refusal | undefined {
   const { logprobs, prompt, speakers } = request
   if (logprobs) return refusal('logprobs', `are asked for; ${owner} gives none.`)
   if (prompt) return refusal('prompt', `is given; ${owner} takes none.`)
@@ -65,7 +65,7 @@ export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeR
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const audio = inputs.find(({ role }) => role === 'audio')
   if (!audio) throw new TypeError('a transcription has a recording')
-  const input = await beginningOf(audio, job, takes)
+  const input = await excerptOf(audio, job, takes)
   const definition = JSON.stringify(definitionOf(request))
   try {
     return await submitPaid<Done | Failed>({

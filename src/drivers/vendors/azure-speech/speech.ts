@@ -1,9 +1,9 @@
 /** Speaks texts with `POST /cognitiveservices/v1`, as SSML. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { type JobFacts, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../../shared/sound/spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from '../../shared/sound/spoken.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -18,7 +18,7 @@ export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, Sp
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }
 
-function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal | undefined {
   const { speed } = request
   const voice = voiceOf(request, settings.targetOf(given))
   if (voice === undefined || !voiceName.test(voice)) {
@@ -42,7 +42,7 @@ async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): As
     body: sentBody({ contentType: 'application/ssml+xml', tail: Buffer.from(ssmlOf(request, voiceOf(request, target) ?? '')) }),
     read: answer => {
       const chunks = soundIn(answer, owner)
-      return spokenParts({
+      return speechParts({
         chunks: plan.encodeFrom === undefined ? chunks : encodedFrom(chunks, { sampleRate: plan.encodeFrom, job }),
         job,
         inspection,

@@ -5,7 +5,7 @@
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, Done, Job, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, JobFacts, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscriptResult, TranscriptSegment, TranslateRequest, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
@@ -21,21 +21,21 @@ const mostTexts = 1_000
 const mostTargets = 20
 const maxAnswerBytes = 16 * 1024 * 1024
 /** Languages that the Translator names only in another form. */
-const itsNames: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
+const targetCodes: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
 /** The offer. Its calls are paid and have no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }
 
-function refusesTranslation(asked: AskedJob<TranslateRequest>): Refusal | undefined {
-  const { length } = asked.request.targets
+function refusesTranslation(jobFacts: JobFacts<TranslateRequest>): Refusal | undefined {
+  const { length } = jobFacts.request.targets
   if (length > mostTargets) return refusal('targets', `are ${length}; ${owner} translates into at most ${mostTargets} at once.`)
-  return refuses(asked)
+  return refuses(jobFacts)
 }
 
 async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promise<Outcome> {
-  const heard = (await transcribe(tools, job)) ?? nothingHeard(job)
+  const heard = (await transcribe(tools, job)) ?? emptyTranscript(job)
   if (heard.state !== 'done') return heard
   // This is the report of a transcription.
   const report = heard.report as TranscriptResult
@@ -55,7 +55,7 @@ async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promi
 }
 
 /** A recording without speech gives an empty result. */
-function nothingHeard({ request: { languages } }: Job<TranslateRequest>): Done {
+function emptyTranscript({ request: { languages } }: Job<TranslateRequest>): Done {
   const report: TranscriptResult = { text: '', language: languages[0] ?? 'und', seconds: 0, segments: [] }
   return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: 0 }] }
 }
@@ -98,7 +98,11 @@ function ask(
   { batch, language }: { batch: readonly TranscriptSegment[]; language: string },
 ): Promise<string[][]> {
   const { translating: target, waits } = settings.targetOf(given)
-  const query = new URLSearchParams([['api-version', '3.0'], ...fromOf(language), ...request.targets.map(to => ['to', itsNames[to] ?? to])])
+  const query = new URLSearchParams([
+    ['api-version', '3.0'],
+    ...fromOf(language),
+    ...request.targets.map(to => ['to', targetCodes[to] ?? to]),
+  ])
   return submitPaid({
     ...{ upstream: submits, target, path: `/translate?${query}`, model, owner, signal, ...waits },
     body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(batch.map(({ text }) => ({ Text: text })))) }),
@@ -118,7 +122,7 @@ function ask(
 function fromOf(locale: string): [string, string][] {
   if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
   const { language, script } = new Intl.Locale(locale).maximize()
-  return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (itsNames[language] ?? language)]]
+  return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (targetCodes[language] ?? language)]]
 }
 
 /** The texts joined into one; languages written without spaces between words get none between

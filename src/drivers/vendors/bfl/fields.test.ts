@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
-import { type AskedOf, editFields, generateFields } from './fields.ts'
+import { editFields, type FieldContext, generateFields } from './fields.ts'
 import { groupOfModel, groups } from './models.ts'
 import { edit, generate } from './testing/run.ts'
 
 const picture: InputFile = { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 100, height: 60 }
 const plain = { ...generate, expandPrompt: false, safetyTolerance: 2, width: 1024, height: 1024 }
 
-function asked(model: string): AskedOf {
+function asked(model: string): FieldContext {
   const name = groupOfModel(model)
   assert.ok(name, model)
   return { model, group: groups[name] }

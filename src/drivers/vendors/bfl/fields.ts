@@ -4,14 +4,14 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, countOf, isNewPicture, onlyPicture, plainFormat } from '../../shared/image/image-job.ts'
+import { countOf, type ImageJobFacts, isNewPicture, onlyPicture, plainFormat } from '../../shared/image/image-job.ts'
 import { ratioOfSize } from '../../shared/image/ratio-of-size.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import type { ModelGroup } from './models.ts'
 import { groupOf, unknownModel } from './settings.ts'
 import { owner } from './task-answer.ts'
 
-export interface AskedOf {
+export interface FieldContext {
   /** The vendor's name for the model. */
   model: string
   group: ModelGroup
@@ -23,74 +23,74 @@ const mostInputPixels = 20_000_000
 
 /** The fields of a request, without its seed and the picture. Throws a `RefusedError`, so that
  *  another target may be tried. */
-export function fieldsOf({ request, inputs, model, settings }: AskedImage): JsonObject {
+export function fieldsOf({ request, inputs, model, settings }: ImageJobFacts): JsonObject {
   const group = groupOf(settings, model)
   if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
-  const asked = { model, group }
-  return isNewPicture(request) ? generateFields(request, asked) : editFields(request, onlyPicture(inputs, nameOf(asked)), asked)
+  const requested = { model, group }
+  return isNewPicture(request) ? generateFields(request, requested) : editFields(request, onlyPicture(inputs, nameOf(requested)), requested)
 }
 
 /** The fields for a new picture, without its seed. Throws `not_implemented`, so that another target
  *  may be tried. */
-export function generateFields(request: ImageGenerateRequest, asked: AskedOf): JsonObject {
-  if (request.negativePrompt !== undefined) throw refusal(asked, 'negativePrompt', 'takes no negative prompt')
-  return { ...commonFields(request, asked, asked.group.mostTolerance), ...sizeFields(request, asked) }
+export function generateFields(request: ImageGenerateRequest, context: FieldContext): JsonObject {
+  if (request.negativePrompt !== undefined) throw refusal(context, 'negativePrompt', 'takes no negative prompt')
+  return { ...commonFields(request, context, context.group.mostTolerance), ...sizeFields(request, context) }
 }
 
 /** The fields for an edit, without its seed and the picture. Throws `not_implemented`, so that
  *  another target may be tried. */
-export function editFields(request: ImageEditRequest, picture: InputFacts, asked: AskedOf): JsonObject {
-  const { mostEditTolerance } = asked.group
-  if (mostEditTolerance === undefined) throw refusal(asked, 'image', 'cannot edit a picture')
+export function editFields(request: ImageEditRequest, picture: InputFacts, context: FieldContext): JsonObject {
+  const { mostEditTolerance } = context.group
+  if (mostEditTolerance === undefined) throw refusal(context, 'image', 'cannot edit a picture')
   if (picture.bytes > mostInputBytes)
-    throw refusal(asked, 'image', `takes a picture of at most ${mostInputBytes} bytes, not ${picture.bytes}`)
+    throw refusal(context, 'image', `takes a picture of at most ${mostInputBytes} bytes, not ${picture.bytes}`)
   const pixels = (picture.width ?? 0) * (picture.height ?? 0)
-  if (pixels > mostInputPixels) throw refusal(asked, 'image', `takes a picture of at most ${mostInputPixels} pixels, not ${pixels}`)
+  if (pixels > mostInputPixels) throw refusal(context, 'image', `takes a picture of at most ${mostInputPixels} pixels, not ${pixels}`)
   const { width, height, aspectRatio } = request
-  const size = width === undefined || height === undefined ? {} : sizeFields({ width, height, aspectRatio }, asked)
-  return { ...commonFields(request, asked, mostEditTolerance), ...size }
+  const size = width === undefined || height === undefined ? {} : sizeFields({ width, height, aspectRatio }, context)
+  return { ...commonFields(request, context, mostEditTolerance), ...size }
 }
 
-function commonFields(request: ImageGenerateRequest | ImageEditRequest, asked: AskedOf, mostTolerance: number): JsonObject {
+function commonFields(request: ImageGenerateRequest | ImageEditRequest, context: FieldContext, mostTolerance: number): JsonObject {
   const { prompt, expandPrompt, safetyTolerance } = request
-  if (countOf(request) !== 1) throw refusal(asked, 'count', `draws one picture per request, not ${countOf(request)}`)
+  if (countOf(request) !== 1) throw refusal(context, 'count', `draws one picture per request, not ${countOf(request)}`)
   if (safetyTolerance < 0 || safetyTolerance > mostTolerance)
-    throw refusal(asked, 'safetyTolerance', `takes a safety tolerance of 0 to ${mostTolerance} for this, not ${safetyTolerance}`)
-  const { hasUpsampling } = asked.group
-  if (expandPrompt && !hasUpsampling) throw refusal(asked, 'expandPrompt', 'cannot enhance a prompt')
+    throw refusal(context, 'safetyTolerance', `takes a safety tolerance of 0 to ${mostTolerance} for this, not ${safetyTolerance}`)
+  const { hasUpsampling } = context.group
+  if (expandPrompt && !hasUpsampling) throw refusal(context, 'expandPrompt', 'cannot enhance a prompt')
   // Sent even when false, because some models enhance the prompt by default.
   const upsampling = hasUpsampling ? { prompt_upsampling: expandPrompt } : {}
   return { prompt, ...upsampling, safety_tolerance: safetyTolerance, output_format: plainFormat(request) }
 }
 
-interface AskedSize {
+interface SizeFields {
   width: number
   height: number
   aspectRatio?: string | undefined
 }
 
-function sizeFields({ width, height, aspectRatio }: AskedSize, asked: AskedOf): JsonObject {
+function sizeFields({ width, height, aspectRatio }: SizeFields, context: FieldContext): JsonObject {
   const named = (side: 'width' | 'height') => (aspectRatio === undefined ? side : 'aspectRatio')
-  const { sizes } = asked.group
+  const { sizes } = context.group
   if (sizes.kind === 'ratio') {
     const ratio = ratioOfSize(width, height, sizes)
     if (ratio !== undefined) return { aspect_ratio: ratio }
-    throw refusal(asked, named('width'), `takes an aspect ratio from 3:7 to 7:3, and none gives ${width}x${height}`)
+    throw refusal(context, named('width'), `takes an aspect ratio from 3:7 to 7:3, and none gives ${width}x${height}`)
   }
   const { leastSide, mostSide, step, mostPixels } = sizes
   for (const [field, side] of [['width', width] as const, ['height', height] as const]) {
     if (side < leastSide || side > mostSide)
-      throw refusal(asked, named(field), `takes a ${field} of ${leastSide} to ${mostSide} pixels, not ${side}`)
-    if (side % step !== 0) throw refusal(asked, named(field), `takes a ${field} that is a multiple of ${step}, not ${side}`)
+      throw refusal(context, named(field), `takes a ${field} of ${leastSide} to ${mostSide} pixels, not ${side}`)
+    if (side % step !== 0) throw refusal(context, named(field), `takes a ${field} that is a multiple of ${step}, not ${side}`)
   }
-  if (width * height > mostPixels) throw refusal(asked, named('width'), `draws at most ${mostPixels} pixels, not ${width * height}`)
+  if (width * height > mostPixels) throw refusal(context, named('width'), `draws at most ${mostPixels} pixels, not ${width * height}`)
   return { width, height }
 }
 
-function refusal(asked: AskedOf, field: FieldName, says: string): RefusedError {
-  return refused(field, `${nameOf(asked)} ${says}.`)
+function refusal(context: FieldContext, field: FieldName, says: string): RefusedError {
+  return refused(field, `${nameOf(context)} ${says}.`)
 }
 
-function nameOf({ model }: AskedOf): string {
+function nameOf({ model }: FieldContext): string {
   return `the model ${model} of ${owner}`
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(scratch, { recursive: true })
 })
 
-const look = (handle: JsonObject = handleOf(null), changes: Partial<Job<typeof generate>> = {}) =>
+const poll = (handle: JsonObject = handleOf(null), changes: Partial<Job<typeof generate>> = {}) =>
   drawing(driver).check(jobOf(generate, fake.baseUrl, { scratch, ...changes }), handle)
 const handleOf = (pollingUrl: string | null): JsonObject => ({ id: taskId, pollingUrl, startedAt: 0 })
 /** A link on the host of the base URL. */
@@ -40,12 +40,12 @@ const ownLink = () => fake.baseUrl.replace('/v1', '/delivery/1?sig=x')
 test('a task that runs is looked at again, ever more rarely, and tells its progress', async () => {
   for (const status of ['Pending', 'Queued', 'Processing']) {
     fake.answer(running(status, 0.25))
-    assert.deepEqual(await look(), { state: 'running', progress: 0.25, checkAfterMs: 500 })
+    assert.deepEqual(await poll(), { state: 'running', progress: 0.25, checkAfterMs: 500 })
   }
   const waits: number[] = []
   for (now of [1_999, 2_400, 6_000, 12_000, 600_000]) {
     fake.answer(running('Pending'))
-    const seen = await look()
+    const seen = await poll()
     assert.equal(seen.state, 'running')
     assert.equal(seen.progress, undefined)
     waits.push(seen.checkAfterMs ?? 0)
@@ -55,8 +55,8 @@ test('a task that runs is looked at again, ever more rarely, and tells its progr
 
 test('a task is looked at where the vendor says, with the key', async () => {
   fake.answer(running('Pending'))
-  await look(handleOf(`${fake.baseUrl}/get_result?id=t&cluster=eu2`))
-  await look(handleOf(null))
+  await poll(handleOf(`${fake.baseUrl}/get_result?id=t&cluster=eu2`))
+  await poll(handleOf(null))
   assert.deepEqual(
     fake.received.map(({ method, path, headers }) => `${method} ${path} ${headers['x-key']}`),
     [`GET /v1/get_result?id=t&cluster=eu2 ${testSecret}`, `GET /v1/get_result?id=${taskId} ${testSecret}`],
@@ -67,7 +67,7 @@ test("a polling URL on a host that is not the vendor's is never called", async (
   const other = await startFakeUpstream()
   try {
     fake.answer(running('Pending'))
-    await look(handleOf(`${other.baseUrl}/get_result?id=t`))
+    await poll(handleOf(`${other.baseUrl}/get_result?id=t`))
     assert.equal(other.connectionsMade(), 0)
     assert.equal(fake.received[0]?.path, `/v1/get_result?id=${taskId}`)
   } finally {
@@ -77,7 +77,7 @@ test("a polling URL on a host that is not the vendor's is never called", async (
 
 test("a picture is fetched without the key; the seed keeps all its digits, and the bytes are the vendor's", async () => {
   fake.answer(ready(ownLink(), generate.seed), pictureReply)
-  const done = await look()
+  const done = await poll()
   assert.equal(done.state, 'done')
   assert.deepEqual(done.report, { seed: generate.seed, prompt: 'a drawn cat', notDrawn: [] })
   assert.deepEqual(done.usage, [
@@ -91,7 +91,7 @@ test("a picture is fetched without the key; the seed keeps all its digits, and t
 
 test('a seed that the vendor chose is told as it is', async () => {
   fake.answer(ready(ownLink(), '771'), pictureReply)
-  const done = await look()
+  const done = await poll()
   assert.equal(done.state === 'done' && done.report.seed, '771')
 })
 
@@ -103,12 +103,12 @@ const expired: [what: string, reply: FakeReply][] = [
 for (const [what, reply] of expired) {
   test(`a link that ${what} is asked for anew, once in a look`, async () => {
     fake.answer(ready(ownLink()), reply, ready(ownLink()), pictureReply)
-    assert.equal((await look()).state, 'done')
+    assert.equal((await poll()).state, 'done')
     fake.answer(ready(ownLink()), reply, ready(ownLink()), reply)
-    await assert.rejects(look(), { code: 'upstream_error' })
+    await assert.rejects(poll(), { code: 'upstream_error' })
     // A later poll of the task still finds its picture.
     fake.answer(ready(ownLink()), pictureReply)
-    assert.equal((await look()).state, 'done')
+    assert.equal((await poll()).state, 'done')
     assert.equal(fake.received.length, 4 + 4 + 2)
   })
 }
@@ -116,9 +116,9 @@ for (const [what, reply] of expired) {
 for (const [what, reply] of [['a page', rawReply('<html>')] as const, ['nothing', rawReply('')] as const]) {
   test(`a link that gives ${what} leaves the task to a later look`, async () => {
     fake.answer(ready(ownLink()), reply)
-    await assert.rejects(look(), { code: 'upstream_error' })
+    await assert.rejects(poll(), { code: 'upstream_error' })
     fake.answer(ready(ownLink()), pictureReply)
-    assert.equal((await look()).state, 'done')
+    assert.equal((await poll()).state, 'done')
   })
 }
 
@@ -128,7 +128,7 @@ test('a picture that breaks off comes by the same link', async () => {
     response.write(onePixelPng.subarray(0, 20), () => response.destroy())
   }
   fake.answer(ready(ownLink()), half, pictureReply)
-  const done = await look()
+  const done = await poll()
   assert.ok(done.state === 'done')
   assert.deepEqual(await readFile(done.files[0]?.path ?? ''), onePixelPng)
   assert.equal(fake.received.length, 3)
@@ -138,7 +138,7 @@ test('a picture on a private address that is not the base URL is not fetched', a
   const other = await startFakeUpstream()
   try {
     fake.answer(ready(other.baseUrl))
-    await assert.rejects(look(), { code: 'upstream_error' })
+    await assert.rejects(poll(), { code: 'upstream_error' })
     assert.equal(other.connectionsMade(), 0)
   } finally {
     await other.close()
@@ -147,7 +147,7 @@ test('a picture on a private address that is not the base URL is not fetched', a
 
 test('a picture of another type is paid, and becomes the one that was asked for', async () => {
   fake.answer(ready(ownLink()), pictureReply)
-  const done = await look(undefined, { request: { ...generate, format: 'jpeg' } })
+  const done = await poll(undefined, { request: { ...generate, format: 'jpeg' } })
   assert.ok(done.state === 'done')
   const [{ path, ...facts } = assert.fail('no file')] = done.files
   assert.deepEqual(facts, { mediaType: 'image/jpeg', width: 1, height: 1 })
@@ -156,7 +156,7 @@ test('a picture of another type is paid, and becomes the one that was asked for'
 
 test('a picture that is too large fails the task', async () => {
   fake.answer(ready(ownLink()), response => void response.writeHead(200, { 'content-length': String(64 * 2 ** 20 + 1) }).write('x'))
-  const large = await look()
+  const large = await poll()
   assert.ok(large.state === 'failed')
   assert.match(large.message, /more than 67108864 bytes/)
 })
@@ -188,7 +188,7 @@ const failures: [what: string, answer: FakeReply, code: string, message: RegExp,
 for (const [what, answer, code, message, reasons] of failures) {
   test(`${what} ends the task as ${code}`, async () => {
     fake.answer(answer)
-    const outcome = await look()
+    const outcome = await poll()
     assert.ok(outcome.state === 'failed')
     assert.equal(outcome.code, code)
     assert.match(outcome.message, message)
@@ -199,19 +199,19 @@ for (const [what, answer, code, message, reasons] of failures) {
 
 test('a 404 where the vendor said to look means gone; elsewhere it may be another cluster, and is looked at again', async () => {
   fake.answer(refusedReply(404, 'Task not found'))
-  const gone = await look(handleOf(`${fake.baseUrl}/get_result?id=t`))
+  const gone = await poll(handleOf(`${fake.baseUrl}/get_result?id=t`))
   assert.ok(gone.state === 'failed')
   assert.equal(gone.code, 'upstream_error')
-  await assert.rejects(look(handleOf(null)), { code: 'upstream_error' })
+  await assert.rejects(poll(handleOf(null)), { code: 'upstream_error' })
 })
 
 test('what is no state of a task is looked at again', async () => {
   for (const answer of [ended('Dreaming'), jsonReply([1]), jsonReply({ status: 'Ready', result: {} }), refusedReply(500, 'x')]) {
     fake.answer(answer)
-    await assert.rejects(look(), { code: 'upstream_error' })
+    await assert.rejects(poll(), { code: 'upstream_error' })
   }
   fake.answer(refusedReply(429, 'slow down', { 'retry-after': '9' }))
-  await assert.rejects(look(), { code: 'rate_limited', retryAfterSeconds: 9 })
+  await assert.rejects(poll(), { code: 'rate_limited', retryAfterSeconds: 9 })
 })
 
 test('the vendor has no cancel, and none is offered', () => {

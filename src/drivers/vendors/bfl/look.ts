@@ -3,14 +3,14 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { pictureAs } from '../../shared/image/convert-picture.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import type { ImageJob } from '../../shared/image/image-job.ts'
-import { downloadPicture, exactSeed, lookAndFetch, type SeenTask } from '../../shared/image/picture-file.ts'
+import { downloadPicture, exactSeed, pollAndFetch, type TaskState } from '../../shared/image/picture-file.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
-import { notFound, owner, type ReadyPicture, seenTask } from './task-answer.ts'
+import { notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.ts'
 
 /** The interval grows from half a second to three seconds (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
@@ -20,27 +20,27 @@ const maxAnswerBytes = 1024 * 1024
  *  of the format. */
 const maxBytes = 64 * 1024 * 1024
 
-interface Looking {
+interface PollContext {
   handle: JsonObject
   now: number
 }
 
 /** Polls once, and downloads the picture when it is ready. */
-export function lookAt(tools: ServiceTools, job: ImageJob, { handle, now }: Looking): Promise<Running | Outcome> {
-  const look = async () => {
+export function pollTask(tools: ServiceTools, job: ImageJob, { handle, now }: PollContext): Promise<Running | Outcome> {
+  const poll = async () => {
     const seen = await ask(tools, job, handle)
     return seen.state === 'running' ? { ...seen, checkAfterMs: checkAfterMs(handle, now) } : seen
   }
-  return lookAndFetch(look, picture => fetchPicture(tools, job, picture))
+  return pollAndFetch(poll, picture => fetchPicture(tools, job, picture))
 }
 
-async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<SeenTask<ReadyPicture>> {
+async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<TaskState<ReadyPicture>> {
   const { upstream: base, waits } = settings.targetOf(job.settings)
   const { target, path, isNamed } = pollingPlace(base, handle)
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
   try {
     const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return seenTask(body, target.secrets)
+    return taskStateIn(body, target.secrets)
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
     // Some of the vendor's clusters report a missing task by this status. At an address that the
@@ -60,7 +60,7 @@ async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, 
   const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal, account: job.account }, fetched)
   if ('state' in file) return file
   const seed = picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed)
-  return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
+  return doneWithPictures([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
 }
 
 /** Milliseconds until the next poll: a quarter of the time that the task has run. */

@@ -11,7 +11,7 @@ import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { fieldsOf } from './fields.ts'
 import { handleOf, type TaskHandle } from './handle.ts'
-import { lookAt, shortestPollMs } from './look.ts'
+import { pollTask, shortestPollMs } from './look.ts'
 import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
@@ -25,9 +25,9 @@ const maxAnswerBytes = 1024 * 1024
 export function fluxRuns<Request extends ImageRequest>(tools: RunTools): PolledOffer<Request> {
   return polled<Request>({
     pollEveryMs: shortestPollMs,
-    refuses: asked => refusalBy(() => fieldsOf(asked)),
+    refuses: jobFacts => refusalBy(() => fieldsOf(jobFacts)),
     start: async job => ({ state: 'started', handle: await submit(tools, job) }),
-    check: (job, handle) => lookAt(tools, job, { handle, now: tools.now() }),
+    check: (job, handle) => pollTask(tools, job, { handle, now: tools.now() }),
   })
 }
 

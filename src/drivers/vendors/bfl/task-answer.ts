@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import type { SeenTask } from '../../shared/image/picture-file.ts'
+import type { TaskState } from '../../shared/image/picture-file.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 
 /** Name of the vendor, for messages. */
@@ -32,7 +32,7 @@ const maxReasonLength = 200
 
 /** The state of a task, read from the vendor's answer. `secrets` are hidden wherever the vendor
  *  repeats them. Throws `upstream_error` for an invalid answer. */
-export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<ReadyPicture> {
+export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {
     case 'Pending':
@@ -47,7 +47,7 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<Rea
       return failed('content_moderated', 'Black Forest Labs refused the picture that was drawn.', reasonsOf(task, secrets))
     case 'Error':
     case 'Failed':
-      return brokenOff(task)
+      return failureOf(task)
     case 'Task not found':
       return notFound()
     default:
@@ -74,7 +74,7 @@ function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
 }
 
 /** The failure of a task. Its code is in `error`, or in `details` as text or as its `error`. */
-function brokenOff({ error, details }: JsonObject): Failed {
+function failureOf({ error, details }: JsonObject): Failed {
   const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
   const reason = typeof said === 'string' ? said : undefined
   const code = (reason === undefined ? undefined : failureCodes[reason]) ?? 'upstream_error'
@@ -82,8 +82,8 @@ function brokenOff({ error, details }: JsonObject): Failed {
 }
 
 function reasonsOf({ details }: JsonObject, secrets: readonly string[]): string[] {
-  const told = objectOf(details)['Moderation Reasons']
-  const reasons = Array.isArray(told) ? told : [told]
+  const reported = objectOf(details)['Moderation Reasons']
+  const reasons = Array.isArray(reported) ? reported : [reported]
   return reasons
     .filter(reason => typeof reason === 'string')
     .slice(0, maxReasons)

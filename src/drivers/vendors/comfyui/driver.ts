@@ -1,7 +1,7 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { imageRuns, planFor } from './image-runs.ts'
-import { whyNothingFits } from './request-inputs.ts'
+import { noWorkflowFits } from './request-inputs.ts'
 import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
@@ -32,7 +32,7 @@ export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
         offers: { 'image.generate': runs, 'image.edit': runs },
         unusable: given => {
           const plan = planFor(files, given)
-          return 'problem' in plan ? plan.problem : whyNothingFits(plan)
+          return 'problem' in plan ? plan.problem : noWorkflowFits(plan)
         },
       }
     },

@@ -6,7 +6,7 @@ import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
-import { type AskedImage, countOf, type ImageJob, type ImageRequest } from '../../shared/image/image-job.ts'
+import { countOf, type ImageJob, type ImageJobFacts, type ImageRequest } from '../../shared/image/image-job.ts'
 import { RefusedError, refusalBy } from '../../shared/refusal.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -14,8 +14,8 @@ import { isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { filled, planOf, type WorkflowPlan } from './inputs.ts'
 import { fetchPictures } from './pictures.ts'
-import { refuseWhatItCannot, valuesOf } from './request-inputs.ts'
-import { look, lookForStarted, type SeenPrompt, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
+import { refuseUnsupported, valuesOf } from './request-inputs.ts'
+import { findStarted, type PromptState, poll, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
 import { settings } from './settings.ts'
 import { executionFailure, refusalOf } from './words.ts'
 import type { WorkflowFiles } from './workflow.ts'
@@ -30,7 +30,7 @@ interface RunTools extends ServiceTools {
 
 const pollEveryMs = 1_000
 /** Enough for all jobs of a node; the server belongs to the operator. */
-const looksPerSecond = 100
+const pollsPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -51,9 +51,9 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
   return {
     kind: 'polled',
     isRepeatable: true,
-    refuses: asked => refusalBy(() => planThatFits(tools.files, asked)),
+    refuses: jobFacts => refusalBy(() => planThatFits(tools.files, jobFacts)),
     pollEveryMs,
-    looksPerSecond,
+    pollsPerSecond,
     start: job => start(tools, job),
     check: async (job, handle) => check(callOf(tools, job), job, handle),
     cancel: async (job, handle) => stopAll(callOf(tools, job), promptIdsOf(handle)),
@@ -62,10 +62,10 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
 
 /** The plan for a request. Throws a `RefusedError` when there is none or it cannot serve the
  *  request. */
-function planThatFits(files: WorkflowFiles, asked: AskedImage): WorkflowPlan {
-  const plan = planFor(files, asked.settings)
+function planThatFits(files: WorkflowFiles, jobFacts: ImageJobFacts): WorkflowPlan {
+  const plan = planFor(files, jobFacts.settings)
   if ('problem' in plan) throw new RefusedError({ message: plan.problem })
-  refuseWhatItCannot(plan, asked)
+  refuseUnsupported(plan, jobFacts)
   return plan
 }
 
@@ -78,7 +78,7 @@ async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<Ima
   let image: string | undefined
   for (let index = 0; index < countOf(job.request); index++) {
     const ownId = promptIdFor(job.id, index)
-    const seen = await lookForStarted(call, ownId, job.attempt > 1)
+    const seen = await findStarted(call, ownId, job.attempt > 1)
     if (seen.state !== 'absent') {
       promptIds.push(seen.promptId)
       continue
@@ -103,7 +103,7 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
       return await submit(call, ownId, graph)
     } catch (error) {
       if (!isFateUnknown(error)) throw error
-      const seen = await lookLater(call, ownId, waits)
+      const seen = await pollLater(call, ownId, waits)
       if (seen === undefined) throw error
       if (seen.state !== 'absent') return { promptId: seen.promptId, nodeErrors: {} }
     }
@@ -112,7 +112,7 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
 
 /** The state of a submit of unknown outcome, after the next wait; undefined when no wait is left.
  *  Throws `outcome_unknown` when the server does not answer. */
-async function lookLater(call: ServerCall, ownId: string, waits: number[]): Promise<SeenPrompt | undefined> {
+async function pollLater(call: ServerCall, ownId: string, waits: number[]): Promise<PromptState | undefined> {
   let broken: unknown
   for (;;) {
     const waitMs = waits.shift()
@@ -121,7 +121,7 @@ async function lookLater(call: ServerCall, ownId: string, waits: number[]): Prom
       throw new GatewayError('outcome_unknown', 'The ComfyUI server may have taken the run, and could not be asked.', { cause: broken })
     await wait(waitMs, call.signal, 'The task was stopped while its start was being looked up.')
     try {
-      return await lookForStarted(call, ownId, true)
+      return await findStarted(call, ownId, true)
     } catch (error) {
       if (!isFateUnknown(error)) throw error
       broken = error
@@ -140,9 +140,9 @@ async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promi
   const promptIds = promptIdsOf(handle)
   const entries: JsonObject[] = []
   for (const [index, promptId] of promptIds.entries()) {
-    const seen = await look(call, promptId)
+    const seen = await poll(call, promptId)
     if (seen.state !== 'ended' && seen.state !== 'absent') return runningAt(seen, index / promptIds.length)
-    const problem = seen.state === 'absent' ? forgotten() : brokenOff(call, seen.entry)
+    const problem = seen.state === 'absent' ? promptNotFound() : executionFailureIn(call, seen.entry)
     if (problem !== undefined) {
       await stopAll(call, promptIds)
       return problem
@@ -152,17 +152,17 @@ async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promi
   return fetchPictures(call, job, { entries, outputs: outputsOf(handle) })
 }
 
-function runningAt(seen: Extract<SeenPrompt, { state: 'waiting' | 'running' }>, progress: number): Running {
+function runningAt(seen: Extract<PromptState, { state: 'waiting' | 'running' }>, progress: number): Running {
   if (seen.state === 'running') return progress === 0 ? { state: 'running' } : { state: 'running', progress }
   // One picture takes seconds, so prompts far back in the queue are polled less often.
   return { state: 'running', progress, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
 }
 
-function forgotten(): Failed {
+function promptNotFound(): Failed {
   return failed('upstream_error', 'The ComfyUI server no longer has the run: it was restarted, or its queue or history was cleared.')
 }
 
-function brokenOff(call: ServerCall, entry: JsonObject): Failed | undefined {
+function executionFailureIn(call: ServerCall, entry: JsonObject): Failed | undefined {
   const { status_str: status } = objectOf(entry.status)
   return status === 'error' ? executionFailure(entry, call.facts.upstream.secrets) : undefined
 }

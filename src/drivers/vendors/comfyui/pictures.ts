@@ -2,7 +2,7 @@
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import type { ImageJob } from '../../shared/image/image-job.ts'
 import { fetchPicture } from '../../shared/image/picture-file.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -24,7 +24,7 @@ export async function fetchPictures(
     files.push(file)
   }
   const { seed, prompt } = job.request
-  return drawn(files, { seed, prompt, notDrawn: [] })
+  return doneWithPictures(files, { seed, prompt, notDrawn: [] })
 }
 
 function picturesOf(output: unknown): ListedPicture[] {

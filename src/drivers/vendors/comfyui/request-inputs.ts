@@ -2,14 +2,14 @@
  *  do. */
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, type ImageJob, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../../shared/image/image-job.ts'
+import { type ImageJob, type ImageJobFacts, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../../shared/image/image-job.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
 /** Why the workflow can run no request at all, in a sentence for the operator; undefined when it
  *  can. Every request has a prompt and a seed. */
-export function whyNothingFits(plan: WorkflowPlan): string | undefined {
+export function noWorkflowFits(plan: WorkflowPlan): string | undefined {
   const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
   if (missing.length === 0) return undefined
   return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
@@ -17,7 +17,7 @@ export function whyNothingFits(plan: WorkflowPlan): string | undefined {
 
 /** Refuses, with the field's name and before any cost, a field other than prompt and seed for which
  *  the workflow has no input. Throws a `RefusedError`. */
-export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: AskedImage): void {
+export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: ImageJobFacts): void {
   const isEdit = !isNewPicture(request)
   const [width, height = width] = sizeFields(request)
   const needed: [FieldName, InputName, boolean][] = [

@@ -24,7 +24,7 @@ export interface ServerCall {
 }
 
 /** The state of a prompt. `entry` is its entry in the history. */
-export type SeenPrompt =
+export type PromptState =
   | { state: 'ended'; promptId: string; entry: JsonObject }
   | { state: 'running'; promptId: string }
   /** `place` is the position in the queue; 1 is the next one. */
@@ -48,13 +48,13 @@ const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
 /** Limit for answers that arrive slowly; polls are normally answered at once. */
-const lookMs = 120_000
+const checkEveryMs = 120_000
 /** How many history entries are searched on a server that assigns prompt ids itself. */
 const oldestEntries = 200
 
 /** The state of a prompt, found by its id. The prompt may move from the queue to the history
  *  between two requests, so the history is read twice. */
-export async function look(call: ServerCall, promptId: string): Promise<SeenPrompt> {
+export async function poll(call: ServerCall, promptId: string): Promise<PromptState> {
   const entry = await historyOf(call, promptId)
   if (entry) return { state: 'ended', promptId, entry }
   const queued = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
@@ -65,7 +65,7 @@ export async function look(call: ServerCall, promptId: string): Promise<SeenProm
 
 /** The prompt that an earlier start sent. Older servers assign ids themselves; their prompts are
  *  recognized by the client id. */
-export async function lookForStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<SeenPrompt> {
+export async function findStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<PromptState> {
   const entry = await historyOf(call, ownId)
   if (entry) return { state: 'ended', promptId: ownId, entry }
   const queued = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id, clientId }) => id === ownId || clientId === ownId)
@@ -147,7 +147,7 @@ async function historyOf(call: ServerCall, promptId: string): Promise<JsonObject
 }
 
 async function get({ upstream, facts, signal }: ServerCall, path: string, maxBytes: number): Promise<Json> {
-  const timeoutMs = facts.waits.firstByteMs + lookMs
+  const timeoutMs = facts.waits.firstByteMs + checkEveryMs
   return (await upstream.json(facts.upstream, { method: 'GET', path, ...facts.waits, timeoutMs, maxBytes, signal })).body
 }
 
@@ -169,7 +169,7 @@ function queueItem(item: unknown): QueueItem {
   return { number: typeof number === 'number' ? number : 0, id: textOf(id), clientId: textOf(objectOf(extra).client_id) }
 }
 
-function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): SeenPrompt {
+function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState {
   const { queue_running: runningNow, queue_pending: pending } = objectOf(queue)
   if (!Array.isArray(runningNow) || !Array.isArray(pending))
     throw new GatewayError('upstream_error', 'The ComfyUI server answered with something that is no queue; its base_url may be wrong.')

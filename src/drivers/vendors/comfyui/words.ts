@@ -16,7 +16,7 @@ const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
 const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
 
 /** The first line of the server's message, without paths and secrets; '' when there is none. */
-export function shownWords(value: Json | undefined, secrets: readonly string[]): string {
+export function shownText(value: Json | undefined, secrets: readonly string[]): string {
   const line = (textOf(value) ?? '').trim().split('\n', 1)[0] ?? ''
   const shown = line.replaceAll(quotedPath, '(path)').replaceAll(barePath, '(path)')
   return withoutSecrets(shown, secrets).slice(0, maxWords)
@@ -30,7 +30,7 @@ export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonl
   )
   const [first] = found
   if (first === undefined) {
-    const words = textOf(said.error) === undefined ? shownWords(objectOf(said.error).message, secrets) : shownWords(said.error, secrets)
+    const words = textOf(said.error) === undefined ? shownText(objectOf(said.error).message, secrets) : shownText(said.error, secrets)
     return failed('upstream_error', `The ComfyUI server refused the workflow${words === '' ? '.' : `: ${ended(words)}`}`)
   }
   const reasons = [...new Set(found.map(({ sentence }) => sentence))].slice(0, maxReasons)
@@ -47,8 +47,8 @@ export function executionFailure(entry: JsonObject, secrets: readonly string[]):
   }
   const error = facts('execution_error')
   if (error) {
-    const node = shownWords(error.node_type, secrets) || 'unknown'
-    const words = shownWords(error.exception_message, secrets) || shownWords(error.exception_type, secrets)
+    const node = shownText(error.node_type, secrets) || 'unknown'
+    const words = shownText(error.exception_message, secrets) || shownText(error.exception_type, secrets)
     return failed(
       'upstream_error',
       `The ComfyUI server failed at the node ${titleIn(entry, error.node_id, node)}${words === '' ? '.' : `: ${ended(words)}`}`,
@@ -70,7 +70,7 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
   const input = textOf(objectOf(error.extra_info).input_name)
   const name = input === undefined ? undefined : nameAt(plan, node, input)
   const details = shownDetails(error, secrets)
-  const words = [shownWords(error.message, secrets), details].filter(each => each !== '').join(': ')
+  const words = [shownText(error.message, secrets), details].filter(each => each !== '').join(': ')
   const title = found === undefined ? node.slice(0, 50) : found.title.slice(0, 100)
   return {
     sentence: `node "${title}": ${ended(words === '' ? 'not valid' : words)}`,
@@ -81,7 +81,7 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
 /** The details of an error. For a value that is not in a list they repeat the list, which holds
  *  file names of the operator; only the text before it is kept. */
 function shownDetails(error: JsonObject, secrets: readonly string[]): string {
-  const shown = shownWords(error.details, secrets)
+  const shown = shownText(error.details, secrets)
   return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown
 }
 

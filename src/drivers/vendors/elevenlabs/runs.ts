@@ -2,10 +2,10 @@
 import { hash } from 'node:crypto'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { type JobFacts, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalInWords, refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, spokenParts } from '../../shared/sound/spoken.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from '../../shared/sound/spoken.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { present } from '../../shared/upstream/read-json.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
@@ -34,7 +34,7 @@ export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, Sp
   })
 }
 
-function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal | undefined {
   const { speed } = request
   if (voiceOf(request, settings.targetOf(given)) === undefined)
     return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
@@ -65,7 +65,7 @@ async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): As
       async *read(answer) {
         const sound = soundIn(answer, owner)
         const chunks = plan.encodeFrom === undefined ? sound : encodedFrom(sound, { sampleRate: plan.encodeFrom, job })
-        const done = yield* spokenParts({ chunks, job, inspection, owner })
+        const done = yield* speechParts({ chunks, job, inspection, owner })
         const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
         return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
       },

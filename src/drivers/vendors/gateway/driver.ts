@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Capability, capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
+import { cachedSearch, freshMs } from '../../shared/search/keep-answers.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -12,7 +12,7 @@ import { type AnyRequest, refusesForeignSlides } from './run-request.ts'
 import { settings } from './settings.ts'
 import { streamedRun } from './streamed-run.ts'
 import { type RunTools, taskRun } from './task-run.ts'
-import { templatesThere } from './templates.ts'
+import { remoteTemplates } from './templates.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
@@ -51,7 +51,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
       const tools: RunTools = { ...given, repeatAfterMs, versions: new Versions(given, versions) }
       return {
         offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
-        templates: asked => templatesThere(tools, asked),
+        templates: requested => remoteTemplates(tools, requested),
         relays: {
           chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
           responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
@@ -69,7 +69,7 @@ function runOffers(tools: RunTools): Offers {
   ].map(([name, offer]) => [name, { ...offer, follows: extrasOf(name) }])
   const found = searches.map(([name, lifetimeMs]) => {
     const { run } = streamedRun(tools, name, false)
-    return [name, keepingAnswers<AnyRequest>(lifetimeMs, job => endOf(run(job)), { isRepeatable: true })]
+    return [name, cachedSearch<AnyRequest>(lifetimeMs, job => endOf(run(job)), { isRepeatable: true })]
   })
   // An offer takes the request of its own name, and passes it on as it is.
   return Object.fromEntries([...offers, ...found]) as Offers

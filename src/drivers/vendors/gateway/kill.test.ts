@@ -25,7 +25,7 @@ test('tasks of three families outlive the kill of the inner gateway', { timeout:
   const admin = async (path: string) =>
     (await fetch(inner.url + path, { headers: { authorization: `Bearer ${testAdminKey}` } })).json() as Promise<Record<string, unknown[]>>
   const far = { gateway: outer }
-  const asked = Promise.all([
+  const requested = Promise.all([
     batch(far, { prompts: 'a red ball', batchsize: 2, aspect_ratio: '3:2', step: 4 }),
     group(far, { model: 'MaaS_ImgS_O1', prompt: 'a red ball', size: '512x512' }),
     artwork(far, 'diffusion', { text: 'a red ball --draft' }),
@@ -33,7 +33,7 @@ test('tasks of three families outlive the kill of the inner gateway', { timeout:
   await until(async () => (await admin('/admin/tasks')).tasks?.length === 3, 'the three inner tasks')
   await inner.kill()
   inner = await start('1')
-  const [drawn, whole, job] = await asked
+  const [drawn, whole, job] = await requested
   assert.deepEqual([drawn.status, drawn.imageUrls.length], ['completed', 2], JSON.stringify(drawn))
   assert.equal(whole.status, 200, JSON.stringify(whole.body))
   assert.deepEqual([job.status, job.audits], [2, ['', '', '', '']], JSON.stringify(job))

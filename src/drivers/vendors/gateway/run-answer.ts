@@ -95,13 +95,13 @@ async function fetched(
   if ('state' in got) return got
   if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
     return failedAfterPay('upstream_error', `${title} came with other bytes than it was announced with.`)
-  const told = textOf(output.media_type) ?? ''
+  const reported = textOf(output.media_type) ?? ''
   const role = textOf(output.role) ?? 'output'
-  if (documents.includes(told)) return { path, role, mediaType: told }
+  if (documents.includes(reported)) return { path, role, mediaType: reported }
   const header = await inspection.readMedia(path, job)
-  if (header && kindOf(header.mediaType) === kindOf(told)) return { path, role, ...header, mediaType: told, ...lengthOf(output) }
-  if (!header && rawSound.test(told)) return { path, role, mediaType: told, ...lengthOf(output) }
-  return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${told}.`)
+  if (header && kindOf(header.mediaType) === kindOf(reported)) return { path, role, ...header, mediaType: reported, ...lengthOf(output) }
+  if (!header && rawSound.test(reported)) return { path, role, mediaType: reported, ...lengthOf(output) }
+  return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${reported}.`)
 }
 
 /** Sounds stand in containers that are called after videos. */

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
-import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import type { ServiceSound, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { targetFor } from '../../shared/upstream/hops.ts'
@@ -51,7 +51,7 @@ export function serviceOf(given: JsonObject): string {
 }
 
 /** Slides that a service keeps are rendered by that service alone. */
-export function refusesForeignSlides({ request, settings: given }: AskedJob<AnyRequest>): Refusal | undefined {
+export function refusesForeignSlides({ request, settings: given }: JobFacts<AnyRequest>): Refusal | undefined {
   const { origin } = request
   if (!origin || Object(origin).service === serviceOf(given)) return undefined
   return refusal('slides', 'another gateway makes files only of what it has written itself, where its service keeps that.')

@@ -1,19 +1,19 @@
 /** Search of a gateway whose source is another one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fakeSearchDriver, type Searched } from '../../../testing/fakes/fake-search-driver.ts'
+import { fakeSearchDriver, type SearchLog } from '../../../testing/fakes/fake-search-driver.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 
 const key = 'sk-inner-access-key-0001'
 const names = ['keyword', 'vertical', 'top']
 const models = (target: string) =>
   `models: [${names.map(name => `{ id: search-${name}, family: Search, targets: [${target}] }`).join(', ')}]`
-const asked: Searched = { keyword: [], vertical: [], top: [] }
+const requested: SearchLog = { keyword: [], vertical: [], top: [] }
 
 let inner: TestGateway
 let outer: TestGateway
 before(async () => {
-  const drivers = [fakeSearchDriver('source', asked)]
+  const drivers = [fakeSearchDriver('source', requested)]
   inner = await startTestGateway({ drivers, env: { GATEWAY_ACCESS_KEY: key }, yaml: models('{ driver: source }') })
   const target = `{ driver: gateway, base_url: "${inner.url}", api_key_env: INNER_KEY }`
   outer = await startTestGateway({ env: { INNER_KEY: key }, yaml: models(target) })
@@ -44,7 +44,7 @@ test('pages go on by the inner cursor; age and staleness pass; what is down ther
     (await outer.call('/default/search/keyword', { body: { keyword: 'tea', pageSize: 5, pageNumber, searchId } })).body.data.records[0]
       .searchId
   assert.notEqual(await page(2, await page(1, '')), '')
-  assert.equal(asked.keyword.at(-1)?.cursor, 'token-1')
+  assert.equal(requested.keyword.at(-1)?.cursor, 'token-1')
   const { headers } = await outer.call('/default/search/vertical-hot-list', { body: { type: 'Food', mediaType: 'Plat_A', timeRange: 1 } })
   assert.equal(headers.get('x-cache'), 'stale')
   const down = await outer.call('/default/search/top?type=3')

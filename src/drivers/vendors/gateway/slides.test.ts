@@ -80,9 +80,9 @@ async function files(taskId: string, template: number | string) {
 }
 
 test('content, templates and files are those of the inner gateway, each made once', async () => {
-  const asked: SlidesWriteRequest = { title: 'Lighthouses', language: 'en-GB', slides: 6 }
-  const { taskId, ...content } = await written(asked)
-  assert.deepEqual([content.state, content.language, content.slides], ['ready', 'en-GB', writtenSlides(asked)])
+  const requested: SlidesWriteRequest = { title: 'Lighthouses', language: 'en-GB', slides: 6 }
+  const { taskId, ...content } = await written(requested)
+  assert.deepEqual([content.state, content.language, content.slides], ['ready', 'en-GB', writtenSlides(requested)])
   const { pagination, list } = (await outer.call(`${at}/export/templates?pageNo=1&pageSize=1&style=BOLD`)).body
   const [{ cover_img, ...meadow }] = list
   assert.deepEqual(pagination, { total: 1, current_page: 1, page_size: 1 })

@@ -10,7 +10,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { fakeMusicDriver, type MusicJob } from '../../../testing/fakes/fake-music-driver.ts'
 import { fakeSpeechDriver, speakTone, toneOffer } from '../../../testing/fakes/fake-speech-driver.ts'
-import { fakeHearingDriver, type HearingJob, recording } from '../../../testing/fakes/fake-transcription-driver.ts'
+import { fakeTranscriptionDriver, recording, type TranscriptionJob } from '../../../testing/fakes/fake-transcription-driver.ts'
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 import { toneAs } from '../../shared/sound/testing/sounds.ts'
 
@@ -32,7 +32,7 @@ const models = (targetOf: (family: string) => string) =>
 const [mp3, flac] = await Promise.all([toneAs({ container: 'mp3' }), toneAs({ container: 'flac' })])
 const played: MusicJob[] = []
 const spokenTexts: (object & { text: string })[] = []
-const hearings: HearingJob[] = []
+const hearings: TranscriptionJob[] = []
 /** Opens the second half of a piece whose prompt is `slow`. */
 const second = Promise.withResolvers<void>()
 const band = streamed<MusicRequest, MusicEvent>(
@@ -79,7 +79,11 @@ before(async () => {
     spokenTexts.push(job.request)
     return speakTone(job)
   })
-  const drivers = [fakeMusicDriver('band', { offer: band }), fakeSpeechDriver('voice', voice), fakeHearingDriver('ear', { jobs: hearings })]
+  const drivers = [
+    fakeMusicDriver('band', { offer: band }),
+    fakeSpeechDriver('voice', voice),
+    fakeTranscriptionDriver('ear', { jobs: hearings }),
+  ]
   const engine = (family: string) => `{ driver: ${family === 'M' ? 'band' : family.startsWith('T') ? 'voice' : 'ear'} }`
   inner = await startTestGateway({ drivers, env: { GATEWAY_ACCESS_KEY: key }, yaml: models(engine) })
   const target = `{ driver: gateway, base_url: "${inner.url}", api_key_env: INNER_KEY }`
@@ -121,8 +125,8 @@ test('songs come with their lossless twins, covers, lines and uploads', async ()
   assert.deepEqual([choice.duration, choice.style, choice.lyrics_sections[0].lines[0].text, other.index], [1000, 'Folk', 'la', 1])
   for (const [url, bytes] of [[choice.url, mp3] as const, [choice.flac_url, flac] as const, [other.cover_url, onePixelPng] as const])
     assert.ok(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(bytes))
-  const asked = played.at(-1)
-  assert.deepEqual([asked?.request.count, asked?.inputs.map(({ role }) => role)], [2, ['melody']])
+  const requested = played.at(-1)
+  assert.deepEqual([requested?.request.count, requested?.inputs.map(({ role }) => role)], [2, ['melody']])
   const refused = await music('song', { lyrics: '[Verse]\nla', n: 1, model: 'MaaS_Mus_o1_generate', prompt: 'x' })
   assert.equal(refused.status, 'succeeded')
 })
@@ -172,10 +176,10 @@ test('each family of speech says over its own there what it has fields for', asy
     body: JSON.stringify({ model: 'tts-1', input: 'Hi', voice: 'alloy', response_format: 'wav', speed: 2 }),
   })
   assert.deepEqual([wav.status, wav.bytes.toString('latin1', 0, 4)], [200, 'RIFF'], wav.bytes.toString().slice(0, 300))
-  const told = await speech('/audio/speech', {
+  const reported = await speech('/audio/speech', {
     body: JSON.stringify({ model: 'gpt-4o-mini-tts', input: 'Hello', voice: 'alloy', instructions: 'softly', response_format: 'wav' }),
   })
-  assert.equal(told.status, 200)
+  assert.equal(reported.status, 200)
   const settings = { stability: 0.4, use_speaker_boost: true }
   const voiced = await speech('/tts-e/text-to-speech/21m00Tcm4TlvDq8ikWAM?output_format=wav_8000', {
     body: JSON.stringify({ text: 'Hey', model_id: 'tts_turbo_v2_5', voice_settings: settings, previous_text: 'Before.', seed: 3 }),

@@ -2,7 +2,7 @@
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, PolledOffer, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { JobFacts, PolledOffer, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
@@ -24,7 +24,7 @@ export interface RunTools extends ServiceTools {
 }
 
 /** Enough for all jobs of a node: a look costs the other gateway 50 us. */
-const looksPerSecond = 100
+const pollsPerSecond = 100
 const pollEveryMs = 1_000
 /** A repeat of a start that had been accepted would not be refused for what was asked. */
 const aboutTheBody = new Set([400, 413, 422])
@@ -32,11 +32,11 @@ const aboutTheBody = new Set([400, 413, 422])
 export function taskRun(
   tools: RunTools,
   capability: string,
-  refuses?: (asked: AskedJob<AnyRequest>) => Refusal | undefined,
+  refuses?: (jobFacts: JobFacts<AnyRequest>) => Refusal | undefined,
 ): PolledOffer<AnyRequest, MusicEvent> {
   return polled<AnyRequest, MusicEvent>({
     isIdempotent: true,
-    ...{ pollEveryMs, looksPerSecond },
+    ...{ pollEveryMs, pollsPerSecond },
     ...(refuses ? { refuses } : {}),
     start: job => start(tools, { capability, job }),
     check: (job, handle) => check(tools, job, handle),

@@ -1,28 +1,28 @@
 /** Slide templates of a model of another gateway. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { AskedTemplates, FoundTemplate, TemplatePage } from '@generation-gateway/kit/requests/slide-templates.ts'
+import type { TemplateEntry, TemplateListRequest, TemplatePage } from '@generation-gateway/kit/requests/slide-templates.ts'
 import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { lacking, maxAnswerBytes, waitsOf } from './offers.ts'
 import { settings } from './settings.ts'
 import type { RunTools } from './task-run.ts'
 
-export async function templatesThere({ upstream }: RunTools, asked: AskedTemplates): Promise<TemplatePage> {
-  const { page, pageSize, ...filter } = asked.query
-  const query = new URLSearchParams({ model: asked.model, page: String(page), page_size: String(pageSize), ...filter })
-  const waits = waitsOf(asked)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: asked.signal }
+export async function remoteTemplates({ upstream }: RunTools, requested: TemplateListRequest): Promise<TemplatePage> {
+  const { page, pageSize, ...filter } = requested.query
+  const query = new URLSearchParams({ model: requested.model, page: String(page), page_size: String(pageSize), ...filter })
+  const waits = waitsOf(requested)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: requested.signal }
   try {
     const call = { method: 'GET', path: `/gateway/templates?${query}`, ...limits } as const
-    const { total, list } = objectOf((await upstream.json(settings.targetOf(asked.settings).upstream, call)).body)
+    const { total, list } = objectOf((await upstream.json(settings.targetOf(requested.settings).upstream, call)).body)
     return { total: countOf(total), list: objectsOf(list).flatMap(templateIn) }
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
-    throw lacking(error, asked)
+    throw lacking(error, requested)
   }
 }
 
-function templateIn({ id, cover, title, category, style, colour, scenes }: JsonObject): FoundTemplate[] {
+function templateIn({ id, cover, title, category, style, colour, scenes }: JsonObject): TemplateEntry[] {
   const link = textOf(cover)
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1 || link === undefined || !/^https?:\/\//.test(link)) return []
   const { name, hex } = objectOf(colour)

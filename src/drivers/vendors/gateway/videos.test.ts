@@ -59,9 +59,9 @@ async function submitted(path: string, body: object) {
   return answer.body
 }
 
-const ended = (look: () => Promise<Answer>, isEnd: (body: Answer['body']) => boolean) =>
+const ended = (poll: () => Promise<Answer>, isEnd: (body: Answer['body']) => boolean) =>
   until(async () => {
-    const { body } = await look()
+    const { body } = await poll()
     return isEnd(body) ? body : undefined
   }, 'the end of the video')
 
@@ -76,8 +76,8 @@ const rolesOf = ({ inputs }: VideoJob) => inputs.map(({ role, width, height }) =
 
 async function operation(parameters: object, instance: object) {
   const { name } = await submitted('/v1/ai/default/vidv/videos/generate', { instances: [instance], parameters })
-  const look = () => near.call('/v1/ai/default/vidv/videos/task', { body: { operationName: name } })
-  return ended(look, ({ done }) => done)
+  const poll = () => near.call('/v1/ai/default/vidv/videos/task', { body: { operationName: name } })
+  return ended(poll, ({ done }) => done)
 }
 
 test('V: several videos with their seeds, frames and words; what was kept back keeps its place', async () => {

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import { freshMs, keepingAnswers } from '../../shared/search/keep-answers.ts'
+import { cachedSearch, freshMs } from '../../shared/search/keep-answers.ts'
 import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { settings } from './settings.ts'
 
@@ -36,7 +36,7 @@ export default serviceDriver({
   settings,
   open: tools => ({
     offers: {
-      'search.keyword': keepingAnswers<SearchKeywordRequest>(freshMs.keyword, job => search(tools, job), {
+      'search.keyword': cachedSearch<SearchKeywordRequest>(freshMs.keyword, job => search(tools, job), {
         isRepeatable: true,
         refuses: ({ request }) => refuses(request),
       }),
@@ -102,13 +102,13 @@ function errorOf(code: Json | undefined, message: Json | undefined): GatewayErro
   )
 }
 
-function recordOf(entry: JsonObject, asked: string | undefined): SearchRecord {
+function recordOf(entry: JsonObject, requested: string | undefined): SearchRecord {
   const url = textOf(entry.url) ?? ''
   const text = plain(textOf(entry.content) ?? '')
   const publishedAt = timeOf(entry.createTime)
   const name = textOf(objectOf(entry.author).nickname) ?? textOf(objectOf(entry.author).username)
   return {
-    ...{ id: textOf(entry.id) ?? url, platform: asked ?? platformOf(textOf(entry.sourceName) ?? '', url), url, text, counts: {} },
+    ...{ id: textOf(entry.id) ?? url, platform: requested ?? platformOf(textOf(entry.sourceName) ?? '', url), url, text, counts: {} },
     title: textOf(entry.title) ?? [...text].slice(0, 60).join(''),
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(name === undefined ? {} : { author: { name } }),

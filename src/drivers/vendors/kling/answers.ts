@@ -90,7 +90,7 @@ export function taskIdIn(answer: Json): string | undefined {
 
 /** The state of a task, from the answer to its query; ready with its `task_result`. Throws
  *  `upstream_error` for an unknown state, and faults of the account or the vendor. */
-export function seenTask(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: JsonObject } {
+export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: JsonObject } {
   const code = faultIn(answer)
   if (code !== undefined) return faultOf(answer, code, secrets)
   const { task_status, task_status_msg, task_result } = objectOf(objectOf(answer).data)
@@ -102,6 +102,6 @@ export function seenTask(answer: Json, secrets: readonly string[]): Running | Fa
   return failed('upstream_error', `${owner} failed on the task${says === '' ? '' : `: ${says}`}.`)
 }
 
-export function noTask(): Failed {
+export function taskNotFound(): Failed {
   return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
 }

@@ -6,9 +6,9 @@ import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { UpstreamAnswerError } from '../../shared/upstream/upstream-failures.ts'
-import { faultOf, refusedStart, seenTask } from './answers.ts'
+import { faultOf, refusedStart, taskStateIn } from './answers.ts'
 import { editedImages } from './images.ts'
-import { keptVideoId } from './kept-video.ts'
+import { videoIdIn } from './kept-video.ts'
 import { videos } from './videos.ts'
 
 const plain: VideoGenerateRequest = {
@@ -67,9 +67,9 @@ test('a video of the vendor is gone on with by its id', () => {
   refused(/^seconds: .* goes on for 4 to 5 s, not 10/, 'kling-v1', { seconds: 10 }, [earlier])
   refused(/^first-frame: /, 'kling-v1', {}, [earlier, file('first-frame')])
   const kept = { ...earlier, path: '/v.mp4' }
-  assert.equal(keptVideoId({ ...kept, origin: { detail: { kling: { videoId: 'v-33' } }, index: 0 } }), 'v-33')
+  assert.equal(videoIdIn({ ...kept, origin: { detail: { kling: { videoId: 'v-33' } }, index: 0 } }), 'v-33')
   for (const input of [kept, { ...kept, origin: { detail: { studio: {} }, index: 0 } }])
-    assert.throws(() => keptVideoId(input), {
+    assert.throws(() => videoIdIn(input), {
       code: 'not_implemented',
       message: /^earlier: Kling goes on only with a video that it has made itself/,
     })
@@ -184,7 +184,7 @@ test('the vendor’s code tells what an error is, not the status', () => {
   assert.throws(() => faultOf({}, 1203, []), { code: 'capability_unavailable' })
   assert.throws(() => faultOf({}, 5002, []), { code: 'upstream_timeout' })
   assert.equal(faultOf({}, 4711, []).code, 'upstream_error')
-  const seen = (task_status: string, task_status_msg = '') => seenTask({ code: 0, data: { task_status, task_status_msg } }, [])
+  const seen = (task_status: string, task_status_msg = '') => taskStateIn({ code: 0, data: { task_status, task_status_msg } }, [])
   assert.deepEqual(seen('submitted'), { state: 'running' })
   assert.deepEqual(seen('failed', 'no memory'), {
     state: 'failed',

@@ -5,7 +5,7 @@ import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageField, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
 import { fetchPicture } from '../../shared/image/picture-file.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
@@ -87,8 +87,8 @@ function numberIn(ratio: string): number {
 async function outcomeOf(tools: RunTools, job: Job<ImageRequest>, result: JsonObject): Promise<Outcome> {
   const { request } = job
   const { origin } = settings.targetOf(job.settings).upstream
-  const told = objectsOf(result.images)
-  const listed = told.length > 0 ? told : objectsOf(result.series_images)
+  const reported = objectsOf(result.images)
+  const listed = reported.length > 0 ? reported : objectsOf(result.series_images)
   if (listed.length === 0) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no picture.`)
   const files: OutputFile[] = []
   const marked: OutputFile[] = []
@@ -106,6 +106,6 @@ async function outcomeOf(tools: RunTools, job: Job<ImageRequest>, result: JsonOb
   const notFollowed: ImageField[] = ['seed']
   if (request.expandPrompt) notFollowed.push('expandPrompt')
   if (request.markedCopy && marked.length < files.length) notFollowed.push('markedCopy')
-  const done = drawn(files, { seed: request.seed, prompt: request.prompt, notDrawn: [], notFollowed })
+  const done = doneWithPictures(files, { seed: request.seed, prompt: request.prompt, notDrawn: [], notFollowed })
   return { ...done, files: [...files, ...marked] }
 }

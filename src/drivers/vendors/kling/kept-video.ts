@@ -6,12 +6,12 @@ import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
 /** The `detail` of a job whose video has this id. */
-export function keptVideo(id: string | undefined): { detail?: JsonObject } {
+export function videoDetail(id: string | undefined): { detail?: JsonObject } {
   return id === undefined ? {} : { detail: { kling: { videoId: id } } }
 }
 
 /** The vendor's id of a video. Throws a `RefusedError` for a video that the vendor did not make. */
-export function keptVideoId({ origin }: InputFile): string {
+export function videoIdIn({ origin }: InputFile): string {
   const id = textOf(objectOf(origin?.detail.kling).videoId)
   if (id !== undefined) return id
   throw refused('earlier', `${owner} goes on only with a video that it has made itself.`)

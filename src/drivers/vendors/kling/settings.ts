@@ -52,7 +52,7 @@ export function groupOf({ model_group: named }: JsonObject, model: string): Grou
   return name && groups[name]
 }
 
-interface Signed {
+interface SignedTarget {
   target: UpstreamTarget
   madeAt: number
 }
@@ -66,7 +66,7 @@ export interface Credentials {
 
 /** `now` returns Unix milliseconds. */
 export function createCredentials(now: () => number): Credentials {
-  const signed = new WeakMap<JsonObject, Signed>()
+  const signed = new WeakMap<JsonObject, SignedTarget>()
   return {
     targetOf: given => {
       const { upstream, pair } = settings.targetOf(given)

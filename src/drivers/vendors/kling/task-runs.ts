@@ -3,17 +3,17 @@ import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { AskedJob, Failed, InputFile, Job, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
-import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import type { Failed, InputFile, Job, JobFacts, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { FilesInJson } from '../../shared/upstream/json-files.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { extendPath } from '../../shared/video/kling-call.ts'
-import type { Written } from '../../shared/video/kling-written.ts'
-import { faultIn, faultOf, isMissing, isTokenFault, noTask, refusedStart, seenTask, taskIdIn } from './answers.ts'
-import { keptVideoId } from './kept-video.ts'
+import type { BodyEncoder } from '../../shared/video/kling-written.ts'
+import { faultIn, faultOf, isMissing, isTokenFault, refusedStart, taskIdIn, taskNotFound, taskStateIn } from './answers.ts'
+import { videoIdIn } from './kept-video.ts'
 import { type Credentials, owner, settings } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
@@ -25,9 +25,9 @@ export interface Kind<Request> {
   /** Path and body of the submit; tasks are queried below that path. Throws a `RefusedError` for
    *  what the vendor cannot do. */
   call<Input extends InputFacts>(
-    asked: Pick<AskedJob<Request>, 'request' | 'model' | 'settings'>,
+    requested: Pick<JobFacts<Request>, 'request' | 'model' | 'settings'>,
     inputs: readonly Input[],
-    written: Written<Input>,
+    written: BodyEncoder<Input>,
   ): { path: string; body: JsonObject }
   /** Downloads the result. */
   outcomeOf(tools: RunTools, job: Job<Request>, result: JsonObject): Promise<Outcome>
@@ -43,12 +43,12 @@ export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledO
   return {
     ...polled<Request>({
       pollEveryMs,
-      looksPerSecond: 5,
-      refuses: asked => refusalBy(() => kind.call(asked, asked.inputs, unwritten)),
+      pollsPerSecond: 5,
+      refuses: jobFacts => refusalBy(() => kind.call(jobFacts, jobFacts.inputs, unwritten)),
       start: job => start(tools, job, kind),
       check: (job, { path, id }) =>
-        lookAndFetch(
-          () => look(tools, job, `${path}/${encodeURIComponent(String(id))}`),
+        pollAndFetch(
+          () => poll(tools, job, `${path}/${encodeURIComponent(String(id))}`),
           result => kind.outcomeOf(tools, job, result),
         ),
     }),
@@ -85,10 +85,10 @@ interface Submit<Request> {
 async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
   const { model, signal, wakeUrl } = job
   const files = new FilesInJson()
-  const written: Written<InputFile> = {
+  const written: BodyEncoder<InputFile> = {
     base64: input => files.base64(input),
     integer: digits => files.integer(digits),
-    videoId: keptVideoId,
+    videoId: videoIdIn,
   }
   const { path, body: fields } = kind.call(job, job.inputs, written)
   const callback = wakeUrl === undefined ? {} : { callback_url: wakeUrl }
@@ -97,20 +97,20 @@ async function submit<Request>({ tools, job, kind, target }: Submit<Request>): P
   const answer = await submitPaid({
     ...{ upstream: tools.submits, target, path, model, owner, body, signal, ...waits },
     read: async read => {
-      const told = await read.json(maxAnswerBytes)
-      if (taskIdIn(told) !== undefined || faultIn(told) !== undefined) return told
+      const reported = await read.json(maxAnswerBytes)
+      if (taskIdIn(reported) !== undefined || faultIn(reported) !== undefined) return reported
       throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
     },
   })
   return { path, answer }
 }
 
-async function look<Request>(tools: RunTools, job: Job<Request>, path: string) {
+async function poll<Request>(tools: RunTools, job: Job<Request>, path: string) {
   try {
     const { secrets } = tools.credentials.targetOf(job.settings)
-    return seenTask(await ask(tools, job, path), secrets)
+    return taskStateIn(await ask(tools, job, path), secrets)
   } catch (error) {
-    if (isMissing(error)) return noTask()
+    if (isMissing(error)) return taskNotFound()
     throw error
   }
 }

@@ -8,8 +8,8 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { RefusedError } from '../../shared/refusal.ts'
 import { klingCall } from '../../shared/video/kling-call.ts'
 import { fetchVideo } from '../../shared/video/video-file.ts'
-import { filmedOne, hasRatio } from '../../shared/video/video-request.ts'
-import { keptVideo } from './kept-video.ts'
+import { doneWithOneVideo, hasRatio } from '../../shared/video/video-request.ts'
+import { videoDetail } from './kept-video.ts'
 import { groupOf, owner, settings, unknownModel } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
 
@@ -37,7 +37,7 @@ async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result
     if ('state' in file) return file
     files.push(file)
   }
-  return { ...filmedOne(job, files, leftOf(job, files)), ...keptVideo(textOf(video?.id)) }
+  return { ...doneWithOneVideo(job, files, leftOf(job, files)), ...videoDetail(textOf(video?.id)) }
 }
 
 function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, [video, marked]: readonly OutputFile[]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
+import { baseFault, faultOf, linkIn, taskIdIn, taskStateIn } from './answers.ts'
 
 const fault = (status_code: number) => ({ base_resp: { status_code, status_msg: 'so it is' } })
 
@@ -32,14 +32,14 @@ test('each code of the vendor is an error of ours: the request’s own end the t
 })
 
 test('states are read in either case, and a success has a file', () => {
-  const state = (status: string, rest = {}) => seenTask({ status, ...rest }, [])
+  const state = (status: string, rest = {}) => taskStateIn({ status, ...rest }, [])
   for (const status of ['Preparing', 'Queueing', 'processing']) assert.deepEqual(state(status), { state: 'running' })
   assert.deepEqual(state('success', { file_id: '9007199254740993' }), { state: 'ready', picture: '9007199254740993' })
   assert.deepEqual(state('Success', { file_id: 17 }), { state: 'ready', picture: '17' })
   assert.throws(() => state('Success', { file_id: '' }), { code: 'upstream_error' })
   assert.throws(() => state('Dancing'), { code: 'upstream_error' })
-  assert.throws(() => seenTask(fault(1002), []), { code: 'rate_limited' })
-  assert.throws(() => seenTask(fault(1001), []), { code: 'upstream_timeout' })
+  assert.throws(() => taskStateIn(fault(1002), []), { code: 'rate_limited' })
+  assert.throws(() => taskStateIn(fault(1001), []), { code: 'upstream_timeout' })
   assert.deepEqual(state('failed', fault(1000)), {
     state: 'failed',
     code: 'upstream_error',

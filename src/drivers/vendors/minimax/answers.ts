@@ -41,16 +41,16 @@ export function baseFault(answer: Json, secrets: readonly string[]): { code: num
 
 /** The failure for such a code. Throws when the request is not at fault. */
 export function faultOf({ code, says }: { code: number; says: string }): Failed {
-  const told = `${owner} answered with ${code}: ${says}.`
+  const reported = `${owner} answered with ${code}: ${says}.`
   const fault = requestFaults[code]
-  if (fault !== undefined) return failed(fault, told)
+  if (fault !== undefined) return failed(fault, reported)
   if (code === timeout)
     throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may make the video all the same.`)
   const own = ownFaults[code]
   if (own === 'upstream_auth_error') throw new GatewayError(own, 'The upstream service refused the credential of the gateway.')
   if (own === 'upstream_quota_exhausted') throw new GatewayError(own, 'The quota of the gateway at the upstream service is used up.')
-  if (own !== undefined) throw new GatewayError(own, told)
-  return failed('upstream_error', told)
+  if (own !== undefined) throw new GatewayError(own, reported)
+  return failed('upstream_error', reported)
 }
 
 export function taskIdIn(answer: Json): string | undefined {
@@ -61,7 +61,7 @@ export function taskIdIn(answer: Json): string | undefined {
 /** The state of a task, from the answer to its query. States are also accepted in lower case, as in
  *  callbacks. Throws `upstream_error` for an unknown state, and faults of the account or the
  *  vendor. */
-export function seenTask(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: string } {
+export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
   switch (textOf(status)?.toLowerCase()) {

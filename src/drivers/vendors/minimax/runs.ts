@@ -4,22 +4,22 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { FilesInJson } from '../../shared/upstream/json-files.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { fetchVideo } from '../../shared/video/video-file.ts'
 import type { VideoJob } from '../../shared/video/video-job.ts'
-import { filmedOne } from '../../shared/video/video-request.ts'
-import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
+import { doneWithOneVideo } from '../../shared/video/video-request.ts'
+import { baseFault, faultOf, linkIn, taskIdIn, taskStateIn } from './answers.ts'
 import { fieldsOf } from './fields.ts'
 import { owner, settings } from './settings.ts'
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
 /** Polls count towards the vendor's rate limit. */
-const looksPerSecond = 2
+const pollsPerSecond = 2
 const maxAnswerBytes = 1024 * 1024
 /** The size of ten seconds at 200 Mbit/s. */
 const maxVideoBytes = 256 * 1024 * 1024
@@ -28,13 +28,16 @@ export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest
   return {
     ...polled<VideoGenerateRequest>({
       pollEveryMs,
-      looksPerSecond,
-      refuses: asked => refusalBy(() => fieldsOf(asked, asked.inputs, () => '')),
+      pollsPerSecond,
+      refuses: jobFacts => refusalBy(() => fieldsOf(jobFacts, jobFacts.inputs, () => '')),
       start: job => start(tools, job),
       check: (job, handle) =>
-        lookAndFetch(
+        pollAndFetch(
           async () =>
-            seenTask(await ask(tools, job, `/query/video_generation?task_id=${encodeURIComponent(String(handle.taskId))}`), secretsOf(job)),
+            taskStateIn(
+              await ask(tools, job, `/query/video_generation?task_id=${encodeURIComponent(String(handle.taskId))}`),
+              secretsOf(job),
+            ),
           fileId => outcomeOf(tools, job, fileId),
         ),
     }),
@@ -54,8 +57,8 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ state:
   const answer = await submitPaid({
     ...{ upstream: submits, target, path: '/video_generation', model, owner, body, signal, ...waits },
     read: async read => {
-      const told = await read.json(maxAnswerBytes)
-      if (taskIdIn(told) !== undefined || baseFault(told, target.secrets)) return told
+      const reported = await read.json(maxAnswerBytes)
+      if (taskIdIn(reported) !== undefined || baseFault(reported, target.secrets)) return reported
       throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
     },
   })
@@ -85,7 +88,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Pr
     ...(people === undefined ? [] : (['people'] as const)),
     ...(fit === 'pad' ? (['fit'] as const) : []),
   ]
-  return filmedOne(job, [video], left)
+  return doneWithOneVideo(job, [video], left)
 }
 
 function secretsOf(job: VideoJob): readonly string[] {

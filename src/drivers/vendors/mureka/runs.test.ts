@@ -7,7 +7,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Driver, InputFile, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
-import { mayHaveBeenTaken } from '../../../core/routing/router.ts'
+import { mayHaveBeenAccepted } from '../../../core/routing/router.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import {
   type FakeReply,
@@ -96,9 +96,9 @@ test('the model o1 is not asked for a stream, and an answer with taskId is one',
 test('an instrumental has its own paths and one input', async () => {
   fake.answer(jsonReply({ id: 'f-3' }), task('preparing'), task('queued'))
   const inputs = [await input('instrumental', 'audio/mp4', Buffer.from('m4a'))]
-  const asked = job({ count: 1, seed: '7' }, { inputs, model: 'mureka-8' })
-  await offer('music.instrumental').start(asked)
-  await offer('music.instrumental').check(asked, handle)
+  const requested = job({ count: 1, seed: '7' }, { inputs, model: 'mureka-8' })
+  await offer('music.instrumental').start(requested)
+  await offer('music.instrumental').check(requested, handle)
   assert.deepEqual(
     fake.received.map(({ method, path }) => `${method} ${path}`),
     ['POST /v1/files/upload', 'POST /v1/instrumental/generate', 'GET /v1/instrumental/query/91'],
@@ -111,7 +111,7 @@ test('an upload that fails is no submit: it may be tried again, and nothing was 
   for (const reply of [jsonReply({}, 500), resetReply(), rawReply('<html>'), jsonReply({ bytes: 1 })]) {
     fake.answer(reply)
     const error = await failure(offer().start(job(song, { inputs })))
-    assert.deepEqual([error.code, mayHaveBeenTaken(error)], ['overloaded', false])
+    assert.deepEqual([error.code, mayHaveBeenAccepted(error)], ['overloaded', false])
   }
   fake.answer(jsonReply({ error: { message: 'the audio is too short' } }, 400))
   const refused = await failure(offer().start(job(song, { inputs })))
@@ -129,13 +129,13 @@ test('what the vendor cannot do is refused before anything is sent, with its fie
     [{ ...song, prompt: 'a'.repeat(1025) }, [], 'prompt'],
     [song, ['vocal', 'vocal'], 'vocal'],
   ]
-  const asked = (request: MusicRequest, roles: string[]) => ({
+  const requested = (request: MusicRequest, roles: string[]) => ({
     ...job(request),
     inputs: roles.map(role => ({ role, mediaType: 'audio/mpeg', bytes: 1 })),
   })
-  for (const [request, roles, field] of refusals) assert.equal(offer().refuses?.(asked(request, roles))?.field, field)
-  assert.equal(offer().refuses?.(asked(song, ['reference', 'vocal'])), undefined)
-  assert.equal(offer('music.instrumental').refuses?.(asked({ count: 1, seed: '7' }, ['melody']))?.field, 'melody')
+  for (const [request, roles, field] of refusals) assert.equal(offer().refuses?.(requested(request, roles))?.field, field)
+  assert.equal(offer().refuses?.(requested(song, ['reference', 'vocal'])), undefined)
+  assert.equal(offer('music.instrumental').refuses?.(requested({ count: 1, seed: '7' }, ['melody']))?.field, 'melody')
 })
 
 test('the pieces are taken in the order of their indices, with FLAC where there is one', async () => {
@@ -202,9 +202,9 @@ test('sound is told while it is made, piece by piece, from where the vendor has 
   fake.answer(first)
   assert.deepEqual(await offer().check(job(song), handle), { state: 'running', hasEvents: true })
   fake.answer(first, sound, task('streaming', { choices: streams }), sound)
-  const told: string[] = ['', '']
-  for await (const { piece, bytes } of offer().events!(job(song), handle)) told[piece] += Buffer.from(bytes).toString()
-  assert.deepEqual(told, ['/v1/live/0 first;last', '/v1/live/1 first;last'])
+  const reported: string[] = ['', '']
+  for await (const { piece, bytes } of offer().events!(job(song), handle)) reported[piece] += Buffer.from(bytes).toString()
+  assert.deepEqual(reported, ['/v1/live/0 first;last', '/v1/live/1 first;last'])
   fake.answer(first, jsonReply({ error: 'not yet' }))
   const reading = async () => {
     for await (const _ of offer().events!(job(song), handle));

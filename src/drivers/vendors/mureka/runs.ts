@@ -6,7 +6,7 @@ import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.
 import type { Failed, Job, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
-import { lookAndFetch } from '../../shared/image/picture-file.ts'
+import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
@@ -16,7 +16,7 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { owner, settings } from './settings.ts'
 import { checkRequest, type Kind, submitBody } from './submits.ts'
-import { notFound, type ReadyPiece, type SeenMusic, seenMusic } from './task-answer.ts'
+import { type MusicState, musicStateIn, notFound, type ReadyPiece } from './task-answer.ts'
 import { uploadInputs } from './uploads.ts'
 
 type MusicJob = Job<MusicRequest>
@@ -73,13 +73,13 @@ interface Started {
   handle: JsonObject
 }
 
-async function look({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Started): Promise<SeenMusic> {
+async function poll({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Started): Promise<MusicState> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const path = `/${kind}/query/${encodeURIComponent(String(handle.id))}`
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
   try {
     const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return seenMusic(body, target.secrets)
+    return musicStateIn(body, target.secrets)
   } catch (error) {
     if (answerBehind(error)?.status === 404) return notFound()
     throw error
@@ -87,9 +87,9 @@ async function look({ upstream }: ServiceTools, job: MusicJob, { kind, handle }:
 }
 
 function check(tools: ServiceTools, job: MusicJob, started: Started): Promise<Running | Outcome> {
-  return lookAndFetch(
+  return pollAndFetch(
     async () => {
-      const seen = await look(tools, job, started)
+      const seen = await poll(tools, job, started)
       if (seen.state === 'ready') return { state: 'ready', picture: seen.pieces }
       if (seen.state === 'failed') return seen
       const { streams: _streams, ...running } = seen
@@ -119,7 +119,7 @@ async function outcomeOf(tools: ServiceTools, job: MusicJob, ready: readonly Rea
   return { state: 'done', files, report: { pieces, notFollowed: ['seed'] }, usage }
 }
 
-interface Wanted {
+interface SoundFile {
   url: string
   role: 'song' | 'lossless'
   mediaType: string
@@ -130,7 +130,7 @@ interface Wanted {
 async function fetchSound(
   { guard, inspection }: ServiceTools,
   { account, scratch, signal, settings: given }: MusicJob,
-  { url, role, mediaType, index }: Wanted,
+  { url, role, mediaType, index }: SoundFile,
 ): Promise<OutputFile | Failed> {
   const { origin } = settings.targetOf(given).upstream
   const path = join(scratch, `${role}-${index}`)
@@ -145,7 +145,7 @@ async function fetchSound(
 /** The sound of each streamed piece while it is made, one piece after another. */
 async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): AsyncGenerator<MusicEvent> {
   for (let piece = 0; piece < job.request.count; ) {
-    const seen = await look(tools, job, started)
+    const seen = await poll(tools, job, started)
     if (seen.state !== 'running') return
     const url = seen.streams.get(piece)
     if (url === undefined) {

@@ -20,16 +20,16 @@ export interface ReadyPiece {
 }
 
 /** Links to pieces that can be heard while they are made, by index. */
-export type Streams = ReadonlyMap<number, string>
+export type StreamLinks = ReadonlyMap<number, string>
 
-export type SeenMusic = (Running & { streams: Streams }) | Failed | { state: 'ready'; pieces: ReadyPiece[] }
+export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state: 'ready'; pieces: ReadyPiece[] }
 
 const maxReasonLength = 200
 const moderated = /sensitiv|moderat|violat|prohibit|forbidden|illegal|inappropriate|copyright/i
 
 /** The state of a task, from the vendor's answer. `secrets` are hidden wherever the vendor repeats
  *  them. Throws `upstream_error` for an invalid answer. */
-export function seenMusic(answer: Json, secrets: readonly string[]): SeenMusic {
+export function musicStateIn(answer: Json, secrets: readonly string[]): MusicState {
   const task = objectOf(answer)
   switch (task.status) {
     case 'preparing':
@@ -41,7 +41,7 @@ export function seenMusic(answer: Json, secrets: readonly string[]): SeenMusic {
     case 'succeeded':
       return readyOf(task)
     case 'failed':
-      return brokenOff(task, secrets)
+      return failureOf(task, secrets)
     // The vendor's spelling.
     case 'timeouted':
     case 'timeout':
@@ -58,7 +58,7 @@ export function notFound(): Failed {
   return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
 }
 
-function runningOf(task: JsonObject): SeenMusic {
+function runningOf(task: JsonObject): MusicState {
   const streams = new Map<number, string>()
   for (const [at, choice] of objectsOf(task.choices).entries()) {
     const url = textOf(choice.stream_url)
@@ -74,7 +74,7 @@ function indexOf({ index }: JsonObject, at: number): number {
   return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : at
 }
 
-function readyOf({ choices }: JsonObject): SeenMusic {
+function readyOf({ choices }: JsonObject): MusicState {
   const pieces = objectsOf(choices)
     .map((choice, at) => ({ choice, index: indexOf(choice, at) }))
     .sort((a, b) => a.index - b.index)
@@ -101,7 +101,7 @@ function secondsIn(ms: Json | undefined): number | undefined {
   return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }
 
-function brokenOff({ failed_reason }: JsonObject, secrets: readonly string[]): Failed {
+function failureOf({ failed_reason }: JsonObject, secrets: readonly string[]): Failed {
   const reason = withoutSecrets(textOf(failed_reason) ?? '', secrets).slice(0, maxReasonLength)
   if (moderated.test(reason)) return failed('content_moderated', `${owner} refused the music.`, [reason])
   return failed('upstream_error', `${owner} failed on the task${reason === '' ? '' : ` (${reason})`}.`)

@@ -59,9 +59,9 @@ async function upload(
   })
 }
 
-const unclear = new Set(['upstream_error', 'upstream_timeout', 'upstream_unreachable', 'internal_error'])
+const unclearUpload = new Set(['upstream_error', 'upstream_timeout', 'upstream_unreachable', 'internal_error'])
 
 function asNoSubmit(error: unknown): unknown {
-  if (error instanceof GatewayError && !unclear.has(error.code)) return error
+  if (error instanceof GatewayError && !unclearUpload.has(error.code)) return error
   return new GatewayError('overloaded', `${owner} did not take an input; nothing was submitted.`, { cause: error })
 }

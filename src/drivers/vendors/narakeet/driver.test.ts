@@ -83,11 +83,11 @@ test('voice, pace, loudness and subtitles are the vendor’s; the status is read
   assert.ok(outcome.state === 'done')
   await assertSpoken(outcome, [], undefined)
   assert.equal(outcome.files[0]?.mediaType, 'audio/flac')
-  const [post, look] = fake.received
+  const [post, poll] = fake.received
   assert.equal(post?.path, '/v1/text-to-speech/wav?voice=Brian&voice-speed=1.2&voice-volume=loud')
   assert.equal(post?.headers['content-type'], 'application/x-subrip')
   assert.equal(post?.body.toString(), '1\n00:00:00,500 --> 00:00:01,500\nOne\n\n2\n01:01:01,001 --> 01:01:02,000\nTwo\n')
-  assert.equal(look?.headers['x-api-key'], undefined)
+  assert.equal(poll?.headers['x-api-key'], undefined)
 })
 
 test('the sound of a short text is the answer; stage directions are written as the vendor reads them', async () => {

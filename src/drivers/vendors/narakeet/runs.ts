@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
-import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type JobFacts, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from '../../shared/output/fetch-output.ts'
@@ -45,11 +45,11 @@ export function narrations(tools: ServiceTools): PolledOffer<SpeechRequest> {
     pollEveryMs: 5_000,
     refuses,
     start: async job => (isShort(job.request) ? streamShort(tools, job) : { state: 'started', handle: await submit(tools, job) }),
-    check: (job, handle) => look(tools, job, handle),
+    check: (job, handle) => poll(tools, job, handle),
   })
 }
 
-function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
+function refuses({ request }: JobFacts<SpeechRequest>): Refusal | undefined {
   const { speed, volume } = request
   if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
   return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
@@ -77,8 +77,8 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   const path = join(job.scratch, `narration.${job.request.format.container}`)
   return send(tools, job, async answer => {
     const bytes = await saveBody(answer.chunks(), path, maxShortBytes)
-    const told = Number(headerOf(answer.headers, 'x-duration-seconds'))
-    const seconds = told > 0 ? told : (await tools.inspection.readMedia(path, job))?.durationSeconds
+    const reported = Number(headerOf(answer.headers, 'x-duration-seconds'))
+    const seconds = reported > 0 ? reported : (await tools.inspection.readMedia(path, job))?.durationSeconds
     if (bytes === 0 || seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
     return doneSpeech(job.request, { path, seconds })
   })
@@ -119,7 +119,7 @@ async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (an
   }
 }
 
-async function look(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObject): Promise<Running | Outcome> {
+async function poll(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObject): Promise<Running | Outcome> {
   const status = await statusAt(tools, job, textOf(statusUrl) ?? '')
   const { finished, succeeded, percent, result, message } = status
   if (finished !== true)
@@ -161,10 +161,10 @@ async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url:
   return doneSpeech(job.request, { path, seconds })
 }
 
-interface Fetch extends Pick<LinkedOutput, 'guard' | 'url' | 'title' | 'toFile' | 'maxBytes'> {
+interface SoundFetch extends Pick<LinkedOutput, 'guard' | 'url' | 'title' | 'toFile' | 'maxBytes'> {
   job: SpeechJob
 }
 
-function fetchFor({ job, ...output }: Fetch): ReturnType<typeof fetchOutput> {
+function fetchFor({ job, ...output }: SoundFetch): ReturnType<typeof fetchOutput> {
   return fetchOutput({ ...output, signal: job.signal, trustedOrigin: settings.targetOf(job.settings).upstream.origin })
 }

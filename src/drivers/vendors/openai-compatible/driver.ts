@@ -6,7 +6,7 @@ import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
-import { createKeeping } from './keeping.ts'
+import { createStorageProbe } from './keeping.ts'
 import { settings } from './settings.ts'
 import { videoOffer } from './videos.ts'
 
@@ -21,7 +21,7 @@ export default serviceDriver({
   settings,
   open: tools => {
     const { upstream, log } = tools
-    const keeps = createKeeping({ upstream, targetOf, log })
+    const keeps = createStorageProbe({ upstream, targetOf, log })
     return {
       offers: {
         'text.respond': respondOffer(upstream, targetOf),

@@ -1,6 +1,6 @@
 /** Features and limits of image models, from OpenAI's reference of the Images API (generations and
  *  edits), November 2026. */
-import type { ImageFormat, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageFormat, ImageOptions } from '@generation-gateway/kit/requests/image.ts'
 
 export interface Size {
   width: number
@@ -29,7 +29,7 @@ export interface ImageDialect {
    *  always give base64. */
   hasResponseFormat: boolean
   /** The caller's image options that the model knows. */
-  wishes: readonly (keyof ImageWishes)[]
+  wishes: readonly (keyof ImageOptions)[]
   /** Most pictures per request. */
   mostImages: number
   /** Longest prompt, characters. */

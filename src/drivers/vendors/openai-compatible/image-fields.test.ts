@@ -58,9 +58,9 @@ describe('sizes', () => {
   ]
   for (const [model, width, height] of accepted) {
     test(`${model} draws ${width}x${height}`, () => {
-      const asked = drawingOf(model, { width, height })
-      assert.equal(refusalOf(asked), undefined)
-      assert.equal(fieldsOf(asked).size, `${width}x${height}`)
+      const requested = drawingOf(model, { width, height })
+      assert.equal(refusalOf(requested), undefined)
+      assert.equal(fieldsOf(requested).size, `${width}x${height}`)
     })
   }
   const refused: [model: string, width: number, height: number, says: RegExp][] = [
@@ -97,9 +97,9 @@ describe('what else a model cannot do is refused by its name', () => {
     ['settings: fewer pictures', drawingOf('gpt-image-1', { count: 2 }, { most_images: 1 }), 'count', /one picture/],
     ['settings: another dialect', drawingOf('house', { width: 512 }, { dialect: 'gpt-image-1' }), 'width', /not 512x1024/],
   ]
-  for (const [title, asked, field, says] of refused) {
+  for (const [title, jobFacts, field, says] of refused) {
     test(title, () => {
-      const refusal = refusalOf(asked)
+      const refusal = refusalOf(jobFacts)
       assert.equal(refusal?.field, field)
       assert.match(refusal.message, says)
     })
@@ -126,24 +126,24 @@ test('each dialect gets its own fields', () => {
   assert.deepEqual(fieldsOf(drawingOf('dall-e-3', { format: 'jpeg' })), { ...common, model: 'dall-e-3', response_format: 'b64_json' })
   assert.deepEqual(fieldsOf(drawingOf('llama')), { ...common, model: 'llama', response_format: 'b64_json' })
   const image = { seed: true, negative_prompt: true, formats: ['jpeg', 'png'], most_images: 4, fields: { steps: 30, size: 'auto' } }
-  const asked = drawingOf('llama', { negativePrompt: 'dogs', count: 4, format: 'jpeg' }, image)
-  assert.equal(refusalOf(asked), undefined)
+  const requested = drawingOf('llama', { negativePrompt: 'dogs', count: 4, format: 'jpeg' }, image)
+  assert.equal(refusalOf(requested), undefined)
   const fields = { steps: 30, negative_prompt: 'dogs', n: 4, output_format: 'jpeg', response_format: 'b64_json' }
-  assert.deepEqual(fieldsOf(asked), { ...common, model: 'llama', ...fields })
-  assert.deepEqual([seedOf(asked), seedOf(drawingOf('llama'))], [generate.seed, undefined])
+  assert.deepEqual(fieldsOf(requested), { ...common, model: 'llama', ...fields })
+  assert.deepEqual([seedOf(requested), seedOf(drawingOf('llama'))], [generate.seed, undefined])
 })
 
 test('a format is asked for where the service has the field, another one where it does not give it; none is refused', () => {
-  const asked = (model: string, format: ImageFormat, image: JsonObject = {}) => {
+  const requested = (model: string, format: ImageFormat, image: JsonObject = {}) => {
     const drawing = drawingOf(model, { format }, image)
     assert.equal(refusalOf(drawing), undefined)
     return fieldsOf(drawing).output_format
   }
   for (const format of ['png', 'jpeg'] as const) {
-    assert.equal(asked('gpt-image-1', format), format)
-    assert.equal(asked('gpt-image-1', format, { formats: ['png'] }), 'png')
-    assert.equal(asked('house', format, { formats: ['jpeg'] }), 'jpeg')
-    for (const model of ['dall-e-3', 'dall-e-2', 'house']) assert.equal(asked(model, format), undefined)
+    assert.equal(requested('gpt-image-1', format), format)
+    assert.equal(requested('gpt-image-1', format, { formats: ['png'] }), 'png')
+    assert.equal(requested('house', format, { formats: ['jpeg'] }), 'jpeg')
+    for (const model of ['dall-e-3', 'dall-e-2', 'house']) assert.equal(requested(model, format), undefined)
   }
 })
 

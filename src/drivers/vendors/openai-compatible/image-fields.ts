@@ -7,12 +7,12 @@ import {
   type ImageEditRequest,
   type ImageField,
   type ImageFormat,
-  type ImageWishes,
+  type ImageOptions,
   sizeFields,
 } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, sidesOf } from '../../shared/image/image-job.ts'
+import { countOf, type ImageJobFacts, type ImageRequest, isNewPicture, negativePromptOf, sidesOf } from '../../shared/image/image-job.ts'
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
@@ -21,8 +21,8 @@ const shapeTolerance = 0.05
 
 /** Why the target's model cannot serve the request; undefined when it can. Seed and safety
  *  tolerance are in every request, so they never cause a refusal (docs/openai-images.md). */
-export function refusalOf(asked: AskedImage): Refusal | undefined {
-  const { request, settings, model } = asked
+export function refusalOf(jobFacts: ImageJobFacts): Refusal | undefined {
+  const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
   const { mostImages, mostPrompt } = facts
   const count = countOf(request)
@@ -38,7 +38,7 @@ export function refusalOf(asked: AskedImage): Refusal | undefined {
     ['prompt', request.prompt.length > mostPrompt ? `takes a prompt of at most ${mostPrompt} characters` : undefined],
     ['expandPrompt', request.expandPrompt ? 'cannot be told to enhance a prompt' : undefined],
     [sizeFields(request)[0], size],
-    ...(isNewPicture(request) ? [] : inputProblems(asked, facts)),
+    ...(isNewPicture(request) ? [] : inputProblems(jobFacts, facts)),
   ]
   const who = `the model ${model}`
   const refused = found.find(([, says]) => says !== undefined)
@@ -46,15 +46,15 @@ export function refusalOf(asked: AskedImage): Refusal | undefined {
 }
 
 /** The fields of a request that `refusalOf` accepts, without its seed and its picture. */
-export function fieldsOf(asked: AskedImage): JsonObject {
-  const { request, settings, model } = asked
+export function fieldsOf(jobFacts: ImageJobFacts): JsonObject {
+  const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
-  const size = sizeAsked(asked, facts)
+  const size = requestedSize(jobFacts, facts)
   const count = countOf(request)
   const negativePrompt = negativePromptOf(request)
-  const format = formatAsked(request, facts)
+  const format = requestedFormat(request, facts)
   return {
-    ...Object.fromEntries(grantedOf(asked).map(name => [name, request.wishes?.[name] ?? null])),
+    ...Object.fromEntries(grantedOf(jobFacts).map(name => [name, request.wishes?.[name] ?? null])),
     ...furtherFields(settings),
     model,
     prompt: request.prompt,
@@ -67,31 +67,31 @@ export function fieldsOf(asked: AskedImage): JsonObject {
 }
 
 /** The seed to send; undefined when the model accepts none. */
-export function seedOf({ request, settings, model }: AskedImage): string | undefined {
+export function seedOf({ request, settings, model }: ImageJobFacts): string | undefined {
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
 }
 
 /** Names of the caller's image options that are sent. Options that the operator has set are not
  *  replaced. */
-export function grantedOf({ request, settings, model }: AskedImage): (keyof ImageWishes)[] {
+export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof ImageOptions)[] {
   const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)
-  const isKnown = (name: keyof ImageWishes): boolean =>
+  const isKnown = (name: keyof ImageOptions): boolean =>
     request.wishes?.[name] !== undefined && !(name in ours) && !(name === 'output_compression' && request.format === 'png')
   return wishes.filter(isKnown)
 }
 
 /** The size fields that a picture does not match, or `aspectRatio` when the model chose the size
  *  and changed the input's ratio; empty when it matches. */
-export function sizeMissed(asked: AskedImage, picture: Size): ImageField[] {
-  const size = sizeAsked(asked, imageFactsOf(asked.settings, asked.model))
-  if (size === undefined) return hasShapeOf(picture, pictureOf(asked.inputs)) ? [] : ['aspectRatio']
-  return size.width === picture.width && size.height === picture.height ? [] : sizeFields(asked.request)
+export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[] {
+  const size = requestedSize(jobFacts, imageFactsOf(jobFacts.settings, jobFacts.model))
+  if (size === undefined) return hasShapeOf(picture, pictureOf(jobFacts.inputs)) ? [] : ['aspectRatio']
+  return size.width === picture.width && size.height === picture.height ? [] : sizeFields(jobFacts.request)
 }
 
 /** The format to request: the caller's, or the service's best one, which is then converted;
  *  undefined when the field does not exist. */
-function formatAsked({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
+function requestedFormat({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
 }
 
@@ -99,7 +99,7 @@ function editSizeProblem({ width, height }: ImageEditRequest, { sizes }: ImageFa
   return width === undefined || height === undefined ? undefined : sizeProblem({ width, height }, sizes)
 }
 
-function inputProblems({ inputs }: AskedImage, facts: ImageFacts): [field: FieldName, says: string | undefined][] {
+function inputProblems({ inputs }: ImageJobFacts, facts: ImageFacts): [field: FieldName, says: string | undefined][] {
   const { editTypes, mostInputs, takesMask } = facts
   if (editTypes?.length === 0) return [['image', 'cannot edit a picture']]
   const pictures = inputs.filter(({ role }) => role === 'image')
@@ -120,9 +120,9 @@ function inputProblems({ inputs }: AskedImage, facts: ImageFacts): [field: Field
 
 /** The size to request. An edit without a size gets that of its input when the model draws it;
  *  otherwise undefined, so that the model chooses. */
-function sizeAsked(asked: AskedImage, { sizes }: ImageFacts): Size | undefined {
-  const sides = sidesOf(asked)
-  const isOpen = asked.request.width === undefined && sides !== undefined
+function requestedSize(jobFacts: ImageJobFacts, { sizes }: ImageFacts): Size | undefined {
+  const sides = sidesOf(jobFacts)
+  const isOpen = jobFacts.request.width === undefined && sides !== undefined
   return isOpen && sizeProblem(sides, sizes) !== undefined ? undefined : sides
 }
 

@@ -9,10 +9,10 @@ import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { type Picture, pictureAs, readPicture } from '../../shared/image/convert-picture.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
 import { countOf, type ImageJob, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
 import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
-import { exactSeed, type Fetching, fetchPicture } from '../../shared/image/picture-file.ts'
+import { exactSeed, fetchPicture, type PictureFetch } from '../../shared/image/picture-file.ts'
 import { readAnswer } from '../../shared/output/answer-reader.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
@@ -81,7 +81,7 @@ function bodyOf(job: ImageJob): SentBody {
 
 /** From here on the request is paid: a fault of the pictures becomes `failed`, so that nothing is
  *  sent again. */
-async function picturesOf(answer: UpstreamAnswer, reading: Fetching & { job: ImageJob }): Promise<Outcome> {
+async function picturesOf(answer: UpstreamAnswer, reading: PictureFetch & { job: ImageJob }): Promise<Outcome> {
   const { job } = reading
   const count = countOf(job.request)
   const maxBytes = count * maxPictureBytes
@@ -102,13 +102,13 @@ async function picturesOf(answer: UpstreamAnswer, reading: Fetching & { job: Ima
     if ('state' in file) return file
     files.push(file)
   }
-  return drawn(files, reportOf(job, body, files), tokensOf(body))
+  return doneWithPictures(files, reportOf(job, body, files), tokensOf(body))
 }
 
 async function pictureIn(
   { b64_json: name, url }: JsonObject,
   index: number,
-  reading: Fetching & { job: ImageJob },
+  reading: PictureFetch & { job: ImageJob },
 ): Promise<Picture | Failed> {
   const { inspection, job } = reading
   const { format } = job.request
@@ -130,11 +130,11 @@ async function pictureIn(
  *  request. A seed that the model does not accept is listed in `notFollowed`. */
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
-  const told = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
+  const reported = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
   const granted = grantedOf(job)
-  const isSeedUsed = told !== undefined || seedOf(job) !== undefined
+  const isSeedUsed = reported !== undefined || seedOf(job) !== undefined
   return {
-    seed: typeof told === 'number' ? exactSeed(told, job.request.seed) : job.request.seed,
+    seed: typeof reported === 'number' ? exactSeed(reported, job.request.seed) : job.request.seed,
     prompt: textOf(first.revised_prompt) ?? job.request.prompt,
     notDrawn: [],
     ...(granted.length > 0 ? { granted } : {}),

@@ -8,14 +8,14 @@ import type { TargetOf, TextTarget } from '../../shared/text/text-target.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 
-interface Tools {
+interface ProbeTools {
   upstream: Upstream
   targetOf: TargetOf
   log: { info(fields: JsonObject, message: string): void }
 }
 
 /** The finding about a target; `isKeeping` is undefined while it is unknown. */
-interface Known {
+interface KnownServer {
   isKeeping?: boolean
   asking?: Promise<boolean | undefined>
   /** Time of `performance.now()` before which the server is not probed again. */
@@ -23,7 +23,7 @@ interface Known {
 }
 
 /** The answer to a probe; `body` is its JSON, undefined when it is not JSON. */
-interface Said {
+interface ProbeAnswer {
   status: number
   body: unknown
 }
@@ -40,9 +40,9 @@ const forgetful = new Set<unknown>(['vllm'])
 /** A function that says whether a target stores responses: by its setting, else by probing the
  *  server once. The result is immediate when it is known, and undefined while it cannot be found
  *  out. */
-export function createKeeping({ upstream, targetOf, log }: Tools): NonNullable<RelayOffer['keeps']> {
-  const known = new WeakMap<JsonObject, Known>()
-  const learn = async (target: TextTarget, entry: Known): Promise<boolean | undefined> => {
+export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): NonNullable<RelayOffer['keeps']> {
+  const known = new WeakMap<JsonObject, KnownServer>()
+  const learn = async (target: TextTarget, entry: KnownServer): Promise<boolean | undefined> => {
     const found = await ask(upstream, target)
     delete entry.asking
     if (found === undefined) entry.askAgainAt = performance.now() + askAgainMs
@@ -79,7 +79,7 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,
-  { read, made }: { read: Said; made: string },
+  { read, made }: { read: ProbeAnswer; made: string },
 ): Promise<boolean | undefined> {
   if (read.status === 405 || read.status === 501) return false
   // A server that stores responses answers in JSON.
@@ -92,14 +92,14 @@ async function isPathKnown(
 
 /** The words of a refusal without the requested path; undefined for an answer that is not such a
  *  refusal. LM Studio refuses with status 200. */
-function wordsOf({ status, body }: Said): string | undefined {
+function wordsOf({ status, body }: ProbeAnswer): string | undefined {
   if (!isObject(body) || ![200, 400, 404].includes(status)) return undefined
   const { error, detail, message } = body
   const words = textOf(error) ?? textOf(objectOf(error).message) ?? textOf(detail) ?? (status === 200 ? undefined : textOf(message))
   return words?.replaceAll(/\S*\/\S*/g, '')
 }
 
-async function look(upstream: Upstream, target: TextTarget, path: string, maxBytes = maxAnswerBytes): Promise<Said | undefined> {
+async function look(upstream: Upstream, target: TextTarget, path: string, maxBytes = maxAnswerBytes): Promise<ProbeAnswer | undefined> {
   const limits = { firstByteMs: answerMs, idleMs: answerMs, timeoutMs: answerMs, maxBytes }
   try {
     return await upstream.json(target.upstream, { method: 'GET', path, ...limits })

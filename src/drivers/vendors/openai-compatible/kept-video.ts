@@ -5,16 +5,16 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
-type Place = Pick<UpstreamTarget, 'origin' | 'path'>
+type ServicePlace = Pick<UpstreamTarget, 'origin' | 'path'>
 
 /** The `detail` of a job whose video has this id at the target. */
-export function keptVideo(target: Place, id: string): JsonObject {
+export function videoDetail(target: ServicePlace, id: string): JsonObject {
   return { openaiVideo: { service: serviceOf(target), id } }
 }
 
 /** The id of a video that this service made. Throws a `RefusedError` for any other video, because
  *  two services may use the same id. */
-export function keptVideoId(target: Place, { origin }: InputFile): string {
+export function videoIdIn(target: ServicePlace, { origin }: InputFile): string {
   const { service, id } = objectOf(origin?.detail.openaiVideo)
   const known = service === serviceOf(target) ? textOf(id) : undefined
   // Index 0 is the video; a thumbnail is another output of the same job.
@@ -22,6 +22,6 @@ export function keptVideoId(target: Place, { origin }: InputFile): string {
   throw refused('base', 'the upstream service remixes only a video that it has made itself.')
 }
 
-function serviceOf({ origin, path }: Place): string {
+function serviceOf({ origin, path }: ServicePlace): string {
   return origin + path
 }

@@ -10,7 +10,7 @@ import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream }
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import driver from './driver.ts'
-import { keptVideo } from './kept-video.ts'
+import { videoDetail } from './kept-video.ts'
 
 const videos = '/v1/ai/default/videos'
 let fake: FakeUpstream
@@ -100,11 +100,11 @@ test('only the video itself is one, and one that the service has deleted is refu
     ...{ id: 'job-1', request, inputs, scratch: '/nowhere', model: 'sora-2', attempt: 1, progress: () => {} },
     ...{ settings: { base_url: service.baseUrl, api_key: 'sk-1234567' }, signal: new AbortController().signal },
   })
-  const detail = keptVideo({ origin, path: '/v1' }, 'video_9')
+  const detail = videoDetail({ origin, path: '/v1' }, 'video_9')
   const refused = { code: 'not_implemented', field: 'base' }
   await assert.rejects(offer.start(job(base)), refused)
   await assert.rejects(offer.start(job({ ...base, origin: { detail, index: 1 } })), refused)
-  const foreign = keptVideo({ origin: 'https://other.example', path: '/v1' }, 'video_9')
+  const foreign = videoDetail({ origin: 'https://other.example', path: '/v1' }, 'video_9')
   await assert.rejects(offer.start(job({ ...base, origin: { detail: foreign, index: 0 } })), refused)
   assert.equal(service.received.length, 0)
   service.answer(errorReply(404, { message: 'unknown' }))

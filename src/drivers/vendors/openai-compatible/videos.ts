@@ -26,16 +26,16 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { frameOf, isOtherSize } from '../../shared/video/frame.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
 import {
-  type AskedVideo,
-  filmed,
+  doneWithVideo,
   leftOut,
   refusedField,
   refusedInput,
   type VideoField,
   type VideoJob,
+  type VideoJobFacts,
 } from '../../shared/video/video-job.ts'
 import { refusedLimit } from '../../shared/video/video-limits.ts'
-import { keptVideo, keptVideoId } from './kept-video.ts'
+import { videoDetail, videoIdIn } from './kept-video.ts'
 import { settings } from './settings.ts'
 import { videoFactsOf } from './video-settings.ts'
 
@@ -67,8 +67,8 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
 
 /** Why the target's model cannot serve the request; undefined when it can. Seed and safety
  *  tolerance are in every request, so they never cause a refusal. */
-function refuses(asked: AskedVideo): Refusal | undefined {
-  const { request, inputs, settings: given, model } = asked
+function refuses(jobFacts: VideoJobFacts): Refusal | undefined {
+  const { request, inputs, settings: given, model } = jobFacts
   const { width, height, count, prompt, fit } = request
   const size = `${width}x${height}`
   const who = `the model ${model}`
@@ -84,14 +84,14 @@ function refuses(asked: AskedVideo): Refusal | undefined {
   if (request.people === 'none') return refusal('people', `${who} cannot be told to show none.`)
   if (frame && isOtherSize(frame, request) && fit === undefined)
     return refusal('first-frame', `is ${frame.width}x${frame.height}; ${who} takes ${size}, the size of the video.`)
-  return refusedField(asked, known, who) ?? refusedInput(asked, { 'first-frame': 1, base: 1 }, who)
+  return refusedField(jobFacts, known, who) ?? refusedInput(jobFacts, { 'first-frame': 1, base: 1 }, who)
 }
 
 async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const { model, signal } = job
   const base = job.inputs.find(({ role }) => role === 'base')
-  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, keptVideoId(target, base))
+  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, videoIdIn(target, base))
   try {
     return await submitPaid({
       ...{ upstream: submits, target, path, model, owner, body, signal, ...waits },
@@ -190,8 +190,8 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const missed = missedBy(video, request).filter(field => field !== 'seconds' || !job.inputs.some(({ role }) => role === 'base'))
   const notFollowed = [...leftOut(job, known), ...missed]
   const files = [video, ...(await thumbnailOf(tools, job, id))]
-  const done = filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
-  return { ...done, detail: keptVideo(settings.targetOf(job.settings).upstream, id) }
+  const done = doneWithVideo(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
+  return { ...done, detail: videoDetail(settings.targetOf(job.settings).upstream, id) }
 }
 
 interface Content {

@@ -94,17 +94,17 @@ describe('Veo', () => {
     return { path, role, mediaType, bytes: onePixelPng.length, width: 1, height: 1 }
   }
 
-  async function sentOf(asked: Given): Promise<{ path: string; body: JsonObject }> {
+  async function sentOf(requested: Given): Promise<{ path: string; body: JsonObject }> {
     fake.answer(started)
-    const begun = await offer.start(job(asked))
+    const begun = await offer.start(job(requested))
     assert.deepEqual(begun, { state: 'started', handle: { name } })
     const { path, json } = fake.received.at(-1)!
     return { path, body: Object(json) }
   }
 
-  const outcomeOf = (replies: FakeReply[], asked: Given = {}) => {
+  const outcomeOf = (replies: FakeReply[], requested: Given = {}) => {
     fake.answer(...replies)
-    return offer.check(job(asked), { name })
+    return offer.check(job(requested), { name })
   }
 
   test('the body has the fields of the service, and the files in base64', async () => {
@@ -169,10 +169,10 @@ describe('Veo', () => {
     const { path, json } = fake.received.at(-1)!
     assert.match(path, /models\/veo-3\.1-generate-001:fetchPredictOperation$/)
     assert.deepEqual(json, { operationName: name })
-    const asked = { given: { count: 3, seed: '9007199254740993', expandPrompt: false } }
+    const requested = { given: { count: 3, seed: '9007199254740993', expandPrompt: false } }
     const raiMediaFilteredReasons = ['Violence. Support codes: 61493863', 'Support codes: 15236754']
     const response = { raiMediaFilteredCount: 2, raiMediaFilteredReasons, videos: [inline] }
-    const some = await outcomeOf([jsonReply({ data: { name, done: true, response } })], asked)
+    const some = await outcomeOf([jsonReply({ data: { name, done: true, response } })], requested)
     assert.ok(some.state === 'done')
     assert.deepEqual(some.report.filtered, [
       { video: 1, reasons: ['Violence. Support codes: 61493863'] },
@@ -246,9 +246,9 @@ describe('Veo', () => {
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
     }
     const token = (text: string, expires_in = 3600) => jsonReply({ access_token: text, expires_in, token_type: 'Bearer' })
-    const asked = job()
-    const { api_key: _unused, ...rest } = asked.settings
-    const own = { ...asked, settings: { ...rest, credentials: JSON.stringify(account) } }
+    const requested = job()
+    const { api_key: _unused, ...rest } = requested.settings
+    const own = { ...requested, settings: { ...rest, credentials: JSON.stringify(account) } }
     fake.answer(
       token('t-1'),
       started,

@@ -71,13 +71,13 @@ function factsOf(given: JsonObject, problem: string | undefined) {
   }
 }
 
-interface Given {
+interface CredentialFacts {
   hasToken: boolean
   hasCredentials: boolean
   isReadable: boolean
 }
 
-function ownProblem({ hasToken, hasCredentials, isReadable }: Given): string | undefined {
+function ownProblem({ hasToken, hasCredentials, isReadable }: CredentialFacts): string | undefined {
   const says = (problem: string) => `Settings of the driver vertex: ${problem}`
   if (!hasToken && !hasCredentials) return says('credentials or api_key is needed.')
   return hasCredentials && !isReadable ? says('credentials is not the JSON of a key of a service account.') : undefined

@@ -18,7 +18,7 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from '../../shared/video/veo-request.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
-import { filmed, type VideoJob } from '../../shared/video/video-job.ts'
+import { doneWithVideo, type VideoJob } from '../../shared/video/video-job.ts'
 import type { Tokens } from './service-account.ts'
 import { settings } from './settings.ts'
 
@@ -38,7 +38,7 @@ export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     follows: ['lossless'],
-    refuses: asked => veoRefusal(asked, veoFactsOf(asked.model), `the model ${asked.model}`),
+    refuses: jobFacts => veoRefusal(jobFacts, veoFactsOf(jobFacts.model), `the model ${jobFacts.model}`),
     start: async job => {
       const handle = await start(tools, job)
       return 'state' in handle ? handle : { state: 'started', handle: { name: handle.name } }
@@ -94,7 +94,7 @@ async function start(tools: VertexTools, job: VideoJob): Promise<{ name: string 
   }
 }
 
-async function look(tools: VertexTools, job: VideoJob, operationName: string): Promise<JsonObject> {
+async function poll(tools: VertexTools, job: VideoJob, operationName: string): Promise<JsonObject> {
   const { waits } = settings.targetOf(job.settings)
   return authorized(tools, job, async target => {
     const path = `${modelPath(job)}:fetchPredictOperation`
@@ -110,7 +110,7 @@ async function look(tools: VertexTools, job: VideoJob, operationName: string): P
 async function check(tools: VertexTools, job: VideoJob, name: string): Promise<Running | Outcome> {
   let operation: JsonObject
   try {
-    operation = await look(tools, job, name)
+    operation = await poll(tools, job, name)
   } catch (error) {
     if (error instanceof TooManyBytesError) return failedAfterPay('upstream_error', `The videos of ${owner} are too large.`)
     if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the operation any more.`)
@@ -176,7 +176,7 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
     ...(first ? missedBy(first, { ...request, seconds: secondsOf(job) }) : []),
   ]
   const filtered = filteredOf(response, { withheld, count: request.count })
-  return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
+  return doneWithVideo(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }
 
 /** The expected length in seconds; a video that extends another one may contain it. */
@@ -246,6 +246,6 @@ async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<
       ...limits,
     }),
   )
-  const { done, error } = await look(tools, job, name)
+  const { done, error } = await poll(tools, job, name)
   if (done !== true || error === undefined) throw new GatewayError('conflict', `${owner} did not stop the operation.`)
 }

@@ -5,7 +5,7 @@ import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import type { SeenTask } from '../../shared/image/picture-file.ts'
+import type { TaskState } from '../../shared/image/picture-file.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
@@ -51,15 +51,15 @@ const reasonCodes: Readonly<Record<string, ErrorCode>> = {
 
 /** The state of a job, from its record. `secrets` are hidden wherever the vendor repeats them.
  *  Throws `upstream_error` for an invalid record. */
-export function seenJob(answer: Json, secrets: readonly string[]): SeenTask<EndedJob> {
+export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<EndedJob> {
   const { status, comment, urls, audits, seed } = objectOf(answer)
   const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []
   const reasons = (Array.isArray(audits) ? audits : []).map(audit => withoutSecrets(textOf(audit) ?? '', secrets).slice(0, maxReasonLength))
   if (status === 0 || status === 1) return { state: 'running' }
-  if (status === 3) return brokenOff(textOf(comment), reasons)
+  if (status === 3) return failureOf(textOf(comment), reasons)
   if (status !== 2) throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
   if (links.length === 0) throw new GatewayError('upstream_error', `${owner} calls the job done and gives no picture.`)
-  if (links.every(url => url === undefined)) return brokenOff('Reject', reasons)
+  if (links.every(url => url === undefined)) return failureOf('Reject', reasons)
   return {
     state: 'ready',
     picture: {
@@ -71,13 +71,13 @@ export function seenJob(answer: Json, secrets: readonly string[]): SeenTask<Ende
 }
 
 /** The failure of a job. The vendor does not charge for it (5.3). */
-function brokenOff(comment: string | undefined, reasons: readonly string[]): Failed {
+function failureOf(comment: string | undefined, reasons: readonly string[]): Failed {
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
   return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
 }
 
-export function noJob(): Failed {
+export function jobNotFound(): Failed {
   return failedAfterPay('upstream_error', `${owner} does not have the job, or no longer.`)
 }
 

@@ -125,7 +125,7 @@ test('refusals of the vendor are told by what its words mean', async () => {
   assert.equal((await done('diffusion', { model: 'mj', text: 'fails' })).comment, 'InvalidParameter')
   const drawn = await done('diffusion', { model: 'mj', text: 'a hill' })
   const upscale = { jobId: drawn.id, imageNo: 0, type: 0 }
-  const told: [status: number, reason: string, comment: string, message: RegExp][] = [
+  const reported: [status: number, reason: string, comment: string, message: RegExp][] = [
     [403, 'Msg_Sensitive', 'TextReject', /Msg_Sensitive/],
     [403, 'Upscale_Not_Support', 'InvalidParameter', /Upscale_Not_Support/],
     [405, 'Not_Support', 'InvalidParameter', /Not_Support/],
@@ -133,7 +133,7 @@ test('refusals of the vendor are told by what its words mean', async () => {
     [503, 'Request_Timout', 'Error', /may draw it all the same/],
     [403, 'No_Avaliable_Plan', 'Error', /No_Avaliable_Plan/],
   ]
-  for (const [status, reason, comment, message] of told) {
+  for (const [status, reason, comment, message] of reported) {
     refusal = { status, reason }
     const sent = jobs.length
     const job = await done('upscale', upscale)

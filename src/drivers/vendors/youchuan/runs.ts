@@ -13,16 +13,16 @@ import {
 import type { Failed, Job, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
 import { pictureAs } from '../../shared/image/convert-picture.ts'
-import { drawn } from '../../shared/image/drawn-pictures.ts'
-import { downloadPicture, lookAndFetch, type SeenTask } from '../../shared/image/picture-file.ts'
+import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
+import { downloadPicture, pollAndFetch, type TaskState } from '../../shared/image/picture-file.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
-import { type EndedJob, mayHaveStarted, noJob, refusalIn, seenJob } from './job-record.ts'
+import { type EndedJob, jobNotFound, jobStateIn, mayHaveStarted, refusalIn } from './job-record.ts'
 import { owner, settings } from './settings.ts'
-import type { Kind, Made, Submit } from './submits.ts'
+import type { ArtworkDetail, Kind, Submit } from './submits.ts'
 
 type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
 
@@ -37,11 +37,11 @@ const maxIdLength = 200
 export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools, kind: Kind<Request>): PolledOffer<Request> {
   return polled<Request>({
     pollEveryMs,
-    refuses: asked => refusalBy(() => kind.check(asked)),
+    refuses: jobFacts => refusalBy(() => kind.check(jobFacts)),
     start: job => start(tools, job, kind.submit(job)),
     check: (job, handle) =>
-      lookAndFetch(
-        () => look(tools, job, handle),
+      pollAndFetch(
+        () => poll(tools, job, handle),
         ended => outcomeOf(tools, job, { handle, ended }),
       ),
   })
@@ -86,15 +86,15 @@ function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   return failed(refusal.code, message)
 }
 
-async function look({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: JsonObject): Promise<SeenTask<EndedJob>> {
+async function poll({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: JsonObject): Promise<TaskState<EndedJob>> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const path = `/v1/tob/job/${encodeURIComponent(String(id))}`
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
   try {
     const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return seenJob(body, target.secrets)
+    return jobStateIn(body, target.secrets)
   } catch (error) {
-    if (answerBehind(error)?.status === 404) return noJob()
+    if (answerBehind(error)?.status === 404) return jobNotFound()
     throw error
   }
 }
@@ -121,10 +121,10 @@ async function outcomeOf(
     ...(notFollowed.length > 0 ? { notFollowed } : {}),
     ...(ended.refused.length > 0 ? { refused: ended.refused } : {}),
   }
-  const made: Made = {
+  const made: ArtworkDetail = {
     youchuan: { jobId: String(handle.id), pictures: ended.pictures.map(({ imageNo }) => imageNo), version: Number(handle.version) },
   }
-  return { ...drawn(files, report), detail: made }
+  return { ...doneWithPictures(files, report), detail: made }
 }
 
 /** The size fields that the picture does not match. The vendor derives the size from the ratio, so

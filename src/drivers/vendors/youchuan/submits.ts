@@ -2,9 +2,9 @@
  *  it cannot do is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
 import {
-  type ArtworkMade,
+  type ArtworkRecord,
   artworkAreas,
   artworkPicture,
   artworkText,
@@ -29,13 +29,13 @@ export interface Submit {
 export interface Kind<Request> {
   /** Throws a `RefusedError` for a request that the vendor cannot serve, judged without the content
    *  of its inputs. */
-  check(asked: AskedJob<Request>): void
+  check(jobFacts: JobFacts<Request>): void
   /** The call; also throws a `RefusedError` for unsuitable inputs. */
   submit(job: Job<Request>): Submit
 }
 
 /** Data stored with the pictures of a job, so that further pictures can be derived from them. */
-export type Made = { youchuan: ArtworkMade }
+export type ArtworkDetail = { youchuan: ArtworkRecord }
 
 export const newPictures: Kind<ImageGenerateRequest> = {
   check: ({ request }) => {

@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { readCarried } from '../carried-items.ts'
-import type { Unplaced } from '../schema/wire.ts'
+import type { UnplacedItem } from '../schema/wire.ts'
 import { openedReasoning } from '../sealed-carried.ts'
 import { withUpstreamId } from '../upstream-id.ts'
 import { readContent } from './input-parts.ts'
@@ -18,14 +18,14 @@ const itemTypes = 'message, function_call, function_call_output, custom_tool_cal
 
 /** The items of a request's `input` in order; ids sent with them are ignored. Throws
  *  `invalid_request` naming the item and part. */
-export function readInput(input: string | Json[]): (Unplaced | Reference)[] {
+export function readInput(input: string | Json[]): (UnplacedItem | Reference)[] {
   if (typeof input === 'string') {
     return [{ type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: input }] }]
   }
   return input.map((item, index) => readItem(item, `input[${index}]`))
 }
 
-function readItem(value: Json, field: string): Unplaced | Reference {
+function readItem(value: Json, field: string): UnplacedItem | Reference {
   const item = objectAt(value, field)
   switch (item.type) {
     case undefined:
@@ -51,7 +51,7 @@ function readItem(value: Json, field: string): Unplaced | Reference {
   }
 }
 
-function readMessage(item: JsonObject, field: string): Unplaced {
+function readMessage(item: JsonObject, field: string): UnplacedItem {
   const role = wordAt(item, 'role', field, roles)
   return {
     type: 'message',
@@ -74,7 +74,7 @@ function readCall(item: JsonObject, field: string) {
   } as const
 }
 
-function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_tool_call_output', field: string): Unplaced {
+function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_tool_call_output', field: string): UnplacedItem {
   const { output } = item
   const place = `${field}.output`
   return {
@@ -93,7 +93,7 @@ function readCallId(item: JsonObject, field: string): string {
   throw refuse(`${field}.call_id`, `${field}.call_id is empty.`)
 }
 
-function readReasoning(item: JsonObject, field: string): Unplaced {
+function readReasoning(item: JsonObject, field: string): UnplacedItem {
   const encrypted = optionalTextAt(item, 'encrypted_content', field)
   const summary = readTexts(item.summary, `${field}.summary`)
   const opened = encrypted === undefined ? undefined : openedReasoning(encrypted, field)

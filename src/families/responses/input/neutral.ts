@@ -3,7 +3,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
-import type { Carried } from '@generation-gateway/kit/requests/carried.ts'
+import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { noArguments } from '../output.ts'
 import type { ContentPart, Item, ItemStatus, OutputItem } from '../schema/wire.ts'
@@ -38,7 +38,7 @@ export function textItemOf(item: Item, names: ToolNames): TextItem {
   }
 }
 
-function carriedOf({ carried }: { carried?: Carried }): { carried?: Carried } {
+function carriedOf({ carried }: { carried?: CarriedMembers }): { carried?: CarriedMembers } {
   return carried === undefined ? {} : { carried }
 }
 
@@ -66,7 +66,7 @@ function textPartOf(part: ContentPart): TextPart {
   }
 }
 
-interface Placing {
+interface PlacementOptions {
   id(type: OutputItem['type']): string
   status: ItemStatus
   /** Maps the model's names of tools to the caller's. */
@@ -75,7 +75,7 @@ interface Placing {
 
 /** An item of a model's answer, as the response shows it; undefined for types that only callers
  *  send. */
-export function outputItemOf(item: TextItem, { id, status, names }: Placing): OutputItem | undefined {
+export function outputItemOf(item: TextItem, { id, status, names }: PlacementOptions): OutputItem | undefined {
   switch (item.type) {
     case 'message':
       return {

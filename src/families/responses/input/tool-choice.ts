@@ -7,19 +7,19 @@ import type { ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { isHosted } from './hosted-tools.ts'
 import type { ToolName } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
-import type { Read, ReadTools } from './tools.ts'
+import type { ParsedField, ParsedTools } from './tools.ts'
 
 const modes = ['auto', 'required'] as const
 
 /** A tool that the choice names: under the caller's name and under the name the model knows. */
-interface Named {
+interface NamedTool {
   echo: ToolName & { type: 'function' | 'custom' }
   name: string
 }
 
 /** Checks that every tool the choice names is declared. Throws `invalid_request` when it demands
  *  a hosted tool. */
-export function readToolChoice(value: Json | undefined, tools: ReadTools): Read<ToolChoice> {
+export function readToolChoice(value: Json | undefined, tools: ParsedTools): ParsedField<ToolChoice> {
   if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
   if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }
   if (value === 'required') {
@@ -33,7 +33,7 @@ export function readToolChoice(value: Json | undefined, tools: ReadTools): Read<
   return value.type === 'allowed_tools' ? readAllowedTools(value, tools) : readForcedTool(value, tools)
 }
 
-function readForcedTool(choice: JsonObject, tools: ReadTools): Read<ToolChoice> {
+function readForcedTool(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   if (isHostedChoice(choice)) throw noHosted('tool_choice demands', [choice.type])
   const { name, echo } = namedTool(choice, 'tool_choice', tools)
   return { neutral: { mode: 'required', only: [name] }, echo }
@@ -41,7 +41,7 @@ function readForcedTool(choice: JsonObject, tools: ReadTools): Read<ToolChoice> 
 
 /** Allowed hosted tools are ignored, since no model here has them; when the choice demands a call,
  *  another tool must remain. */
-function readAllowedTools(choice: JsonObject, tools: ReadTools): Read<ToolChoice> {
+function readAllowedTools(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   const nested = isObject(choice.allowed_tools)
   const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
   const allowed = nested ? objectAt(choice.allowed_tools, field) : choice
@@ -77,7 +77,7 @@ function noHosted(demand: string, types: readonly string[]): GatewayError {
 }
 
 /** A tool named flat, or in the style of chat (`function.name`, `custom.name`). */
-function namedTool(choice: JsonObject, field: string, { neutral, names }: ReadTools): Named {
+function namedTool(choice: JsonObject, field: string, { neutral, names }: ParsedTools): NamedTool {
   const type = wordAt(choice, 'type', field, ['function', 'custom'])
   const inner = choice[type]
   const name = isObject(inner) ? textAt(inner, 'name', `${field}.${type}`) : textAt(choice, 'name', field)

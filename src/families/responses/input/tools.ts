@@ -8,12 +8,12 @@ import { ToolNames } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
 /** A value read from the body: for the model, and as the response echoes it. */
-export interface Read<Neutral> {
+export interface ParsedField<Neutral> {
   neutral: Neutral
   echo: Json
 }
 
-export interface ReadTools extends Read<TextTool[]> {
+export interface ParsedTools extends ParsedField<TextTool[]> {
   names: ToolNames
   /** Types of the declared hosted tools, each once; the gateway's own models cannot use them. */
   leftOut: string[]
@@ -24,16 +24,16 @@ const syntaxes = ['lark', 'regex'] as const
 const verbosities: readonly Verbosity[] = ['low', 'medium', 'high']
 
 /** The models' form of a tool or of the tools of a namespace; empty for a hosted tool. */
-interface Declared {
+interface DeclaredTools {
   tools: { tool: TextTool; namespace?: string }[]
   echo: Json[]
 }
 
 /** Throws `invalid_request` for unknown types, bad names and names that come twice. */
-export function readTools(tools: readonly Json[]): ReadTools {
+export function readTools(tools: readonly Json[]): ParsedTools {
   const names = new Set<string>()
   const leftOut = new Set<string>()
-  const declared = tools.map((value, index): Declared => {
+  const declared = tools.map((value, index): DeclaredTools => {
     const field = `tools[${index}]`
     const tool = objectAt(value, field)
     const type = textAt(tool, 'type', field)
@@ -51,14 +51,14 @@ export function readTools(tools: readonly Json[]): ReadTools {
   return { neutral, echo, names: flat, leftOut: [...leftOut] }
 }
 
-function readPlain(tool: JsonObject, field: string, names: Set<string>): Declared {
+function readPlain(tool: JsonObject, field: string, names: Set<string>): DeclaredTools {
   const { neutral, echo } = readTool(tool, field)
   addName(names, neutral.name, field)
   return { tools: [{ tool: neutral }], echo: [echo] }
 }
 
 /** The description of the namespace is sent with its first tool, once for all of them. */
-function readNamespace(tool: JsonObject, field: string, names: Set<string>): Declared {
+function readNamespace(tool: JsonObject, field: string, names: Set<string>): DeclaredTools {
   const namespace = readName(tool, field)
   const description = optionalTextAt(tool, 'description', field) ?? ''
   if (!Array.isArray(tool.tools) || tool.tools.length === 0) {
@@ -88,7 +88,7 @@ function readName(tool: JsonObject, field: string): string {
   throw refuse(`${field}.name`, `${field}.name is ${shown(name)}; it must have 1 to 64 letters, digits, underscores and hyphens.`)
 }
 
-function readTool(tool: JsonObject, field: string): Read<TextTool> {
+function readTool(tool: JsonObject, field: string): ParsedField<TextTool> {
   const type = textAt(tool, 'type', field)
   if (type !== 'function' && type !== 'custom') {
     throw refuse(
@@ -101,12 +101,12 @@ function readTool(tool: JsonObject, field: string): Read<TextTool> {
   return type === 'function' ? readFunction(tool, field, named) : readCustom(tool, field, named)
 }
 
-interface Named {
+interface ToolHead {
   name: string
   description: string | undefined
 }
 
-function readFunction(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
+function readFunction(tool: JsonObject, field: string, { name, description }: ToolHead): ParsedField<TextTool> {
   const parameters = tool.parameters === undefined || tool.parameters === null ? null : objectAt(tool.parameters, `${field}.parameters`)
   const strict = readFlag(tool.strict, `${field}.strict`)
   return {
@@ -117,7 +117,7 @@ function readFunction(tool: JsonObject, field: string, { name, description }: Na
 
 /** A grammar is flat in responses and nested in chat; both operations read both forms
  *  (docs/vendors/openai-chat.md#custom-tools). */
-function readCustom(tool: JsonObject, field: string, { name, description }: Named): Read<TextTool> {
+function readCustom(tool: JsonObject, field: string, { name, description }: ToolHead): ParsedField<TextTool> {
   const grammar = readGrammar(tool.format, `${field}.format`)
   return {
     neutral: { kind: 'custom', name, ...defined({ description }), ...(grammar ? { grammar } : {}) },
@@ -136,14 +136,14 @@ function readGrammar(value: Json | undefined, field: string): ToolGrammar | unde
 }
 
 /** `text`: the form of the answer and how wordy it is. */
-export function readTextOptions(text: JsonObject): Read<{ format: TextFormat; verbosity?: Verbosity }> {
+export function readTextOptions(text: JsonObject): ParsedField<{ format: TextFormat; verbosity?: Verbosity }> {
   const { neutral: format, echo } = readFormat(text.format)
   if (text.verbosity === undefined || text.verbosity === null) return { neutral: { format }, echo: { format: echo, verbosity: 'medium' } }
   const verbosity = wordAt(text, 'verbosity', 'text', verbosities)
   return { neutral: { format, verbosity }, echo: { format: echo, verbosity } }
 }
 
-function readFormat(value: Json | undefined): Read<TextFormat> {
+function readFormat(value: Json | undefined): ParsedField<TextFormat> {
   if (value === undefined || value === null) return { neutral: { type: 'text' }, echo: { type: 'text' } }
   const field = 'text.format'
   const format = objectAt(value, field)

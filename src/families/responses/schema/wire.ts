@@ -1,6 +1,6 @@
 /** Wire types of items and parts, from their schemas. These are type aliases, since stored
  *  responses keep them as JSON. */
-import type { Carried } from '@generation-gateway/kit/requests/carried.ts'
+import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {
   contentPart,
@@ -22,13 +22,13 @@ export type ContentPart = Static<typeof contentPart>
 export type ItemStatus = Static<typeof itemStatus>
 /** Members that an upstream sent beside the item; a caller sees them on the item itself
  *  (`shownCarried`). */
-type Carrying = { carried?: Carried }
-export type MessageItem = Static<typeof messageItem> & Carrying
-export type FunctionCallItem = Static<typeof functionCallItem> & Carrying
-export type CustomCallItem = Static<typeof customCallItem> & Carrying
+type CarriedHolder = { carried?: CarriedMembers }
+export type MessageItem = Static<typeof messageItem> & CarriedHolder
+export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
+export type CustomCallItem = Static<typeof customCallItem> & CarriedHolder
 export type ToolOutputItem = Static<typeof toolOutputItem>
 /** The stored item always has its encrypted content. */
-export type ReasoningItem = Static<typeof reasoningItem> & Carrying
+export type ReasoningItem = Static<typeof reasoningItem> & CarriedHolder
 
 /** An item of a model's answer. */
 export type OutputItem = MessageItem | FunctionCallItem | CustomCallItem | ReasoningItem
@@ -36,4 +36,4 @@ export type OutputItem = MessageItem | FunctionCallItem | CustomCallItem | Reaso
 export type Item = OutputItem | ToolOutputItem
 
 /** An item without a place, and so without an id. */
-export type Unplaced = { [T in Item as T['type']]: Omit<T, 'id'> }[Item['type']]
+export type UnplacedItem = { [T in Item as T['type']]: Omit<T, 'id'> }[Item['type']]

@@ -7,8 +7,8 @@ import { type Answer, startTestGateway, type TestGateway } from '../../../testin
 
 export const path = '/v1/ai/default/responses'
 
-export type Said = TextEvent | Finish
-type Script = (job: Job<TextRequest>) => AsyncIterable<Said>
+export type ScriptEvent = TextEvent | Finish
+type Script = (job: Job<TextRequest>) => AsyncIterable<ScriptEvent>
 
 export interface Model {
   gateway: TestGateway
@@ -62,12 +62,12 @@ export async function startModel(): Promise<Model> {
 }
 
 /** Yields a text in one delta per word. */
-export async function* words(text: string): AsyncIterable<Said> {
+export async function* words(text: string): AsyncIterable<ScriptEvent> {
   for (const delta of text.match(/\S+\s*/g) ?? []) yield { type: 'text', delta }
 }
 
 /** Yields these things one after the other. */
-export async function* all(...said: Said[]): AsyncIterable<Said> {
+export async function* all(...said: ScriptEvent[]): AsyncIterable<ScriptEvent> {
   yield* said
 }
 

@@ -1,4 +1,4 @@
-import type { Handlers, Held, SentCells } from '../operations.ts'
+import type { Handlers, LeaseReference, SentCells } from '../operations.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 import { prepareDropOutputs } from './outputs.ts'
@@ -91,8 +91,8 @@ function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
       if (next === undefined) break
       const { accountId, room } = next
       const wanted = turns.waiting() === 1 ? Math.min(limit - rows.length, room) : 1
-      const asked = [nodeId, queue, accountId, now, nodeId]
-      const leased = wanted === 1 ? leaseOne.all(...asked) : leaseMany.all(...asked, wanted).sort(byDueTime)
+      const requested = [nodeId, queue, accountId, now, nodeId]
+      const leased = wanted === 1 ? leaseOne.all(...requested) : leaseMany.all(...requested, wanted).sort(byDueTime)
       if (leased.length > 0) turns.claimed(accountId, leased.length)
       if (leased.length < wanted) turns.leave(accountId)
       rows.push(...leased)
@@ -108,9 +108,9 @@ interface OpenTurns {
   refreshIfStale(): void
 }
 
-type AskedTurns = Pick<Parameters<Handlers['claim']>[0], 'queue' | 'nodeId' | 'now' | 'accountLimit'>
+type TurnRequest = Pick<Parameters<Handlers['claim']>[0], 'queue' | 'nodeId' | 'now' | 'accountLimit'>
 
-function prepareOpenTurns(context: WriteContext): (asked: AskedTurns) => OpenTurns {
+function prepareOpenTurns(context: WriteContext): (requested: TurnRequest) => OpenTurns {
   const turnsByQueue = new Map<string, Turns>()
   const findWaiting = prepareFindWaiting(context)
   const findRunning = context.prepare(
@@ -267,7 +267,7 @@ function preparePostpone(context: WriteContext): Handlers['postpone'] {
   }
 }
 
-function prepareHeldTask(context: WriteContext): (held: Held) => Row | undefined {
+function prepareHeldTask(context: WriteContext): (held: LeaseReference) => Row | undefined {
   const find = context.prepare(
     `SELECT tasks.state, tasks.progress, jobs.queue, jobs.driver, jobs.handle, jobs.attempt
      FROM jobs JOIN tasks ON tasks.id = jobs.task_id WHERE jobs.task_id = ? AND jobs.token = ? AND jobs.state = 'leased'`,

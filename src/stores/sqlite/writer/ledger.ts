@@ -1,4 +1,4 @@
-import type { EndedHold } from '../../../core/ports/store.ts'
+import type { HoldEnd } from '../../../core/ports/store.ts'
 import { amountOf, type QuotaShare } from '../../../core/records/ledger.ts'
 import { usageLines } from '../../../core/records/lines.ts'
 import type { Handlers } from '../operations.ts'
@@ -59,7 +59,7 @@ function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growH
 }
 
 /** Ends a hold, and writes the usage lines that have ids of their own. */
-export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: EndedHold) => void {
+export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: HoldEnd) => void {
   const findUsage = context.prepare('SELECT 1 FROM usage WHERE id = ?')
   const insertUsage = prepareUsageInsert(context)
   return ({ id, used, lines = [] }) => {

@@ -27,7 +27,7 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
       const refusal = row.hold === null ? undefined : quotas.take(row.hold)
       if (refusal !== undefined) return { outcome: 'over-quota', refusal }
       insertTask(row)
-      const runnable = row.failure === null && insertJob(row)
+      const isRunnable = row.failure === null && insertJob(row)
       insertFirstEvent.run(row.id, row.createdAt)
       insertBlobs(row.blobs, row.accountId, row.id)
       const { idempotency } = row
@@ -35,7 +35,7 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
         putIdempotency.run(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
       }
       if (row.failure !== null) endFailed(row, row.failure)
-      if (runnable) context.signal({ kind: 'job', queue: row.queue })
+      if (isRunnable) context.signal({ kind: 'job', queue: row.queue })
       return { outcome: 'created', taskId: row.id }
     },
   }
@@ -60,8 +60,8 @@ export function prepareEarlier({ prepare }: Pick<WriteContext, 'prepare'>): (row
   return row => {
     const known = row.idempotency === null ? undefined : findKey.get(row.accountId, row.idempotency.key)
     if (known !== undefined && number(known, 'expires_at') > row.createdAt) {
-      const sameBody = text(known, 'body_sha256') === row.idempotency?.bodySha256
-      return { outcome: sameBody ? 'replayed' : 'conflict', taskId: text(known, 'task_id') }
+      const isSameBody = text(known, 'body_sha256') === row.idempotency?.bodySha256
+      return { outcome: isSameBody ? 'replayed' : 'conflict', taskId: text(known, 'task_id') }
     }
     const taken = row.clientReference === null ? undefined : findReference.get(row.accountId, row.clientReference)
     return taken === undefined ? undefined : { outcome: 'reference-taken', taskId: text(taken, 'id') }

@@ -30,7 +30,7 @@ export interface WaitingAccount {
   since: number
 }
 
-interface Place extends WaitingAccount {
+interface AccountTurn extends WaitingAccount {
   running: number
   /** Number of its running jobs on the claiming node. */
   runningOnNode: number
@@ -48,7 +48,7 @@ const readingsPerRound = 4
 const rememberedAccounts = 10_000
 
 export function createTurns(): Turns {
-  const places = new Map<string, Place>()
+  const places = new Map<string, AccountTurn>()
   // Sorted by last claim, oldest first.
   const lastTurns = new Map<string, number>()
   let turn = 0
@@ -69,7 +69,7 @@ export function createTurns(): Turns {
     },
     waiting: () => places.size,
     next(accountLimit = Number.POSITIVE_INFINITY) {
-      let first: Place | undefined
+      let first: AccountTurn | undefined
       for (const place of places.values()) {
         if (place.runningOnNode >= accountLimit) continue
         if (first === undefined || goesBefore(place, first)) first = place
@@ -94,7 +94,7 @@ export function createTurns(): Turns {
   }
 }
 
-function goesBefore(a: Place, b: Place): boolean {
+function goesBefore(a: AccountTurn, b: AccountTurn): boolean {
   if (a.running !== b.running) return a.running < b.running
   if (a.turn !== b.turn) return a.turn < b.turn
   return a.since < b.since

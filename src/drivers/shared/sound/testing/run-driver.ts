@@ -8,7 +8,7 @@ import { type FakeReply, type FakeUpstream, type ReceivedRequest, startFakeUpstr
 
 type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 
-interface Asked<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
+interface DriverRun<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
   /** A service that stays open afterwards. Default: a service of this run. */
@@ -17,7 +17,7 @@ interface Asked<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'requ
   settings?(origin: string): Job<unknown>['settings']
 }
 
-export interface Ran<Event> {
+export interface DriverRunResult<Event> {
   events: Event[]
   outcome: Outcome | undefined
   /** The first request that the service received. */
@@ -28,8 +28,8 @@ export interface Ran<Event> {
 export async function runDriver<C extends SoundCapability, Event>(
   spec: DriverSpec,
   capability: C,
-  { reply, fake: given, settings = origin => ({ base_url: `${origin}/v1` }), inputs = [], ...asked }: Asked<C>,
-): Promise<Ran<Event>> {
+  { reply, fake: given, settings = origin => ({ base_url: `${origin}/v1` }), inputs = [], ...asked }: DriverRun<C>,
+): Promise<DriverRunResult<Event>> {
   await using stack = new AsyncDisposableStack()
   const fake = given ?? (await startFakeUpstream())
   if (!given) stack.defer(() => fake.close())
@@ -43,7 +43,7 @@ export async function runDriver<C extends SoundCapability, Event>(
     ...{ id: 'j', attempt: 1, inputs, progress: () => {}, signal: new AbortController().signal },
     ...{ ...asked, settings: settings(new URL(fake.baseUrl).origin) },
   }
-  const ran: Ran<Event> = { events: [], outcome: undefined, received: undefined }
+  const ran: DriverRunResult<Event> = { events: [], outcome: undefined, received: undefined }
   const take = (part: StreamEvent<Event>): void => {
     if (part.type === 'outcome') ran.outcome = part.outcome
     if (part.type === 'event') ran.events.push(part.event)

@@ -10,7 +10,7 @@ interface FactoryOptions {
 }
 
 /** The call that the model received, as loosely typed as the interface allows. */
-export type SeenCall = Record<string, unknown>
+export type RecordedCall = Record<string, unknown>
 
 export interface FakeModel {
   specificationVersion?: unknown
@@ -18,7 +18,7 @@ export interface FakeModel {
   supportsFileInputs?: unknown
   /** Replaces the default, which POSTs to `/images` and reads the pictures from the answer `{ links
    *  }`. */
-  doGenerate?: (call: SeenCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
+  doGenerate?: (call: RecordedCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
 }
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -27,16 +27,16 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>
 export interface FakeVideoModel {
   specificationVersion?: unknown
   maxVideosPerCall?: unknown
-  doGenerate?: (call: SeenCall, send: Send) => Promise<unknown>
-  doStart?: (call: SeenCall, send: Send) => Promise<unknown>
-  doStatus?: (look: SeenCall, send: Send) => Promise<unknown>
+  doGenerate?: (call: RecordedCall, send: Send) => Promise<unknown>
+  doStart?: (call: RecordedCall, send: Send) => Promise<unknown>
+  doStatus?: (poll: RecordedCall, send: Send) => Promise<unknown>
   handleWebhookOption?: () => void
 }
 
 export interface FakePackage {
   source: PackageSource
   /** Calls of the model, the latest last. */
-  calls: SeenCall[]
+  calls: RecordedCall[]
 }
 
 /** A source with only the package `fake-provider`. `exports` replaces its exports. */
@@ -47,7 +47,7 @@ export function fakePackage(model: FakeModel = {}, exports?: object): FakePackag
         specificationVersion: 'v3',
         maxImagesPerCall: 4,
         ...model,
-        doGenerate: (call: SeenCall) => {
+        doGenerate: (call: RecordedCall) => {
           calls.push(call)
           return model.doGenerate === undefined ? linked(send) : model.doGenerate(call, send)
         },
@@ -63,7 +63,7 @@ export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
     const { doGenerate, doStart, doStatus, ...rest } = model
     const counted = (method: typeof doStart) =>
       method &&
-      ((call: SeenCall) => {
+      ((call: RecordedCall) => {
         calls.push(call)
         return method(call, send)
       })
@@ -72,14 +72,14 @@ export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
         ...{ specificationVersion: 'v4', maxVideosPerCall: 1, ...rest },
         ...(doGenerate && { doGenerate: counted(doGenerate) }),
         ...(doStart && { doStart: counted(doStart) }),
-        ...(doStatus && { doStatus: (look: SeenCall) => doStatus(look, send) }),
+        ...(doStatus && { doStatus: (poll: RecordedCall) => doStatus(poll, send) }),
       }),
     }
   })
 }
 
-function packageOf(provider: (calls: SeenCall[], send: Send) => object, exports?: object): FakePackage {
-  const calls: SeenCall[] = []
+function packageOf(provider: (calls: RecordedCall[], send: Send) => object, exports?: object): FakePackage {
+  const calls: RecordedCall[] = []
   const createFake = ({ apiToken, apiKey = apiToken, baseURL = '', fetch }: FactoryOptions) => {
     const headers = { authorization: `Bearer ${apiKey}` }
     const send: Send = (path, init) => fetch(path.startsWith('/') ? baseURL + path : path, { ...init, headers })

@@ -101,12 +101,12 @@ export async function startVideoRunner(source: PackageSource, baseUrl: string): 
     offer,
     refusal: (options = {}) => offer(options).refuses?.(facts(options)),
     run: async (options = {}) => {
-      const asked = await job(options)
-      const started = await offer(options).start(asked)
+      const requested = await job(options)
+      const started = await offer(options).start(requested)
       if (started.state !== 'started') return started
       const handle: JsonObject = JSON.parse(JSON.stringify(started.handle))
       for (let looks = 0; looks < 20; looks++) {
-        const seen = await offer(options).check(asked, handle)
+        const seen = await offer(options).check(requested, handle)
         if (seen.state !== 'running') return seen
       }
       throw new Error('it was still running after 20 looks')

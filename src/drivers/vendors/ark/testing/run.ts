@@ -50,7 +50,7 @@ export function jobOf<Request extends ImageGenerateRequest | ImageEditRequest>(
   }
 }
 
-export interface Ran {
+export interface RunResult {
   files: OutputFile[]
   events: ImageEvent[]
   outcome: Outcome | undefined
@@ -62,8 +62,8 @@ export async function run(
   { offers }: Driver,
   job: Job<ImageGenerateRequest> | Job<ImageEditRequest>,
   onPart: (part: StreamEvent<ImageEvent>) => void = () => {},
-): Promise<Ran> {
-  const ran: Ran = { files: [], events: [], outcome: undefined, error: undefined }
+): Promise<RunResult> {
+  const ran: RunResult = { files: [], events: [], outcome: undefined, error: undefined }
   const offer = offers[job.inputs.length > 0 ? 'image.edit' : 'image.generate']
   assert.equal(offer?.kind, 'streamed')
   try {
