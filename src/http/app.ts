@@ -107,28 +107,28 @@ function serve(
 }
 
 /** Sets the headers that every answer has. */
-function beginHeaders({ id, asked, headers }: Exchange, isClosing: boolean): void {
+function beginHeaders({ id, requestHeaders, headers }: Exchange, isClosing: boolean): void {
   if (isClosing) headers.connection = 'close'
   headers['x-request-id'] = id
   headers['x-content-type-options'] = 'nosniff'
-  const clientId = asked['x-client-request-id']
+  const clientId = requestHeaders['x-client-request-id']
   if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) headers['x-client-request-id'] = clientId
 }
 
 /** Throws `invalid_request` for HTTP 1.1 without a host or for a malformed count of gateways,
  *  `loop_detected` for a count that is too high. */
-function assertSound({ request, asked }: Exchange): void {
-  if (asked.host === undefined && request.httpVersion === '1.1')
+function assertSound({ request, requestHeaders }: Exchange): void {
+  if (requestHeaders.host === undefined && request.httpVersion === '1.1')
     throw new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' })
-  hopsOf(asked[hopsHeader])
+  hopsOf(requestHeaders[hopsHeader])
 }
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
 /** Throws `unsupported_media_type` for a malformed content type; the operation checks which types
  *  it accepts. A QUERY without one is refused (RFC 10008, section 2). */
-function assertContentType({ method, asked }: Exchange): void {
-  const type = asked['content-type']
+function assertContentType({ method, requestHeaders }: Exchange): void {
+  const type = requestHeaders['content-type']
   if (method === 'QUERY' && type === undefined)
     throw new GatewayError('invalid_request', "Method 'QUERY' must provide a 'Content-Type' header.")
   if (type === undefined || !bodied.has(method) || mediaType.test(type)) return

@@ -16,7 +16,7 @@ export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchan
   if (publicUrl !== undefined) return publicUrl
   // HTTP 1.0 sends no host: the local address of the connection is used.
   const origin = originOf(protocolOf(exchange), exchange.host || addressOf(exchange.request.socket))
-  return trustProxy ? origin + prefixIn(exchange.asked['x-forwarded-prefix']) : origin
+  return trustProxy ? origin + prefixIn(exchange.requestHeaders['x-forwarded-prefix']) : origin
 }
 
 /** Returns the base when the settings or a trusted proxy define it; `/` where it would come from

@@ -31,8 +31,8 @@ export function registerAdmin(routes: Routes, { http, adminKey, reload, readines
     catalogue: http.catalogue,
     familyIds: http.families.map(entry => entry.family.id),
   }
-  const authorize = async ({ request, asked, ip }: Exchange): Promise<void> => {
-    const presented = presentedKey(asked)
+  const authorize = async ({ request, requestHeaders, ip }: Exchange): Promise<void> => {
+    const presented = presentedKey(requestHeaders)
     if (!presented) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
     if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash)) {
       await http.wrongKeys.slow(ip)
@@ -80,9 +80,11 @@ export function registerAdmin(routes: Routes, { http, adminKey, reload, readines
   route('POST', '/admin/reload', async () => ({ warnings: await reload() }))
 }
 
-async function inputOf(operation: AdminOperation, { request, asked, query, params }: Exchange): Promise<Record<string, unknown>> {
+async function inputOf(operation: AdminOperation, { request, requestHeaders, query, params }: Exchange): Promise<Record<string, unknown>> {
   if (operation.method !== 'POST') return checkObject(operation.input, { ...query, ...params }, 'query', { fromText: true })
-  const hasBody = asked['content-length'] !== '0' && (asked['content-length'] !== undefined || asked['transfer-encoding'] !== undefined)
+  const hasBody =
+    requestHeaders['content-length'] !== '0' &&
+    (requestHeaders['content-length'] !== undefined || requestHeaders['transfer-encoding'] !== undefined)
   const scratch = () => Promise.reject(new TypeError('admin bodies hold no files'))
   const body = hasBody ? await readJsonBody(request, { maxBytes: maxBodyBytes, scratch }) : { value: {} }
   return checkObject(operation.input, { ...Object(body.value), ...params }, 'body')

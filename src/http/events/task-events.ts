@@ -82,7 +82,7 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
   }
 }
 
-function lastEventId({ asked, query }: Exchange): number {
-  const value = Number(asked['last-event-id'] ?? query.last_event_id ?? 0)
+function lastEventId({ requestHeaders, query }: Exchange): number {
+  const value = Number(requestHeaders['last-event-id'] ?? query.last_event_id ?? 0)
   return Number.isInteger(value) && value > 0 ? value : 0
 }

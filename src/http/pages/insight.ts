@@ -30,7 +30,7 @@ export function createInsightCheck(
   return async exchange => {
     const { socket } = exchange.request
     if (isOpen) return
-    const presented = presentedKey(exchange.asked)
+    const presented = presentedKey(exchange.requestHeaders)
     if (presented) {
       const hash = Buffer.from(hashKey(presented), 'hex')
       if (hashes.filter(each => timingSafeEqual(each, hash)).length > 0) {
@@ -38,7 +38,7 @@ export function createInsightCheck(
         return
       }
     }
-    if (!settings.trustProxy && isLocal(socket.remoteAddress, exchange.asked)) return
+    if (!settings.trustProxy && isLocal(socket.remoteAddress, exchange.requestHeaders)) return
     if (!presented)
       throw new GatewayError(
         'missing_api_key',

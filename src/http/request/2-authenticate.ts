@@ -39,7 +39,7 @@ export function authenticateStep(plan: OperationPlan, exchange: Exchange): Calle
  *  otherwise. */
 function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | undefined {
   const { deps, entry } = plan
-  const presented = entry.family.isOpen ? undefined : presentedKey(exchange.asked)
+  const presented = entry.family.isOpen ? undefined : presentedKey(exchange.requestHeaders)
   const known = presented && deps.access.recall(presented, name)
   const route = known && routeAt(known.endpoint, entry.family.id)
   if (!route) return undefined
@@ -75,9 +75,9 @@ async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan
  *  an address that tries many wrong keys), `rate_limited` when the key has too many connections. */
 export async function authenticate(
   { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
-  { request, ip, asked }: Exchange,
+  { request, ip, requestHeaders }: Exchange,
 ): Promise<AccessKey> {
-  const key = await access.authenticate(presentedKey(asked)).catch(async (error: unknown) => {
+  const key = await access.authenticate(presentedKey(requestHeaders)).catch(async (error: unknown) => {
     if (error instanceof GatewayError && error.code === 'invalid_api_key') await wrongKeys.slow(ip)
     throw error
   })

@@ -50,14 +50,14 @@ function takeBody(call: Call, body: JsonBody): undefined {
 /** Stores the idempotency key on the call when the operation creates something. A GET is left out:
  *  it never creates the same thing twice. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
-  const key = exchange.asked['idempotency-key']
+  const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
   call.idempotencyKey = String(key)
   call.beside = askedBeside(exchange)
 }
 
-function assertIdempotencyKey({ asked }: Exchange): void {
-  const value = asked['idempotency-key']
+function assertIdempotencyKey({ requestHeaders }: Exchange): void {
+  const value = requestHeaders['idempotency-key']
   if (value === undefined) return
   const { length } = String(value)
   if (length >= 1 && length <= idempotencyKeyLimit) return
@@ -67,8 +67,8 @@ function assertIdempotencyKey({ asked }: Exchange): void {
 }
 
 /** Refuses browser prefetches, which would create things that no user requested. */
-function assertNoPrefetch({ asked }: Exchange): void {
-  const purposes = [asked.purpose, asked['sec-purpose'], asked['x-moz']].flatMap(each => each ?? [])
+function assertNoPrefetch({ requestHeaders }: Exchange): void {
+  const purposes = [requestHeaders.purpose, requestHeaders['sec-purpose'], requestHeaders['x-moz']].flatMap(each => each ?? [])
   if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }

@@ -26,13 +26,13 @@ export function corsStep(origins: readonly string[]): ((exchange: Exchange) => b
   if (origins.length === 0) return undefined
   const allowed = new Set(origins)
   return exchange => {
-    const { headers, asked } = exchange
-    const { origin } = asked
+    const { headers, requestHeaders } = exchange
+    const { origin } = requestHeaders
     headers.vary = 'Origin'
     if (allowed.has('*') ? origin !== undefined : allowed.has(origin ?? '')) headers['access-control-allow-origin'] = origin
     headers['access-control-expose-headers'] = exposed
     if (exchange.method !== 'OPTIONS') return false
-    if (!origin || !asked['access-control-request-method']) exchange.sendAs('text/plain', 'Invalid Preflight Request', 400)
+    if (!origin || !requestHeaders['access-control-request-method']) exchange.sendAs('text/plain', 'Invalid Preflight Request', 400)
     else preflight(exchange)
     return true
   }
@@ -41,10 +41,10 @@ export function corsStep(origins: readonly string[]): ((exchange: Exchange) => b
 /** Allows every header that a preflight requests, because clients of some families send headers of
  *  their own (x-stainless-*, openai-*). */
 function preflight(exchange: Exchange): void {
-  const { headers, asked } = exchange
+  const { headers, requestHeaders } = exchange
   headers['access-control-allow-methods'] = methods
   headers.vary = 'Origin, Access-Control-Request-Headers'
-  const wanted = asked['access-control-request-headers']
+  const wanted = requestHeaders['access-control-request-headers']
   if (wanted !== undefined) headers['access-control-allow-headers'] = wanted
   headers['access-control-max-age'] = maxAgeSeconds
   headers['content-length'] = '0'

@@ -45,7 +45,7 @@ export class Exchange {
     return this.url.split('?', 1)[0] ?? ''
   }
 
-  get asked(): IncomingHttpHeaders {
+  get requestHeaders(): IncomingHttpHeaders {
     return this.request.headers
   }
 
@@ -57,7 +57,7 @@ export class Exchange {
 
   /** The host that the caller named; '' without one. */
   get host(): string {
-    return lastOf(this.#forwarded('x-forwarded-host')) ?? this.asked.host ?? ''
+    return lastOf(this.#forwarded('x-forwarded-host')) ?? this.requestHeaders.host ?? ''
   }
 
   get protocol(): string {
@@ -90,7 +90,7 @@ export class Exchange {
   }
 
   #forwarded(name: string): string | undefined {
-    const value = this.#trustsProxy ? this.asked[name] : undefined
+    const value = this.#trustsProxy ? this.requestHeaders[name] : undefined
     return typeof value === 'string' && value !== '' ? value : undefined
   }
 }

@@ -99,7 +99,7 @@ function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
     }
     const field = names[0] ?? 'Accept'
     const known = placed.map(({ when }) => when?.query?.[field] ?? when?.accept).join(', ')
-    const given = names.length > 0 ? exchange.query[field] : exchange.asked.accept
+    const given = names.length > 0 ? exchange.query[field] : exchange.requestHeaders.accept
     const error = new GatewayError('invalid_request', `${field} is ${JSON.stringify(given ?? null)}; it must be one of ${known}.`, {
       field,
     })
@@ -107,9 +107,9 @@ function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
   }
 }
 
-function holds({ query = {}, accept, header }: Condition, { asked, query: given }: Exchange): boolean {
-  if (header !== undefined && asked[header] === undefined) return false
+function holds({ query = {}, accept, header }: Condition, { requestHeaders, query: given }: Exchange): boolean {
+  if (header !== undefined && requestHeaders[header] === undefined) return false
   if (!Object.entries(query).every(([name, value]) => given[name] === value)) return false
   if (accept === undefined) return true
-  return (asked.accept ?? '').split(',').some(each => each.split(';', 1)[0]?.trim().toLowerCase() === accept)
+  return (requestHeaders.accept ?? '').split(',').some(each => each.split(';', 1)[0]?.trim().toLowerCase() === accept)
 }

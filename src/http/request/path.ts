@@ -63,16 +63,16 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
  *  that is not a valid host. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
-  const { id, startedAt, asked, response } = exchange
+  const { id, startedAt, requestHeaders, response } = exchange
   const call = new Call(deps, response, {
     requestId: id,
     operation: label,
     startedAt,
     ...caller,
     publicUrl: publicUrlOf(deps.settings, exchange),
-    hops: hopsOf(asked[hopsHeader]),
+    hops: hopsOf(requestHeaders[hopsHeader]),
   })
-  if (typeof asked.traceparent === 'string') call.traceparent = asked.traceparent.slice(0, 200)
+  if (typeof requestHeaders.traceparent === 'string') call.traceparent = requestHeaders.traceparent.slice(0, 200)
   noteIdempotency(plan, exchange, call)
   return call
 }
